@@ -1,0 +1,16 @@
+/** Names and numbers of the product that this shop sells. Replace this folder to sell another. */
+export const brand = {
+  /** The product's full and short names. */
+  product: "Wisp Selfbot",
+  shortName: "Wisp",
+  tagline: "Premium Selfbot, Affordable Pricetag",
+  /** First group of every licence key; letters and digits only. */
+  keyPrefix: "WISP",
+  premium: { type: "premium", name: "Wisp Premium", amount: 500, currency: "usd" },
+  links: {
+    community: "https://discord.gg/wisp",
+    documentation: "https://docs.wisp.example",
+    video: "https://videos.wisp.example/showcase",
+  },
+  supportEmail: "support@wisp.example",
+} as const;

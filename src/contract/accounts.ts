@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { instant, timezone } from "./envelope";
+
+export const username = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
+
+/**
+ * One plain mailbox. Anything that could turn one recipient into two, or end a header, is refused
+ * (CR, LF, quotes, commas, brackets, spaces, a second @).
+ */
+export const email = z
+  .string()
+  .max(254)
+  .regex(
+    /^[^\s@"'`,;:<>()[\]\\\p{Cc}]{1,64}@[^\s@"'`,;:<>()[\]\\\p{Cc}]+\.[^\s@"'`,;:<>()[\]\\\p{Cc}.]{2,}$/u,
+    "must be an email address",
+  );
+
+/** Any Unicode; NIST SP 800-63B asks for length and a list of common ones, no composition rule. */
+export const newPassword = z.string().refine((text) => {
+  const length = [...text].length;
+  return length >= 8 && length <= 128;
+}, "must have 8 to 128 characters");
+
+/** Bounded so that nobody can make the server hash a megabyte. */
+export const typedPassword = z.string().min(1).max(1024);
+export const typedKey = z.string().min(1).max(64);
+
+export const registerBody = z.object({ username, email, password: newPassword, key: typedKey, timezone });
+export const loginBody = z.object({
+  username: z.string().min(1).max(254).describe("Username or email"),
+  password: typedPassword,
+  security_code: z
+    .string()
+    .max(32)
+    .optional()
+    .describe("Six digits, or a recovery code; only with two-factor"),
+});
+
+export const me = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  api_key: z.string().nullable(),
+  mfa: z.boolean(),
+  active_license: z.boolean(),
+  hwid_set: z.boolean(),
+  last_reset: instant.nullable(),
+  discord_authed: z.boolean(),
+  created_at: instant,
+});
+
+export const dashboard = z.object({ user_count: z.int() });
+
+export type RegisterBody = z.infer<typeof registerBody>;
+export type LoginBody = z.infer<typeof loginBody>;
+export type Me = z.infer<typeof me>;
+export type Dashboard = z.infer<typeof dashboard>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { refusalCodes } from "./refusals";
+
+/** The answer to every successful call under /api: `{status, data}`. */
+export const envelope = <S extends z.ZodType>(data: S) => z.object({ status: z.literal(200), data });
+
+/** The answer to every refused call: `data` is the sentence to show, `code` the stable machine word. */
+export const refusalEnvelope = z.object({
+  status: z.int(),
+  data: z.string(),
+  code: z.enum(refusalCodes),
+  field: z.string().optional().describe("The field that was wrong, when one was"),
+});
+
+/** ISO 8601 in UTC. */
+export const instant = z.iso.datetime();
+
+/** A valid IANA time zone name; for display only. */
+export const timezone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+    } catch {
+      return false;
+    }
+  }, "must be an IANA time zone");

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { typedKey } from "./accounts";
+import { instant, timezone } from "./envelope";
+
+export const redeemBody = z.object({ key: typedKey, timezone });
+
+export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
+
+export const licence = z.object({
+  key: z.string(),
+  type: z.string(),
+  active: z.boolean(),
+  disputed: z.boolean(),
+  redeemed_date: instant.nullable(),
+  expiry_date: instant.nullable().describe("null: lifetime"),
+});
+
+export type RedeemBody = z.infer<typeof redeemBody>;
+export type Licence = z.infer<typeof licence>;

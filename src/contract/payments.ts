@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { instant } from "./envelope";
+
+export const paymentStatuses = [
+  "processing",
+  "succeeded",
+  "failed",
+  "expired",
+  "disputed",
+  "refunded",
+] as const;
+
+export const checkoutBody = z.object({ currency: z.string().min(1).max(8) });
+export const checkout = z.object({ id: z.string(), url: z.url() });
+
+/** The public key of the card payment provider; a bare answer, outside the envelope. */
+export const stripeKey = z.object({ key: z.string() });
+
+/** One of the two says which payment: the checkout session (anyone) or the payment intent (its owner). */
+export const verifyQuery = z
+  .object({
+    session_id: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[A-Za-z0-9_]+$/)
+      .optional(),
+    payment_intent: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[A-Za-z0-9_]+$/)
+      .optional(),
+  })
+  .refine((query) => (query.session_id === undefined) !== (query.payment_intent === undefined), {
+    path: ["session_id"],
+    message: "send session_id or payment_intent",
+  });
+
+export const paymentTitles = [
+  "Payment Successful",
+  "Payment Pending",
+  "Payment Failed",
+  "Payment Canceled",
+  "Payment Disputed",
+  "Payment Refunded",
+] as const;
+
+export const paymentStatus = z.object({
+  status: z.enum(paymentTitles),
+  message: z.string(),
+  id: z.string(),
+  created: z.int().describe("Unix seconds"),
+  currency: z.string(),
+  amount: z.int().describe("Minor units"),
+  email: z.string().nullable(),
+  sent_receipt: z.boolean(),
+  license_key: z
+    .string()
+    .nullable()
+    .describe("Whole only in the buying browser or to its owner; else masked"),
+});
+
+export const payment = z.object({
+  id: z.string(),
+  status: z.enum(paymentStatuses),
+  failure_reason: z.string().nullable(),
+  payment_method: z.string().nullable(),
+  license_key: z.string().nullable(),
+  created_at: instant,
+  payment_id: z.string().nullable().describe("Stripe's payment intent"),
+});
+
+export type Payment = z.infer<typeof payment>;
+export type PaymentStatus = z.infer<typeof paymentStatus>;
+export type Checkout = z.infer<typeof checkout>;

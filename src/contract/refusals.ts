@@ -1,0 +1,48 @@
+/**
+ * Every reason for which a verb may refuse, as the stable machine word of the wire (`code`).
+ * A door turns each into its own words; `src/api/refusals.ts` is the table for HTTP.
+ */
+export const refusalCodes = [
+  // the request itself
+  "invalid_json",
+  "invalid_field",
+  "unsupported_media_type",
+  "body_too_large",
+  "not_found",
+  "method_not_allowed",
+  "cross_site",
+  "rate_limited",
+  "busy",
+  "unavailable",
+  "internal",
+  // who is asking
+  "unauthenticated",
+  "credentials_invalid",
+  "mfa_required",
+  "mfa_code_invalid",
+  // registering
+  "username_taken",
+  "email_taken",
+  "password_common",
+  "password_personal",
+  // licences
+  "license_malformed",
+  "license_unknown",
+  "license_taken",
+  "license_disputed",
+  "license_refunded",
+  "license_revoked",
+  "license_suspended",
+  "license_pointless",
+  // payments
+  "currency_unsupported",
+  "checkout_refused",
+  "checkout_unreachable",
+  "payment_unknown",
+  "webhook_signature_invalid",
+  "webhook_not_stored",
+  // two commits met and this one lost; the verb reads again
+  "conflict",
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
