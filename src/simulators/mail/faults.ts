@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** What the stand-in can be told to do wrong. */
+export const faultBody = z.strictObject({
+  mode: z.enum([
+    "accept",
+    "reject-4xx",
+    "reject-5xx",
+    "drop-before-250",
+    "drop-after-250",
+    "refuse-connection",
+    "slow",
+  ]),
+  /** How many times; without it, until told otherwise. */
+  times: z.int().positive().optional(),
+  /** The command that a `reject-…` answers; `message` is the reply after the final dot. */
+  at: z.enum(["login", "sender", "recipient", "message"]).default("message"),
+  /** Whether `drop-before-250` keeps the message although it never says so. */
+  stored: z.boolean().default(false),
+  /** How long `slow` holds back the final reply, in milliseconds. */
+  delayMs: z.int().nonnegative().max(600_000).default(5_000),
+});
+
+export type Fault = z.input<typeof faultBody>;
+export type FaultInForce = z.output<typeof faultBody>;
+export type Stage = "connection" | FaultInForce["at"];
+
+export type Faults = ReturnType<typeof createFaults>;
+
+/** The fault in force; none is the mode `accept`. */
+export function createFaults() {
+  let current: FaultInForce = faultBody.parse({ mode: "accept" });
+  return {
+    current: () => current,
+    set(fault: Fault) {
+      current = faultBody.parse(fault);
+    },
+    /** The fault to act out at this stage, counted down; nothing when all is to go well. */
+    take(stage: Stage): FaultInForce | undefined {
+      const fault = current;
+      if (fault.mode === "accept" || stageOf(fault) !== stage) return undefined;
+      if (fault.times !== undefined) current = countedDown(fault, fault.times - 1);
+      return fault;
+    },
+  };
+}
+
+function stageOf({ mode, at }: FaultInForce): Stage {
+  if (mode === "refuse-connection") return "connection";
+  return mode === "reject-4xx" || mode === "reject-5xx" ? at : "message";
+}
+
+function countedDown(fault: FaultInForce, left: number): FaultInForce {
+  return left > 0 ? { ...fault, times: left } : { ...fault, mode: "accept", times: undefined };
+}

@@ -1,0 +1,108 @@
+import type { Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import type { FaultInForce, Faults, Stage } from "./faults";
+import type { Mailbox } from "./mailbox";
+
+type Options = { host: string; port: number; mailbox: Mailbox; faults: Faults; now: () => Date };
+
+/** The SMTP half: takes any login and any recipient, and fails as `faults` says. */
+export async function listenSmtp({ host, port, mailbox, faults, now }: Options) {
+  const sockets = new Map<number, Socket>();
+  const stopping = new AbortController();
+
+  const server = new SMTPServer({
+    name: "mailbox.test",
+    banner: "mail stand-in",
+    // Without a certificate there is no STARTTLS, and AUTH must then be allowed in the clear.
+    disabledCommands: ["STARTTLS"],
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    size: 10 * 1024 * 1024,
+    rejectOversized: true,
+    onConnect: (session, answer) =>
+      faults.take("connection") ? sockets.get(session.remotePort)?.destroy() : answer(),
+    onAuth: (login, _session, answer) => answer(rejection(faults, "login"), { user: login.username ?? "-" }),
+    onMailFrom: (_address, _session, answer) => answer(rejection(faults, "sender")),
+    onRcptTo: (_address, _session, answer) => answer(rejection(faults, "recipient")),
+    onData(stream, session, answer) {
+      receive(stream, session).then((reply) => reply && answer(null, reply), answer);
+    },
+  });
+  // A client that cuts the line is what the faults provoke, not news.
+  server.on("error", () => {});
+  server.server.prependListener("connection", (socket: Socket) => {
+    const { remotePort } = socket;
+    if (remotePort === undefined) return;
+    sockets.set(remotePort, socket);
+    socket.once("close", () => sockets.delete(remotePort));
+  });
+
+  /** The text of the final 250, or nothing when the line was cut instead. */
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
+    const raw = await buffer(stream);
+    const fault = faults.take("message");
+    const socket = sockets.get(session.remotePort);
+    if (fault?.mode.startsWith("reject")) throw refusal(fault);
+    if (fault?.mode === "slow") await wait(fault.delayMs, undefined, { signal: stopping.signal });
+    const lost = fault?.mode === "drop-before-250";
+    const id = lost && !fault.stored ? undefined : await store(raw, session);
+    if (lost) {
+      socket?.destroy();
+      return undefined;
+    }
+    // The 250 is written right after this returns; destroySoon lets it out first.
+    if (fault?.mode === "drop-after-250") setImmediate(() => socket?.destroySoon());
+    return `OK: queued as ${id}`;
+  }
+
+  async function store(raw: Buffer, { envelope }: SMTPServerSession) {
+    const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+    const to = envelope.rcptTo.map(({ address }) => address);
+    const receivedAt = now().toISOString();
+    return (await mailbox.deliver({ receivedAt, envelope: { from, to }, raw: raw.toString("latin1") })).id;
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        stopping.abort();
+        server.close(() => resolve());
+        for (const socket of sockets.values()) socket.destroy();
+      }),
+  };
+}
+
+function rejection(faults: Faults, stage: Stage) {
+  const fault = faults.take(stage);
+  return fault ? refusal(fault) : null;
+}
+
+/** RFC 5321 §4.2.3 (and RFC 4954 §6 for a login): what a server that refuses would say here. */
+function refusal({ mode, at }: FaultInForce) {
+  const [code, words] = replies[mode === "reject-4xx" ? "later" : "never"][at];
+  return Object.assign(new Error(words), { responseCode: code });
+}
+
+const replies: Record<"later" | "never", Record<FaultInForce["at"], [number, string]>> = {
+  later: {
+    login: [454, "Temporary authentication failure"],
+    sender: [451, "Try again later"],
+    recipient: [450, "Mailbox busy, try again later"],
+    message: [451, "Local error in processing, try again later"],
+  },
+  never: {
+    login: [535, "Authentication credentials invalid"],
+    sender: [550, "Sender refused"],
+    recipient: [550, "No such mailbox"],
+    message: [554, "Transaction failed"],
+  },
+};
