@@ -1,0 +1,45 @@
+/** `bun run check [paths…]`: types, lint, format and dead code, side by side. With paths, of those alone. */
+
+const root = new URL("..", import.meta.url).pathname;
+
+export interface CheckResult {
+  name: string;
+  passed: boolean;
+  seconds: number;
+  output: string;
+}
+
+/** Runs every check at once; `paths` (relative to the root) narrows them, and then leaves the search for dead code out. */
+export async function check(paths: readonly string[] = []): Promise<CheckResult[]> {
+  const checks = [
+    runCheck("types", ["check", "--no-script", "--no-pretty", ...paths]),
+    runCheck("lint", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--format=unix", ...paths]),
+    runCheck("format", ["fmt", "--no-script", "--check", ...paths]),
+  ];
+  if (paths.length === 0) checks.push(runCheck("dead code", ["node_modules/knip/bin/knip-bun.js"]));
+  return Promise.all(checks);
+}
+
+async function runCheck(name: string, args: string[]): Promise<CheckResult> {
+  const started = performance.now();
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const seconds = (performance.now() - started) / 1000;
+  return { name, passed: code === 0, seconds, output: `${out}${err}`.trim() };
+}
+
+export function describeCheck({ name, passed, seconds, output }: CheckResult): string {
+  const line = `${passed ? "ok  " : "FAIL"} ${name} ${seconds.toFixed(1)} s`;
+  return passed ? line : `${line}\n${output}\n`;
+}
+
+if (import.meta.main) {
+  const results = await check(process.argv.slice(2));
+  for (const result of results) console.log(describeCheck(result));
+  process.exit(results.every((result) => result.passed) ? 0 : 1);
+}
