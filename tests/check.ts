@@ -28,7 +28,11 @@ async function runCheck(name: string, args: string[]): Promise<CheckResult> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   const seconds = (performance.now() - started) / 1000;
   return { name, passed: code === 0, seconds, output: `${out}${err}`.trim() };
 }

@@ -1,0 +1,41 @@
+/** The Chromium that browser tests drive: what the machine has, or Debian's package where it may be installed. */
+
+const packages = ["chromium", "fonts-liberation"];
+const install = `apt-get install -y --no-install-recommends ${packages.join(" ")}`;
+
+/** The path of the browser's program, `undefined` where there is none; `CHROMIUM` names one that is elsewhere. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM;
+  if (named) return named;
+  return Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome") ?? undefined;
+}
+
+/** Installs Chromium when it is missing. Answers what is wrong in one sentence, or `undefined` when there is a browser. */
+export async function ensureChromium(): Promise<string | undefined> {
+  if (findChromium()) return undefined;
+  if (!Bun.which("apt-get")) return "Chromium is missing: install it and name its program in CHROMIUM.";
+  if (process.getuid?.() !== 0) return `Chromium is missing: run \`sudo ${install}\`.`;
+  console.log("Installing Chromium from Debian's packages…");
+  const started = performance.now();
+  const problem = (await apt("apt-get update")) ?? (await apt(install));
+  if (problem) return `Chromium is missing and Debian's packages could not be installed: ${problem}`;
+  console.log(`Chromium installed in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+  return findChromium() ? undefined : "Chromium is missing, though its package is installed.";
+}
+
+async function apt(command: string): Promise<string | undefined> {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const waiting = ["-q", "-o", "DPkg::Lock::Timeout=120"];
+  const child = Bun.spawn([...command.split(" "), ...waiting], {
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return code === 0 ? undefined : (err.trim().split("\n").at(-1) ?? `apt-get ended with ${code}`);
+}
