@@ -27,13 +27,14 @@ export type Stage = "connection" | FaultInForce["at"];
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** The fault in force; none is the mode `accept`. */
-export function createFaults() {
+/** The fault in force; none is the mode `accept`. `onSet` hears of every new one. */
+export function createFaults(onSet: (fault: FaultInForce) => void = () => {}) {
   let current: FaultInForce = faultBody.parse({ mode: "accept" });
   return {
     current: () => current,
     set(fault: Fault) {
       current = faultBody.parse(fault);
+      onSet(current);
     },
     /** The fault to act out at this stage, counted down; nothing when all is to go well. */
     take(stage: Stage): FaultInForce | undefined {

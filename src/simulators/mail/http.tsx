@@ -63,7 +63,11 @@ export async function listenHttp({ host, port, mailbox, faults }: Options) {
  */
 function htmlPart({ html }: StoredMessage) {
   const base = '<base target="_blank">';
-  const body = (html ?? "").replace(/(<head[^>]*>)|^/i, (head) => head + base);
+  // Inside the head: anything before the doctype would turn standards mode off.
+  const written = html ?? "";
+  const head = /<head(?=[\s>])[^>]*>/i.exec(written);
+  const at = head ? head.index + head[0].length : 0;
+  const body = written.slice(0, at) + base + written.slice(at);
   const policy =
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
     "img-src data:; form-action 'none'; frame-ancestors 'self'";

@@ -23,7 +23,8 @@ export type MailSimulator = Awaited<ReturnType<typeof startMailSimulator>>;
 export async function startMailSimulator(options: MailSimulatorOptions = {}) {
   const { host = "127.0.0.1", smtpPort = 0, httpPort = 0, dataDir, now = () => new Date() } = options;
   const mailbox = await openMailbox(dataDir);
-  const faults = createFaults();
+  // A server that refuses connections has none open either.
+  const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutEveryLine());
   const smtp = await listenSmtp({ host, port: smtpPort, mailbox, faults, now });
   const http = await listenHttp({ host, port: httpPort, mailbox, faults }).catch(async (error: unknown) => {
     await smtp.stop();

@@ -40,6 +40,10 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
     socket.once("close", () => sockets.delete(remotePort));
   });
 
+  function cutEveryLine() {
+    for (const socket of sockets.values()) socket.destroy();
+  }
+
   /** The text of the final 250, or nothing when the line was cut instead. */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
     const raw = await buffer(stream);
@@ -72,11 +76,12 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
   const address = server.server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
+    cutEveryLine,
     stop: () =>
       new Promise<void>((resolve) => {
         stopping.abort();
         server.close(() => resolve());
-        for (const socket of sockets.values()) socket.destroy();
+        cutEveryLine();
       }),
   };
 }
