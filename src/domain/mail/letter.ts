@@ -8,7 +8,28 @@ export type Letter =
       currency: string;
       paidAt: Date;
       transactionId: string;
+      /** The plain /register: a key never stands in a URL that is mailed. */
       registerUrl: string;
+    }
+  /** The same key once more, for a buyer who lost the receipt. */
+  | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
+  | { kind: "recovery-code"; code: string; minutes: number }
+  | {
+      kind: "security-notice";
+      what: SecurityEvent;
+      at: Date;
+      /** The network address it came from. */
+      address?: string;
+      /** The browser or computer it came from, in words. */
+      device?: string;
+      /** `email-changed`: the address that took over. */
+      newEmail?: string;
+      /** `recovery-codes-used`: how many are left. */
+      codesLeft?: number;
+      /** Undoes the change for whoever holds the link. */
+      undoUrl?: string;
+      /** How long `undoUrl` works. */
+      undoHours?: number;
     }
   | { kind: "payment-disputed"; productName: string; transactionId: string }
   | {
@@ -18,6 +39,18 @@ export type Letter =
       amount: number;
       currency: string;
     };
+
+/** What happened to an account that its owner must hear of, whoever did it. */
+export type SecurityEvent =
+  | "password-changed"
+  | "email-changed"
+  | "mfa-enabled"
+  | "mfa-removed"
+  | "token-reset"
+  | "device-reset"
+  | "recovered"
+  | "account-deleted"
+  | "recovery-codes-used";
 
 /** One letter to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; letter: Letter };

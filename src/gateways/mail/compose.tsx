@@ -1,0 +1,39 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Letter } from "@/domain/mail/letter";
+import { Frame, textFrame } from "./letters/frame";
+import { licenceKey } from "./letters/licence-key";
+import { paymentDisputed } from "./letters/payment-disputed";
+import { paymentRefunded } from "./letters/payment-refunded";
+import { receipt } from "./letters/receipt";
+import { recoveryCode } from "./letters/recovery-code";
+import { securityNotice } from "./letters/security-notice";
+import type { Kind, LetterOf, Writing } from "./letters/writing";
+
+/** Who writes which letter. */
+const writings: { [K in Kind]: Writing<K> } = {
+  receipt,
+  "licence-key": licenceKey,
+  "recovery-code": recoveryCode,
+  "security-notice": securityNotice,
+  "payment-disputed": paymentDisputed,
+  "payment-refunded": paymentRefunded,
+};
+
+export type Composed = { subject: string; html: string; text: string };
+
+/** A letter as a mail's subject and its two parts, both of the same content. */
+export function compose(letter: Letter): Composed {
+  return written(letter.kind, letter);
+}
+
+// The kind comes by itself, because only so does TypeScript tie a letter to its writing.
+function written<K extends Kind>(kind: K, letter: LetterOf<K>): Composed {
+  const writing: Writing<K> = writings[kind];
+  const subject = writing.subject(letter);
+  const markup = renderToStaticMarkup(
+    <Frame subject={subject} preview={writing.preview(letter)}>
+      {writing.body(letter)}
+    </Frame>,
+  );
+  return { subject, html: `<!doctype html>${markup}`, text: textFrame(writing.text(letter)) };
+}

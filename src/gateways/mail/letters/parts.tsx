@@ -1,0 +1,72 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { Fact } from "./format";
+import { mono, palette } from "./palette";
+
+export function Heading({ children }: { children: ReactNode }) {
+  return <h1 style={{ margin: "0 0 12px", fontSize: 22, lineHeight: 1.25 }}>{children}</h1>;
+}
+
+export function Paragraph({ children, quiet }: { children: ReactNode; quiet?: boolean }) {
+  const style = quiet ? { fontSize: 14, color: palette.quiet } : {};
+  return <p style={{ margin: "0 0 16px", overflowWrap: "anywhere", ...style }}>{children}</p>;
+}
+
+/** A key or a code, alone in its box and in one piece, so that a double tap takes all of it. */
+export function Copyable({ children, large }: { children: string; large?: boolean }) {
+  const size = large ? { fontSize: 28, letterSpacing: 6 } : { fontSize: 16 };
+  return <div style={{ ...copyable, ...size }}>{children}</div>;
+}
+
+export function Button({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <p style={{ margin: "0 0 20px" }}>
+      <a href={href} style={button}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <table width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "0 0 16px", fontSize: 14 }}>
+      <tbody>
+        {facts.map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row" align="left" style={{ ...cell, fontWeight: 400, color: palette.quiet }}>
+              {name}
+            </th>
+            <td style={{ ...cell, overflowWrap: "anywhere", wordBreak: "break-word" }}>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const copyable: CSSProperties = {
+  margin: "0 0 20px",
+  padding: "14px 8px",
+  background: palette.tint,
+  border: `1px solid ${palette.accent}`,
+  borderRadius: 6,
+  fontFamily: mono,
+  fontWeight: 700,
+  textAlign: "center",
+  overflowWrap: "anywhere",
+  userSelect: "all",
+};
+const button: CSSProperties = {
+  display: "inline-block",
+  padding: "12px 24px",
+  background: palette.accent,
+  color: palette.onAccent,
+  borderRadius: 6,
+  fontWeight: 600,
+  textDecoration: "none",
+};
+const cell: CSSProperties = {
+  padding: "8px 12px 8px 0",
+  borderTop: `1px solid ${palette.line}`,
+  verticalAlign: "top",
+};

@@ -1,0 +1,28 @@
+import { type Fact, factLines, money } from "./format";
+import { Facts, Heading, Paragraph } from "./parts";
+import type { LetterOf, Writing } from "./writing";
+
+const arrival = "The money goes back the way it was paid; banks take up to ten days to show it.";
+const licence = "A payment that is refunded in full ends its licence. A partial refund leaves it as it is.";
+
+export const paymentRefunded: Writing<"payment-refunded"> = {
+  subject: ({ productName }) => `Your payment for ${productName} was refunded`,
+  preview: ({ amount, currency }) => `${money(amount, currency)} is on its way back to you.`,
+  body: (letter) => (
+    <>
+      <Heading>Your payment was refunded</Heading>
+      <Paragraph>{arrival}</Paragraph>
+      <Facts facts={facts(letter)} />
+      <Paragraph quiet>{licence}</Paragraph>
+    </>
+  ),
+  text: (letter) => ["Your payment was refunded", arrival, factLines(facts(letter)), licence],
+};
+
+function facts({ productName, amount, currency, transactionId }: LetterOf<"payment-refunded">): Fact[] {
+  return [
+    ["Product", productName],
+    ["Refunded", money(amount, currency)],
+    ["Transaction ID", transactionId],
+  ];
+}

@@ -1,0 +1,41 @@
+import { type Fact, factLines, moment, money } from "./format";
+import { Button, Copyable, Facts, Heading, Paragraph } from "./parts";
+import type { LetterOf, Writing } from "./writing";
+
+const thanks = "Thank you for your purchase. This is your licence key:";
+const next = "Register an account with it and the licence is yours.";
+const keep = "Keep this mail and share the key with nobody: it belongs to the first account that uses it.";
+
+export const receipt: Writing<"receipt"> = {
+  subject: ({ productName }) => `Your ${productName} licence key and receipt`,
+  preview: () => "Your payment went through. The key is inside.",
+  body: (letter) => (
+    <>
+      <Heading>Your payment went through</Heading>
+      <Paragraph>{thanks}</Paragraph>
+      <Copyable>{letter.key}</Copyable>
+      <Paragraph>{next}</Paragraph>
+      <Button href={letter.registerUrl}>Register</Button>
+      <Facts facts={facts(letter)} />
+      <Paragraph quiet>{keep}</Paragraph>
+    </>
+  ),
+  text: (letter) => [
+    "Your payment went through",
+    thanks,
+    `    ${letter.key}`,
+    next,
+    `Register: ${letter.registerUrl}`,
+    factLines(facts(letter)),
+    keep,
+  ],
+};
+
+function facts({ productName, amount, currency, paidAt, transactionId }: LetterOf<"receipt">): Fact[] {
+  return [
+    ["Product", productName],
+    ["Amount", money(amount, currency)],
+    ["Date", moment(paidAt)],
+    ["Transaction ID", transactionId],
+  ];
+}

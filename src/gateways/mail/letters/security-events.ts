@@ -1,0 +1,59 @@
+import type { SecurityEvent } from "@/domain/mail/letter";
+
+type Words = { title: string; happened: string; otherwise: string };
+
+const takeBack =
+  "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
+const writeToUs = "If it was not you, write to us at once.";
+
+/** What the notice of each event says; `otherwise` is for a reader who did not do it. */
+export const securityWords: Record<SecurityEvent, Words> = {
+  "password-changed": {
+    title: "Your password was changed",
+    happened: "The password of your account was changed, and every other session was signed out.",
+    otherwise: takeBack,
+  },
+  "email-changed": {
+    title: "Your email address was changed",
+    happened: "Your account now uses another email address. Mail about it no longer comes here.",
+    otherwise: writeToUs,
+  },
+  "mfa-enabled": {
+    title: "Two-factor sign-in was turned on",
+    happened: "Signing in to your account now asks for a code from an authenticator app.",
+    otherwise: writeToUs,
+  },
+  "mfa-removed": {
+    title: "Two-factor sign-in was turned off",
+    happened: "Signing in to your account no longer asks for a code from an authenticator app.",
+    otherwise: takeBack,
+  },
+  "token-reset": {
+    title: "Your auth token was reset",
+    happened:
+      "Your account has a new auth token. The old one no longer works and applications were signed out.",
+    otherwise: takeBack,
+  },
+  "device-reset": {
+    title: "Your hardware ID was reset",
+    happened: "Your account is no longer bound to a computer. The next one that signs in will be.",
+    otherwise: takeBack,
+  },
+  recovered: {
+    title: "Your password was reset",
+    happened:
+      "The password of your account was reset with a code sent to this address, and every session was signed out.",
+    otherwise: takeBack,
+  },
+  "account-deleted": {
+    title: "Your account was deleted",
+    happened: "Your account and what was stored with it were deleted. This is the last mail about it.",
+    otherwise: writeToUs,
+  },
+  "recovery-codes-used": {
+    title: "A recovery code was used",
+    happened:
+      "A recovery code was used in place of a code from your authenticator app. It will not work again.",
+    otherwise: takeBack,
+  },
+};
