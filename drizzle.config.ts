@@ -1,0 +1,7 @@
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+  dialect: "turso",
+  schema: ["./src/core/tables.ts", "./src/domain/*/tables.ts"],
+  out: "./drizzle",
+});

@@ -1,0 +1,16 @@
+import type { Store } from "./database";
+import type { Log } from "./log";
+import type { Secrets } from "./secrets";
+
+/** What every verb of the domain is given. Time comes only from `now`, so that tests can move it. */
+export type Ctx = Readonly<{
+  store: Store;
+  secrets: Secrets;
+  now: () => Date;
+  log: Log;
+  /** Called after a commit that posted work, so that it is done at once rather than at the next look. */
+  wake: () => void;
+}>;
+
+/** Sorts by the time it was made (UUIDv7, RFC 9562), so that newest first is by id descending. */
+export const newId = () => Bun.randomUUIDv7();

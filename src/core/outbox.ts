@@ -1,0 +1,116 @@
+import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { commit, type Write } from "./commit";
+import type { Ctx } from "./context";
+import { reasonOf } from "./log";
+import { outbox } from "./tables";
+
+export type Job = typeof outbox.$inferSelect;
+
+/**
+ * Does one piece of work that leaves the process. It may be asked again after it succeeded (a crash
+ * before the row went), so it brings the world to a state rather than adding to it. What it returns
+ * is written in the same commit that ends the job. Throwing means: try again later.
+ */
+export type Handler = (job: Job) => Promise<Write[]>;
+
+const leaseMilliseconds = 60_000;
+const longestDelayMilliseconds = 15 * 60_000;
+/** From this many failures on, work counts as stuck and a person should look; it is still tried. */
+const stuckAttempts = 8;
+
+/** The row that asks for work, for the commit that makes it necessary. */
+export function post(ctx: Ctx, job: { topic: string; subject: string; payload?: unknown }): Write {
+  const now = ctx.now();
+  return ctx.store.db
+    .insert(outbox)
+    .values({ key: `${job.topic}:${job.subject}`, createdAt: now, dueAt: now, ...job })
+    .onConflictDoUpdate({
+      target: outbox.key,
+      set: {
+        generation: sql`${outbox.generation} + 1`,
+        payload: job.payload ?? null,
+        attempts: 0,
+        // work that a worker holds right now keeps its lease; the new generation makes it run again
+        dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now.getTime()} ELSE ${outbox.dueAt} END`,
+      },
+    });
+}
+
+/** Exponential from one second, at most a quarter of an hour, with up to a fifth of spread. */
+export function backoff(attempts: number, spread = Math.random()): number {
+  const delay = Math.min(1000 * 2 ** (attempts - 1), longestDelayMilliseconds);
+  return Math.round(delay * (1 - spread / 5));
+}
+
+/** Work that has failed again and again, longest waiting first, for whoever watches the shop. */
+export const stuckJobs = (ctx: Ctx) =>
+  ctx.store.db
+    .select({
+      topic: outbox.topic,
+      subject: outbox.subject,
+      attempts: outbox.attempts,
+      since: outbox.createdAt,
+      dueAt: outbox.dueAt,
+      lastError: outbox.lastError,
+    })
+    .from(outbox)
+    .where(gte(outbox.attempts, stuckAttempts))
+    .orderBy(asc(outbox.createdAt))
+    .limit(100);
+
+/** Takes up to `limit` due jobs for this worker; a job is never with two workers at once. */
+export async function claim(ctx: Ctx, topics: string[], limit: number): Promise<Job[]> {
+  const now = ctx.now();
+  const due = ctx.store.db
+    .select({ key: outbox.key })
+    .from(outbox)
+    .where(and(lte(outbox.dueAt, now), inArray(outbox.topic, topics)))
+    .orderBy(asc(outbox.dueAt))
+    .limit(limit);
+  return ctx.store.db
+    .update(outbox)
+    .set({ lease: crypto.randomUUID(), dueAt: new Date(now.getTime() + leaseMilliseconds) })
+    .where(inArray(outbox.key, due))
+    .returning();
+}
+
+/** Ends a job together with what its handler wants written; one that was posted anew stays. */
+export async function finish(ctx: Ctx, job: Job, writes: Write[]): Promise<void> {
+  const mine = and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? ""));
+  await commit(ctx.store, [
+    ...writes,
+    ctx.store.db.delete(outbox).where(and(mine, eq(outbox.generation, job.generation))),
+    ctx.store.db.update(outbox).set({ lease: null, attempts: 0, dueAt: ctx.now() }).where(mine),
+  ]);
+}
+
+/** Puts a failed job back with a longer delay and the kind of failure. */
+export async function postpone(ctx: Ctx, job: Job, error: unknown): Promise<void> {
+  const attempts = job.attempts + 1;
+  ctx.log.warn("work failed and will be tried again", {
+    topic: job.topic,
+    job: job.subject,
+    attempts,
+    reason: reasonOf(error),
+  });
+  await ctx.store.db
+    .update(outbox)
+    .set({
+      attempts,
+      lease: null,
+      lastError: reasonOf(error),
+      dueAt: new Date(ctx.now().getTime() + backoff(attempts)),
+    })
+    .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
+}
+
+/** When the next job is due, or null when none waits. */
+export async function nextDue(ctx: Ctx, topics: string[]): Promise<Date | null> {
+  const [row] = await ctx.store.db
+    .select({ dueAt: outbox.dueAt })
+    .from(outbox)
+    .where(inArray(outbox.topic, topics))
+    .orderBy(asc(outbox.dueAt))
+    .limit(1);
+  return row?.dueAt ?? null;
+}

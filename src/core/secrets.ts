@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What a derived key is for. A value made for one purpose says nothing about another. */
+export type Purpose =
+  | "licence-key"
+  | "licence-lookup"
+  | "order-seal"
+  | "device"
+  | "sealing"
+  | "installation"
+  | "address"
+  | "recovery";
+
+/** All cryptography at rest, derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
+export type Secrets = {
+  /** HMAC-SHA256 of a text under the purpose's own key, 32 bytes. */
+  mac(purpose: Purpose, text: string): Buffer;
+  /** Like {@link mac}, as base64url: what the database stores to look something up. */
+  fingerprint(purpose: Purpose, text: string): string;
+  /** AES-256-GCM; `context` must be given again to open it, so that a blob moved to another row fails. */
+  seal(text: string, context: string): string;
+  /** Opens what {@link seal} made; throws when the text, the context or the key is another. */
+  open(sealed: string, context: string): string;
+};
+
+/** A blob starts with the version of the key that sealed it, so that a later key can live beside it. */
+const version = "v1";
+
+export function createSecrets(root: Uint8Array): Secrets {
+  const keys = new Map<Purpose, Buffer>();
+  const keyFor = (purpose: Purpose) => {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync("sha256", root, "latchkey", `${version}:${purpose}`, 32));
+    keys.set(purpose, key);
+    return key;
+  };
+  const mac = (purpose: Purpose, text: string) => createHmac("sha256", keyFor(purpose)).update(text).digest();
+  return {
+    mac,
+    fingerprint: (purpose, text) => mac(purpose, text).toString("base64url"),
+    seal(text, context) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", keyFor("sealing"), iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return `${version}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    open(sealed, context) {
+      const [stamp, blob] = sealed.split(".");
+      if (stamp !== version || !blob) throw new Error("sealed with an unknown key version");
+      const bytes = Buffer.from(blob, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", keyFor("sealing"), bytes.subarray(0, 12))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+    },
+  };
+}
+
+/** A random token of 256 bits for a cookie or an API key, as base64url. */
+export const randomToken = () => randomBytes(32).toString("base64url");
+
+/** What is stored of a token that is itself random enough: its plain SHA-256. */
+export const tokenHash = (token: string) => createHash("sha256").update(token).digest("base64url");
+
+/**
+ * The key file of a data directory, made on first use with mode 0600. It is written aside, flushed
+ * and linked into place, so that a crash or a second starter can never leave half a key.
+ */
+export async function keptSecretKey(dataDir: string): Promise<Uint8Array> {
+  const path = join(dataDir, "secret.key");
+  const kept = await readKey(path);
+  if (kept) return kept;
+  await mkdir(dataDir, { recursive: true });
+  const aside = `${path}.${process.pid}.new`;
+  const file = await open(aside, "wx", 0o600);
+  await file.writeFile(randomBytes(32).toString("base64"));
+  await file.sync();
+  await file.close();
+  await link(aside, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await unlink(aside);
+  await chmod(path, 0o600);
+  const made = await readKey(path);
+  if (!made) throw new Error("the key file could not be read back");
+  return made;
+}
+
+async function readKey(path: string): Promise<Uint8Array | null> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const key = new Uint8Array(Buffer.from(text.trim(), "base64"));
+  if (key.length !== 32) throw new Error(`${path} does not hold 32 bytes in base64`);
+  return key;
+}

@@ -1,0 +1,44 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
+import pLimit from "p-limit";
+import { Refusal } from "@/core/refusal";
+
+/** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
+const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+
+/** Hashing takes a core for about 35 ms, so only a few run at once and only so many wait. */
+const atOnce = pLimit(2);
+const mostWaiting = 200;
+
+/** Resolves to the hash in PHC format; refuses with `busy` when too many others wait. */
+export const hashPassword = (password: string) => queued(() => Bun.password.hash(password, argon2id));
+
+/**
+ * Whether a password fits a stored hash. Without a hash (no such account) it takes the same time and
+ * resolves to false, so that nobody learns from the clock who has an account.
+ */
+export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
+  const against = hash ?? (await hashOfNobody());
+  const fits = await queued(() => Bun.password.verify(password, against));
+  return fits && hash !== null;
+}
+
+/** Refuses a new password that anyone would try first. */
+export function judgePassword(password: string, account: { username: string; email: string }): void {
+  const plain = password.toLowerCase();
+  if (common().has(plain)) throw new Refusal("password_common", { field: "password" });
+  const own = [account.username, account.email, account.email.split("@")[0] ?? ""];
+  if (own.some((text) => text.toLowerCase() === plain)) {
+    throw new Refusal("password_personal", { field: "password" });
+  }
+}
+
+function queued<T>(hash: () => Promise<T>): Promise<T> {
+  if (atOnce.pendingCount >= mostWaiting) throw new Refusal("busy");
+  return atOnce(hash);
+}
+
+let nobody: Promise<string> | undefined;
+const hashOfNobody = () => (nobody ??= Bun.password.hash(crypto.randomUUID(), argon2id));
+
+let commonPasswords: Set<string> | undefined;
+const common = () => (commonPasswords ??= new Set(dictionary["passwords-common"]));

@@ -1,0 +1,97 @@
+import { and, eq, exists, gt, sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { randomToken, tokenHash } from "@/core/secrets";
+import { links } from "../community/tables";
+import { devices } from "../devices/tables";
+import { entitles } from "../licences/entitlement";
+import { licences } from "../licences/tables";
+import { accounts, sessions } from "./tables";
+
+/** A session not used for this long has ended. */
+export const sessionIdleMilliseconds = 7 * 86_400_000;
+/** The last use is written at most this often, so that reading stays reading. */
+const touchMilliseconds = 60 * 60_000;
+
+/** Where a sign-in comes from, for the owner's list of sessions. */
+export type Browser = { userAgent: string; address: string };
+
+/** A new session: the token for the cookie, and the row to commit. The token is stored hashed. */
+export function newSession(ctx: Ctx, accountId: string, browser: Browser): { token: string; write: Write } {
+  const token = randomToken();
+  const now = ctx.now();
+  const write = ctx.store.db.insert(sessions).values({
+    tokenHash: tokenHash(token),
+    id: newId(),
+    accountId,
+    createdAt: now,
+    lastSeenAt: now,
+    userAgent: browser.userAgent.slice(0, 300),
+    address: browser.address,
+  });
+  return { token, write };
+}
+
+/** Ends the session of a cookie; ending one that is not there is fine. */
+export async function signOut(ctx: Ctx, token: string): Promise<void> {
+  await ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(token)));
+}
+
+export type SignedIn = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionReader>>>>;
+
+/**
+ * Prepares the one query that every signed-in request makes: the session, its account and what the
+ * account's standing is. The reader resolves to null when the cookie is nobody's, or too old.
+ */
+export function sessionReader(ctx: Ctx) {
+  const { db } = ctx.store;
+  const now = sql.placeholder("now");
+  const query = db
+    .select({
+      session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt },
+      account: accounts,
+      entitled: exists(
+        db
+          .select({ one: sql`1` })
+          .from(licences)
+          .where(and(eq(licences.accountId, accounts.id), entitles(now))),
+      ).mapWith(Boolean),
+      device: exists(
+        db
+          .select({ one: sql`1` })
+          .from(devices)
+          .where(eq(devices.accountId, accounts.id)),
+      ).mapWith(Boolean),
+      linked: exists(
+        db
+          .select({ one: sql`1` })
+          .from(links)
+          .where(eq(links.accountId, accounts.id)),
+      ).mapWith(Boolean),
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder("hash")),
+        gt(sessions.lastSeenAt, sql.placeholder("oldest")),
+      ),
+    )
+    .prepare();
+
+  return async (token: string) => {
+    const at = ctx.now().getTime();
+    const [found] = await query.all({
+      hash: tokenHash(token),
+      now: at,
+      oldest: at - sessionIdleMilliseconds,
+    });
+    if (!found) return null;
+    const renewed = at - found.session.lastSeenAt.getTime() > touchMilliseconds;
+    if (renewed) await touch(ctx, found.session.id);
+    return { ...found, renewed };
+  };
+}
+
+const touch = (ctx: Ctx, id: string) =>
+  ctx.store.db.update(sessions).set({ lastSeenAt: ctx.now() }).where(eq(sessions.id, id));

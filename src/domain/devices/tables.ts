@@ -1,0 +1,17 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/tables";
+import { accounts } from "../accounts/tables";
+
+/** The one computer that an account is bound to. */
+export const devices = sqliteTable("devices", {
+  accountId: text("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  /** Keyed hash of the hardware ID; the ID itself is never stored. */
+  hwidHash: text("hwid_hash").notNull(),
+  label: text("label").notNull(),
+  os: text("os").notNull(),
+  version: text("version").notNull(),
+  firstSeenAt: moment("first_seen_at").notNull(),
+  lastSeenAt: moment("last_seen_at").notNull(),
+});

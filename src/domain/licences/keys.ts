@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { brand } from "@/brand/brand";
+import type { Ctx } from "@/core/context";
+
+/** Crockford's base32: no I, L, O or U, and those typed by mistake are read as 1, 1 and 0. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const dataSymbols = 15;
+
+/**
+ * A licence key: `PREFIX-XXXX-XXXX-XXXX-XXXX`, 75 bits and one check symbol.
+ * https://www.crockford.com/base32.html
+ */
+export const randomKey = () => keyFrom(randomBytes(10));
+
+/**
+ * The key that a checkout session sells. It depends on nothing but the session and the shop's
+ * secret, so that a retry, a restored backup or a reconciliation always yields the same one.
+ */
+export const soldKey = (ctx: Ctx, sessionId: string) => keyFrom(ctx.secrets.mac("licence-key", sessionId));
+
+/**
+ * Reads a key as people type it: case, spaces and dashes don't matter, the prefix may be missing.
+ * Null when it can't be one (a wrong length, a foreign letter, a check symbol that doesn't fit).
+ */
+export function readKey(typed: string): string | null {
+  const prefix = brand.keyPrefix.toUpperCase();
+  let text = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, "");
+  if (text.length === prefix.length + dataSymbols + 1 && text.startsWith(prefix)) {
+    text = text.slice(prefix.length);
+  }
+  const letters = text.replace(/[IL]/g, "1").replace(/O/g, "0").split("");
+  const symbols = letters.map((letter) => alphabet.indexOf(letter));
+  if (symbols.length !== dataSymbols + 1 || symbols.includes(-1)) return null;
+  return check(symbols.slice(0, dataSymbols)) === symbols[dataSymbols] ? write(symbols) : null;
+}
+
+/** The key as it may be shown to anyone: only its last group. */
+export const maskKey = (key: string) =>
+  key
+    .split("-")
+    .map((group, at, all) => (at === 0 || at === all.length - 1 ? group : "••••"))
+    .join("-");
+
+/** What the database stores to look a key up. */
+export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", key);
+
+function keyFrom(bytes: Uint8Array): string {
+  const bits = [...bytes.subarray(0, 10)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const symbols = Array.from({ length: dataSymbols }, (_, at) => parseInt(bits.slice(at * 5, at * 5 + 5), 2));
+  return write([...symbols, check(symbols)]);
+}
+
+/**
+ * A Reed–Solomon parity over GF(32): every place has its own weight, so that any one wrong symbol
+ * and any two exchanged ones are noticed.
+ */
+const check = (symbols: number[]) => timesAlpha(symbols.reduce((sum, symbol) => timesAlpha(sum) ^ symbol, 0));
+
+/** Multiplies by the generator of GF(32), x⁵ + x² + 1. */
+const timesAlpha = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1);
+
+function write(symbols: number[]): string {
+  const text = symbols.map((symbol) => alphabet[symbol]).join("");
+  return [brand.keyPrefix, ...(text.match(/.{4}/g) ?? [])].join("-");
+}

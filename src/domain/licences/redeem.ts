@@ -1,0 +1,122 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { isConflict, Refusal } from "@/core/refusal";
+import type { RefusalCode } from "@/contract/refusals";
+import { accounts } from "../accounts/tables";
+import { entitles } from "./entitlement";
+import { keyHash, readKey } from "./keys";
+import { licences } from "./tables";
+
+type Licence = typeof licences.$inferSelect;
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Redeems a key for an account. Resolves to the new expiry, null for a lifetime.
+ * Refuses with one of the `license_*` codes; the key then stays as it was.
+ */
+export async function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
+  for (;;) {
+    const licence = await redeemableLicence(ctx, typed);
+    const [account] = await ctx.store.db
+      .select({ redemptions: accounts.redemptions })
+      .from(accounts)
+      .where(eq(accounts.id, accountId));
+    if (!account) throw new Refusal("unauthenticated");
+    const expires = expiryFor(licence, await currentExpiry(ctx, accountId), ctx.now());
+    try {
+      await commit(ctx.store, [
+        ...claim(ctx, licence, { accountId, expires }),
+        countRedemption(ctx, accountId, account.redemptions),
+        mustHaveChanged("conflict"),
+      ]);
+      return expires;
+    } catch (error) {
+      // the licence or what the account holds changed in between: look again
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+/** The licence of a typed key, when it may be redeemed; refuses with the reason otherwise. */
+export async function redeemableLicence(ctx: Ctx, typed: string): Promise<Licence> {
+  const key = readKey(typed);
+  if (!key) throw new Refusal("license_malformed", { field: "key" });
+  const [licence] = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(eq(licences.keyHash, keyHash(ctx, key)));
+  if (!licence) throw new Refusal("license_unknown", { field: "key" });
+  const obstacle = obstacleTo(licence);
+  if (obstacle) throw new Refusal(obstacle, { field: "key" });
+  return licence;
+}
+
+/** Why a licence can't be redeemed, or null when it can. */
+export function obstacleTo(licence: Licence): RefusalCode | null {
+  if (licence.revokedAt || licence.paymentStanding === "revoked") return "license_revoked";
+  if (licence.paymentStanding === "disputed") return "license_disputed";
+  if (licence.paymentStanding === "refunded") return "license_refunded";
+  if (licence.suspendedAt) return "license_suspended";
+  if (licence.redeemedAt) return "license_taken";
+  return null;
+}
+
+/**
+ * When a licence redeemed now runs out: a timed one extends from the later of now and the expiry
+ * held. Refuses one that would add nothing. `held` is undefined when nothing is held, null when a
+ * lifetime is.
+ */
+export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | undefined, now: Date) {
+  if (held === null) throw new Refusal("license_pointless", { field: "key" });
+  if (licence.days === null) return null;
+  const from = Math.max(now.getTime(), held?.getTime() ?? 0);
+  return new Date(from + licence.days * dayMilliseconds);
+}
+
+/**
+ * The writes by which one account, and only one, takes a licence. They fail as a whole with
+ * `conflict` when the licence is no longer what was read; reading it again tells why.
+ */
+export function claim(ctx: Ctx, licence: Licence, to: { accountId: string; expires: Date | null }): Write[] {
+  return [
+    ctx.store.db
+      .update(licences)
+      .set({ accountId: to.accountId, redeemedAt: ctx.now(), expiresAt: to.expires })
+      .where(
+        and(
+          eq(licences.id, licence.id),
+          isNull(licences.redeemedAt),
+          eq(licences.paymentStanding, "good"),
+          isNull(licences.suspendedAt),
+          isNull(licences.revokedAt),
+        ),
+      ),
+    mustHaveChanged("conflict"),
+    audit(ctx, {
+      actor: to.accountId,
+      action: "licence.redeemed",
+      subject: licence.id,
+      accountId: to.accountId,
+    }),
+  ];
+}
+
+const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>
+  ctx.store.db
+    .update(accounts)
+    .set({ redemptions: sql`${accounts.redemptions} + 1` })
+    .where(and(eq(accounts.id, accountId), eq(accounts.redemptions, seen)));
+
+/** The latest expiry that entitles the account now; null for a lifetime, undefined for none. */
+async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
+  const held = await ctx.store.db
+    .select({ expiresAt: licences.expiresAt })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), entitles(ctx.now())));
+  if (held.length === 0) return undefined;
+  if (held.some((licence) => licence.expiresAt === null)) return null;
+  return new Date(Math.max(...held.map((licence) => licence.expiresAt?.getTime() ?? 0)));
+}

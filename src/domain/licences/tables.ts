@@ -1,0 +1,32 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/tables";
+import { accounts } from "../accounts/tables";
+
+/** What the payment behind a licence says of it; a licence without one is always `good`. */
+export type PaymentStanding = "good" | "disputed" | "refunded" | "revoked";
+
+export const licences = sqliteTable(
+  "licences",
+  {
+    id: text("id").primaryKey(),
+    /** Keyed hash of the key: looks it up without revealing it. */
+    keyHash: text("key_hash").notNull().unique(),
+    /** The key itself, sealed, to show it to its owner. */
+    keySealed: text("key_sealed").notNull(),
+    type: text("type").notNull(),
+    /** Counted from redemption; null is a lifetime. */
+    days: integer("days"),
+    /** One licence for one payment, whoever settles it and however often. */
+    paymentId: text("payment_id").unique(),
+    paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
+    /** Set and cleared by the operator. */
+    suspendedAt: moment("suspended_at"),
+    /** Set by the operator, for good. */
+    revokedAt: moment("revoked_at"),
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
+    redeemedAt: moment("redeemed_at"),
+    expiresAt: moment("expires_at"),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("licences_account").on(table.accountId)],
+);

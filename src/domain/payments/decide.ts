@@ -1,0 +1,73 @@
+import type { PaymentStanding } from "../licences/tables";
+import type { CheckoutFacts } from "./checkout";
+import { disputeStanding } from "./disputes";
+import type { PaymentState } from "./tables";
+
+/** What was asked for when the session was created. */
+export type Asked = { amount: number; currency: string; livemode: boolean };
+
+export type Decision = {
+  state: PaymentState;
+  failureReason: string | null;
+  /** What the licence's standing is, or null when nothing was paid and there is none. */
+  standing: PaymentStanding | null;
+  disputeStatus: string | null;
+  refundedAmount: number;
+  /** Which of the facts differ from what was asked for; nothing is sold then. */
+  mismatch: string | null;
+};
+
+/**
+ * The one rule of settling: what a payment and its licence are, from what Stripe holds now. It knows
+ * nothing of events, so their order, repetition and loss can't matter.
+ */
+export function decide(facts: CheckoutFacts, asked: Asked): Decision {
+  const { status: disputeStatus, standing: disputed } = disputeStanding(facts.disputes);
+  const settled = {
+    disputeStatus,
+    refundedAmount: facts.charge?.amountRefunded ?? 0,
+    failureReason: null,
+    standing: null,
+    mismatch: null,
+  };
+  if (facts.status === "open") return { ...settled, state: "open" };
+  if (facts.status === "expired") {
+    return { ...settled, state: "expired", failureReason: "The checkout expired before it was paid." };
+  }
+  if (!facts.paid) return { ...settled, ...unpaid(facts) };
+  const mismatch = differences(facts, asked);
+  if (mismatch) {
+    const failureReason = "The payment does not match the order.";
+    return { ...settled, state: "failed", failureReason, mismatch };
+  }
+  if (disputed !== "good") {
+    return {
+      ...settled,
+      state: "disputed",
+      failureReason: "The payment is disputed.",
+      standing: disputed,
+    };
+  }
+  if (facts.charge?.refunded) {
+    return {
+      ...settled,
+      state: "refunded",
+      failureReason: "The payment was refunded.",
+      standing: "refunded",
+    };
+  }
+  return { ...settled, state: "succeeded", standing: "good" };
+}
+
+/** A completed checkout without money: a delayed method that is under way, or one that failed. */
+function unpaid(facts: CheckoutFacts): Pick<Decision, "state" | "failureReason"> {
+  if (facts.intent?.processing) {
+    return { state: "processing", failureReason: "The payment is still being processed." };
+  }
+  return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };
+}
+
+function differences(facts: CheckoutFacts, asked: Asked): string | null {
+  const names = (["amount", "currency", "livemode"] as const).filter((name) => facts[name] !== asked[name]);
+  return names.length > 0 ? names.join(", ") : null;
+}

@@ -1,0 +1,30 @@
+import { and, desc, eq, ne, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { licences } from "../licences/tables";
+import { payments } from "./tables";
+
+/**
+ * An account's payments that have an outcome, newest first: those made while signed in, and those
+ * whose licence it redeemed. A typed email says nothing about ownership and is never matched.
+ */
+export async function paymentsOf(ctx: Ctx, accountId: string) {
+  const rows = await ctx.store.db
+    .select({ payment: payments, licence: licences })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .where(
+      and(
+        ne(payments.state, "open"),
+        or(eq(payments.accountId, accountId), eq(licences.accountId, accountId)),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id));
+  return rows.map(({ payment, licence }) => {
+    const key = licence && keyOf(ctx, licence);
+    // somebody else's by now: the buyer gave the key away, and may know only that it is spent
+    const foreign = licence?.redeemedAt != null && licence.accountId !== accountId;
+    return { payment, key: key && foreign ? maskKey(key) : key };
+  });
+}

@@ -1,0 +1,126 @@
+import { and, eq } from "drizzle-orm";
+import type { paymentTitles } from "@/contract/payments";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { licences } from "../licences/tables";
+import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
+import { type HeldPayment, paymentOfSession, settle } from "./settle";
+import { payments, type PaymentState } from "./tables";
+
+type Title = (typeof paymentTitles)[number];
+
+/** How the result page names each state: its title, its headline and a sentence for the buyer. */
+const words = {
+  succeeded: [
+    "Payment Successful",
+    "Payment Verified",
+    "Thank you! Your licence key is ready to be redeemed.",
+  ],
+  processing: [
+    "Payment Pending",
+    "Payment Pending",
+    "Your bank is still processing the payment. This page and your inbox will have the key once it arrives.",
+  ],
+  failed: [
+    "Payment Failed",
+    "Payment Failed",
+    "The payment did not go through. You have not received a key.",
+  ],
+  open: [
+    "Payment Canceled",
+    "Payment Canceled",
+    "The checkout was left before it was paid. Nothing was charged.",
+  ],
+  expired: [
+    "Payment Canceled",
+    "Payment Canceled",
+    "The checkout expired before it was paid. Nothing was charged.",
+  ],
+  disputed: [
+    "Payment Disputed",
+    "Payment Disputed",
+    "This payment is disputed with the bank. Its licence can't be used while that lasts.",
+  ],
+  refunded: [
+    "Payment Refunded",
+    "Payment Refunded",
+    "This payment was refunded. Its licence is no longer valid.",
+  ],
+} as const satisfies Record<PaymentState, readonly [Title, string, string]>;
+
+export type Status = {
+  title: Title;
+  headline: string;
+  message: string;
+  payment: HeldPayment;
+  /** Whole when the asker may see it, masked otherwise, null when there is none. */
+  key: string | null;
+};
+
+/** Who asks: the browser's checkout cookie, and the account when one is signed in. */
+export type Asker = { browserHash: string | null; accountId: string | null };
+
+/** How long the buying browser may see the key it bought. */
+const keyVisibleMilliseconds = 24 * 60 * 60_000;
+
+/** What became of a checkout session. Asking settles. Refuses with `payment_unknown`. */
+export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, asker: Asker) {
+  const payment = await settleOrRecall(ctx, gateway, sessionId);
+  if (!payment) throw new Refusal("payment_unknown");
+  return describe(ctx, payment, asker);
+}
+
+/** The same for a payment intent, for its owner only. */
+export async function statusOfIntent(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  intentId: string,
+  accountId: string,
+) {
+  const [found] = await ctx.store.db
+    .select({ sessionId: payments.sessionId, buyer: payments.accountId, owner: licences.accountId })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .where(eq(payments.intentId, intentId));
+  if (!found || (found.buyer !== accountId && found.owner !== accountId))
+    throw new Refusal("payment_unknown");
+  return statusOfSession(ctx, gateway, found.sessionId, { browserHash: null, accountId });
+}
+
+/** With Stripe away, what we hold is the answer when it is an outcome. */
+async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: string) {
+  try {
+    return await settle(ctx, gateway, sessionId);
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    const held = await paymentOfSession(ctx, sessionId);
+    if (held && held.state !== "open" && held.state !== "processing") return held;
+    throw new Refusal("checkout_unreachable");
+  }
+}
+
+async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<Status> {
+  const [title, headline, message] = words[payment.state];
+  const [licence] = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(and(eq(licences.paymentId, payment.id)));
+  const key = licence ? keyOf(ctx, licence) : null;
+  const shown = key && licence && maySeeKey(ctx, payment, licence, asker) ? key : key && maskKey(key);
+  return { title, headline, message, payment, key: shown };
+}
+
+function maySeeKey(
+  ctx: Ctx,
+  payment: HeldPayment,
+  licence: typeof licences.$inferSelect,
+  asker: Asker,
+): boolean {
+  if (asker.accountId !== null && asker.accountId === licence.accountId) return true;
+  if (licence.redeemedAt !== null) return false;
+  if (asker.accountId !== null && asker.accountId === payment.accountId) return true;
+  const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
+  return fresh && asker.browserHash !== null && asker.browserHash === payment.browserHash;
+}

@@ -1,0 +1,41 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/tables";
+
+/** `open` is never listed: the buyer has not paid, or went away. */
+export type PaymentState =
+  "open" | "processing" | "succeeded" | "failed" | "expired" | "disputed" | "refunded";
+
+export const payments = sqliteTable(
+  "payments",
+  {
+    id: text("id").primaryKey(),
+    sessionId: text("session_id").notNull().unique(),
+    intentId: text("intent_id").unique(),
+    state: text("state").$type<PaymentState>().notNull(),
+    failureReason: text("failure_reason"),
+    method: text("method"),
+    /** What was asked for when the session was created, minor units; settling compares with it. */
+    amount: integer("amount").notNull(),
+    currency: text("currency").notNull(),
+    livemode: integer("livemode", { mode: "boolean" }).notNull(),
+    refundedAmount: integer("refunded_amount").notNull().default(0),
+    disputeStatus: text("dispute_status"),
+    email: text("email"),
+    /** Who was signed in when the checkout began. */
+    accountId: text("account_id"),
+    /** SHA-256 of the buying browser's cookie. */
+    browserHash: text("browser_hash"),
+    createdAt: moment("created_at").notNull(),
+    paidAt: moment("paid_at"),
+    receiptSentAt: moment("receipt_sent_at"),
+    /** Set once staff were told that Stripe holds something else than what was asked for. */
+    mismatch: text("mismatch"),
+    /** Goes up with each settlement; one that read before another wrote reads again. */
+    version: integer("version").notNull().default(0),
+  },
+  (table) => [
+    index("payments_account").on(table.accountId),
+    index("payments_state").on(table.state, table.createdAt),
+    index("payments_created").on(table.createdAt),
+  ],
+);

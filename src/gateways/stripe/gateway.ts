@@ -1,0 +1,117 @@
+import Stripe from "stripe";
+import type { StripeConfig } from "@/core/config";
+import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
+import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
+import { translated } from "./errors";
+
+/** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
+export function createStripeGateway(config: StripeConfig): CheckoutGateway {
+  const stripe = new Stripe(config.secretKey, {
+    telemetry: false,
+    timeout: 10_000,
+    maxNetworkRetries: 1,
+    appInfo: { name: "latchkey" },
+    ...(config.apiUrl ? hostOf(config.apiUrl) : {}),
+  });
+  return {
+    open: (order) => translated(() => open(stripe, order)),
+    read: (sessionId) => translated(() => read(stripe, sessionId)),
+    sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
+    touchedSince: (since) => touchedSince(stripe, since),
+    async subjectOf(rawBody, signature) {
+      try {
+        // checks the age too, five minutes at most; `verifyHeader` alone does not
+        const event = await stripe.webhooks.constructEventAsync(rawBody, signature, config.webhookSecret);
+        return { subject: subjectOfEvent(event) };
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const hostOf = (url: URL) => ({
+  host: url.hostname,
+  port: Number(url.port || (url.protocol === "https:" ? 443 : 80)),
+  protocol: url.protocol === "https:" ? ("https" as const) : ("http" as const),
+});
+
+async function open(stripe: Stripe, order: CheckoutOrder) {
+  const metadata = orderMetadata(order.order);
+  const session = await stripe.checkout.sessions.create({
+    mode: "payment",
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: order.order.currency,
+          unit_amount: order.order.amount,
+          product_data: { name: order.productName },
+        },
+      },
+    ],
+    client_reference_id: order.order.id,
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+    ...(order.email ? { customer_email: order.email } : {}),
+  });
+  if (!session.url) throw new Error("Stripe gave no checkout address");
+  return {
+    sessionId: session.id,
+    url: session.url,
+    livemode: session.livemode,
+    createdAt: new Date(session.created * 1000),
+  };
+}
+
+async function read(stripe: Stripe, sessionId: string) {
+  try {
+    const session = await stripe.checkout.sessions.retrieve(sessionId, {
+      expand: ["payment_intent.latest_charge"],
+    });
+    return factsOf(session, await disputesOf(stripe, session));
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
+      return null;
+    throw error;
+  }
+}
+
+/** Asked only where the charge says that there is one, so that the usual payment costs one request. */
+async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Dispute[]> {
+  const intent = session.payment_intent;
+  if (intent === null || typeof intent === "string") return [];
+  const charge = intent.latest_charge;
+  if (charge === null || typeof charge === "string" || !charge.disputed) return [];
+  return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
+}
+
+async function sessionOf(stripe: Stripe, intentId: string): Promise<string | null> {
+  const found = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 });
+  return found.data[0]?.id ?? null;
+}
+
+async function* touchedSince(stripe: Stripe, since: Date): AsyncIterable<string> {
+  const created = { gte: Math.floor(since.getTime() / 1000) };
+  const intents = new Set<string>();
+  try {
+    for await (const session of stripe.checkout.sessions.list({ created, limit: 100 })) {
+      if (session.status === "complete") yield session.id;
+    }
+    for await (const refund of stripe.refunds.list({ created, limit: 100 })) addIntent(intents, refund);
+    for await (const dispute of stripe.disputes.list({ created, limit: 100 })) addIntent(intents, dispute);
+    for (const intent of intents) {
+      const session = await sessionOf(stripe, intent);
+      if (session) yield session;
+    }
+  } catch (error) {
+    await translated(() => Promise.reject(error));
+  }
+}
+
+function addIntent(intents: Set<string>, { payment_intent: intent }: Stripe.Refund | Stripe.Dispute) {
+  if (intent) intents.add(typeof intent === "string" ? intent : intent.id);
+}

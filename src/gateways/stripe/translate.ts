@@ -1,0 +1,61 @@
+import type Stripe from "stripe";
+import type { CheckoutFacts, EventSubject, Order } from "@/domain/payments/checkout";
+
+/** The order as it stands on the session and its payment intent. */
+export const orderMetadata = (order: Order) => ({
+  order: order.id,
+  amount: String(order.amount),
+  currency: order.currency,
+  seal: order.seal,
+});
+
+/** A session, with `payment_intent.latest_charge` expanded, in the domain's words. */
+export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispute[]): CheckoutFacts {
+  const intent = expanded(session.payment_intent);
+  const charge = intent && expanded(intent.latest_charge);
+  return {
+    sessionId: session.id,
+    status: session.status ?? "open",
+    paid: session.payment_status === "paid",
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? "",
+    livemode: session.livemode,
+    email: session.customer_details?.email ?? session.customer_email,
+    createdAt: new Date(session.created * 1000),
+    order: orderOf(session.metadata),
+    intent: intent && {
+      id: intent.id,
+      processing: intent.status === "processing",
+      failure: intent.last_payment_error?.message ?? null,
+    },
+    charge: charge && {
+      method: charge.payment_method_details?.type ?? charge.payment_method,
+      paidAt: new Date(charge.created * 1000),
+      amountRefunded: charge.amount_refunded,
+      refunded: charge.refunded,
+    },
+    disputes: disputes.map((dispute) => dispute.status),
+  };
+}
+
+/** Which session or payment an event is about; null for one that concerns no payment of a checkout. */
+export function subjectOfEvent(event: Stripe.Event): EventSubject {
+  const object = event.data.object;
+  if (!("object" in object)) return null;
+  if (object.object === "checkout.session") return { sessionId: object.id };
+  if (object.object === "payment_intent") return { intentId: object.id };
+  if ("payment_intent" in object && object.payment_intent) {
+    const intent = object.payment_intent;
+    return { intentId: typeof intent === "string" ? intent : intent.id };
+  }
+  return null;
+}
+
+const expanded = <T extends object>(value: T | string | null): T | null =>
+  typeof value === "string" ? null : value;
+
+function orderOf(metadata: Stripe.Metadata | null): Order | null {
+  const { order, amount, currency, seal } = metadata ?? {};
+  if (!order || !amount || !currency || !seal) return null;
+  return { id: order, amount: Number(amount), currency, seal };
+}
