@@ -1,0 +1,104 @@
+import { basename, join } from "node:path";
+import type * as Prerendered from "./prerender";
+import { root } from "./root";
+import { sonnerWithoutStyles } from "./sonner";
+import { compileStyles } from "./tailwind";
+
+/** What the browser loads, by the names that the pages link to. */
+export type Bundle = {
+  script: string;
+  styles: string;
+  /** Chunks that loading `module` (a path below `src/web`) or, without one, the entry brings along. */
+  chunksOf(module: string | undefined): string[];
+};
+
+const naming = {
+  entry: "assets/[name]-[hash].[ext]",
+  chunk: "assets/[name]-[hash].[ext]",
+  asset: "assets/[name]-[hash].[ext]",
+};
+
+const shared = {
+  publicPath: "/",
+  naming,
+  define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
+  plugins: [sonnerWithoutStyles],
+} as const;
+
+/** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
+export async function bundleForBrowser(outdir: string): Promise<Bundle> {
+  const entry = join(root, "src/web/entry.tsx");
+  const [built, styles] = await Promise.all([
+    Bun.build({
+      ...shared,
+      plugins: [...shared.plugins],
+      entrypoints: [entry],
+      outdir,
+      root: join(root, "src/web"),
+      target: "browser",
+      splitting: true,
+      minify: true,
+      metafile: true,
+    }),
+    writeStyles(outdir),
+  ]);
+  const graph = outputGraph(built.metafile?.outputs ?? {});
+  const script = graph.named("src/web/entry.tsx");
+  return {
+    script,
+    styles,
+    chunksOf: (module) =>
+      module === undefined ? graph.imports(script) : graph.imports(graph.named(`src/web/${module}`)),
+  };
+}
+
+/** Bundles the same screens for the server, so that their pictures get the same names, and loads them. */
+export async function bundleForServer(outdir: string): Promise<typeof Prerendered> {
+  const built = await Bun.build({
+    ...shared,
+    plugins: [...shared.plugins],
+    entrypoints: [join(root, "src/serving/prerender.tsx")],
+    outdir,
+    target: "bun",
+  });
+  const script = built.outputs.find((output) => output.kind === "entry-point");
+  if (!script) throw new Error("The bundle for prerendering is empty");
+  return import(script.path);
+}
+
+async function writeStyles(outdir: string) {
+  const css = await compileStyles(join(root, "src/web/styles/app.css"));
+  const name = `/assets/app-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
+  await Bun.write(join(outdir, name), css);
+  return name;
+}
+
+type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];
+
+function outputGraph(outputs: Outputs) {
+  const byFile = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+  return {
+    named(source: string) {
+      const found = Object.entries(outputs).find(([, output]) => output.entryPoint === source);
+      if (!found) throw new Error(`No chunk was built from ${source}`);
+      return urlOf(found[0]);
+    },
+    /** The file itself and all that it imports statically, in no particular order. */
+    imports(url: string) {
+      const seen = new Set<string>();
+      const queue = [url];
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        const output = byFile.get(basename(next));
+        for (const used of output?.imports ?? [])
+          if (used.kind === "import-statement") queue.push(urlOf(used.path));
+      }
+      return [...seen];
+    },
+  };
+}
+
+function urlOf(path: string) {
+  return `/assets/${basename(path)}`;
+}

@@ -1,0 +1,63 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+
+/** Content encodings that files are kept in, best first. */
+export const encodings = ["br", "zstd", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/**
+ * The encoding to answer with, out of those at hand: the highest q-value of Accept-Encoding wins, then
+ * our own order (RFC 9110, 12.5.3). Undefined means as it is, also where the client forbids that,
+ * since an uncompressed answer serves it better than none.
+ */
+export function negotiate(accept: string | null, available: (encoding: Encoding) => boolean) {
+  const weights = parseWeights(accept ?? "");
+  let best: { encoding: Encoding | undefined; weight: number } = { encoding: undefined, weight: 0 };
+  for (const encoding of encodings) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+    if (weight > best.weight && available(encoding)) best = { encoding, weight };
+  }
+  return best.weight >= (weights.get("identity") ?? 0) ? best.encoding : undefined;
+}
+
+/** Whether compressing a file of this type is worth it; pictures and fonts are compressed already. */
+export function isCompressible(type: string): boolean {
+  return /^text\/|[/+](?:javascript|json|xml)\b|^image\/svg|^image\/x-icon/.test(type);
+}
+
+/** `quick` is fit for a start that somebody waits for, `small` for work in the background. */
+export type Effort = "quick" | "small";
+
+/** Compresses off the main thread. */
+export async function compress(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  effort: Effort,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (encoding === "zstd")
+    return new Uint8Array(await Bun.zstdCompress(bytes, { level: effort === "quick" ? 6 : 19 }));
+  if (encoding === "gzip") return gzip(bytes, { level: effort === "quick" ? 6 : 9 });
+  return brotli(bytes, { params: brotliParams(effort, bytes.length) });
+}
+
+export function brotliParams(effort: Effort, size: number) {
+  return {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 5 : 11,
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size,
+    [zlib.constants.BROTLI_PARAM_MODE]: zlib.constants.BROTLI_MODE_TEXT,
+  };
+}
+
+const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Uint8Array<ArrayBuffer>>(zlib.gzip);
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Uint8Array<ArrayBuffer>>(zlib.brotliCompress);
+
+function parseWeights(accept: string) {
+  const weights = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    const weight = q === undefined ? 1 : Number(q);
+    if (name) weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
+  }
+  return weights;
+}

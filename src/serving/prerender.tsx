@@ -1,0 +1,21 @@
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
+import { StaticRouter } from "react-router";
+import { App } from "../web/app";
+import { createQueries } from "../web/queries";
+
+export { notFoundPage, pages, redirects } from "../web/pages";
+
+/** The markup that the browser will hydrate at this path; waits for late screens. */
+export async function render(path: string): Promise<string> {
+  const { prelude } = await prerender(
+    <StrictMode>
+      <StaticRouter location={path}>
+        <App queries={createQueries()} />
+      </StaticRouter>
+    </StrictMode>,
+    // React would move large late parts to the end and bring them home by inline scripts.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  return new Response(prelude).text();
+}

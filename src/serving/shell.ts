@@ -1,0 +1,54 @@
+import type { Page } from "../web/pages";
+import { noncePlace } from "./nonced";
+
+/** Stands in a page's template for PUBLIC_URL's origin, which a build made beforehand can't know. */
+export const originPlace = "%origin-comes-here%";
+
+/** What one page adds to `index.html`. */
+export type Shell = {
+  page: Page;
+  script: string;
+  styles: string;
+  /** Scripts to fetch along with the entry, not after it. */
+  chunks: string[];
+  /** Prerendered markup; empty for a page that only the browser renders. */
+  markup: string;
+};
+
+/** Turns `index.html` into the template of one page. */
+export function fillShell(html: string, shell: Shell): string {
+  return new HTMLRewriter()
+    .on("title", { element: (title) => void title.setInnerContent(shell.page.title) })
+    .on("meta[charset]", { element: (meta) => void meta.after(head(shell), { html: true }) })
+    .on('link[rel="stylesheet"]', { element: (link) => void link.setAttribute("href", shell.styles) })
+    .on('script[type="module"]', { element: (script) => void script.setAttribute("src", shell.script) })
+    .on("#root", {
+      element: (element) => void element.setInnerContent(checked(shell.markup), { html: true }),
+    })
+    .transform(html);
+}
+
+function head({ page, script, chunks }: Shell) {
+  const canonical = originPlace + page.canonical;
+  return [
+    `<meta property="csp-nonce" nonce="${noncePlace}">`,
+    '<link rel="preload" href="/fonts/geist-latin-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
+    ...chunks
+      .filter((chunk) => chunk !== script)
+      .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
+    `<meta name="description" content="${Bun.escapeHTML(page.description)}">`,
+    page.index ? `<link rel="canonical" href="${canonical}">` : '<meta name="robots" content="noindex">',
+    `<meta property="og:title" content="${Bun.escapeHTML(page.title)}">`,
+    `<meta property="og:description" content="${Bun.escapeHTML(page.description)}">`,
+    `<meta property="og:url" content="${canonical}">`,
+    '<meta property="og:type" content="website">',
+  ].join("");
+}
+
+/** A style attribute or an inline script would be refused by the policy: better here than in a browser. */
+function checked(markup: string) {
+  const refused = /<script|<style|<[^>]+\sstyle=|<[^>]+\son[a-z]+=/.exec(markup);
+  if (refused)
+    throw new Error(`Prerendered markup that the content policy refuses: ${refused[0].slice(0, 200)}`);
+  return markup;
+}

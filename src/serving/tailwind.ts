@@ -1,0 +1,25 @@
+import { compile, optimize } from "@tailwindcss/node";
+import { Scanner } from "@tailwindcss/oxide";
+import type { BunPlugin } from "bun";
+import { dirname } from "node:path";
+
+/** Compiles the stylesheet that imports Tailwind. The published Bun plugin embeds an older Tailwind. */
+export const tailwind: BunPlugin = {
+  name: "tailwind",
+  setup(build) {
+    // `url("/fonts/…")` names a file in `public/`, which is served as it is.
+    build.onResolve({ filter: /^\/(?:fonts|images)\// }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /[\\/]styles[\\/]app\.css$/ }, async ({ path }) => ({
+      contents: await compileStyles(path),
+      loader: "css",
+    }));
+  },
+};
+
+/** The finished CSS of one stylesheet: imports resolved, and only the classes that its sources use. */
+export async function compileStyles(path: string): Promise<string> {
+  const source = await Bun.file(path).text();
+  const compiler = await compile(source, { base: dirname(path), from: path, onDependency: () => {} });
+  const candidates = new Scanner({ sources: compiler.sources }).scan();
+  return optimize(compiler.build(candidates), { file: path, minify: true }).code;
+}

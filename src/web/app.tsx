@@ -1,0 +1,43 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { pageAt } from "./pages";
+import { AppRoutes } from "./routes";
+
+const Toaster = lazy(async () => ({ default: (await import("./toaster")).Toaster }));
+
+/** Everything inside the router; the same tree in the browser and when a page is prerendered. */
+export function App(props: { queries: QueryClient }) {
+  return (
+    <QueryClientProvider client={props.queries}>
+      <PageTitle />
+      <Suspense>
+        <AppRoutes />
+      </Suspense>
+      <LateToaster />
+    </QueryClientProvider>
+  );
+}
+
+/** The server wrote the first title into the page; from then on it follows the route. */
+function PageTitle() {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = pageAt(pathname).title;
+  }, [pathname]);
+  return null;
+}
+
+/** Toasts are never in the first paint: their code comes when the browser is idle. */
+function LateToaster() {
+  const [wanted, want] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => want(true), 1_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return wanted ? (
+    <Suspense>
+      <Toaster />
+    </Suspense>
+  ) : null;
+}

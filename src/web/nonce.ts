@@ -1,0 +1,12 @@
+import { setNonce } from "get-nonce";
+
+/** The nonce of this page's style-src; empty in development, where no policy is sent. */
+export function pageNonce() {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+}
+
+/** Hands the page's nonce to Radix's scroll lock, the one thing here that inserts a style element. */
+export function sharePageNonce() {
+  const nonce = pageNonce();
+  if (nonce) setNonce(nonce);
+}

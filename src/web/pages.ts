@@ -1,0 +1,104 @@
+import { brand } from "@/brand/brand";
+
+/** What the server has to know of a client route before any script runs. */
+export type Page = {
+  title: string;
+  description: string;
+  /** Path that search engines shall list instead, where several show the same page. */
+  canonical: string;
+  /** Rendered to HTML once at the start; the others get an empty root. */
+  prerender: boolean;
+  /** Whether search engines may list it. */
+  index: boolean;
+};
+
+const landing = `${brand.tagline}. ${brand.product} is a desktop application for your chat account: free to start, premium for life.`;
+
+/** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
+export const pages = {
+  "/": open("/", `${brand.product} · ${brand.tagline}`, landing),
+  "/privacy-policy": open(
+    "/privacy-policy",
+    titled("Privacy Policy"),
+    `What ${brand.shortName} stores about you, and why.`,
+  ),
+  "/tos": open(
+    "/terms-of-service",
+    titled("Terms of Service"),
+    `The terms you agree to when you use ${brand.shortName}.`,
+  ),
+  "/terms-of-service": open(
+    "/terms-of-service",
+    titled("Terms of Service"),
+    `The terms you agree to when you use ${brand.shortName}.`,
+  ),
+  "/refund-policy": open(
+    "/refund-policy",
+    titled("Refunds Policy"),
+    `When a ${brand.shortName} purchase is refunded.`,
+  ),
+  "/commands": open(
+    "/commands",
+    titled("Commands"),
+    `All ${brand.premium.name} commands, grouped and searchable.`,
+  ),
+  "/login": open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
+  "/register": open(
+    "/register",
+    titled("Register"),
+    `Create a ${brand.shortName} account with your license key.`,
+  ),
+  "/forgot-pass": open(
+    "/forgot-pass",
+    titled("Forgot Password"),
+    `Choose a new password for your ${brand.shortName} account.`,
+  ),
+  "/success": closed("/success", "Payment"),
+  "/cancel": closed("/cancel", "Payment"),
+  "/logout": closed("/logout", "Logout"),
+  "/dashboard": closed("/dashboard", "Dashboard"),
+  "/dashboard/account": closed("/dashboard/account", "Account"),
+  "/dashboard/settings": closed("/dashboard/settings", "Settings"),
+  "/dashboard/license": closed("/dashboard/license", "License"),
+  "/dashboard/payments": closed("/dashboard/payments", "Payments"),
+  "/dashboard/transaction": closed("/dashboard/transaction", "Transaction"),
+  "/dashboard/download": closed("/dashboard/download", "Download"),
+  "/dashboard/discord-callback": closed("/dashboard/discord-callback", "Discord"),
+} as const satisfies Record<string, Page>;
+
+export type PagePath = keyof typeof pages;
+
+export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
+
+/** Server redirects; only ever to these constants. */
+export const redirects: Readonly<Record<string, string>> = {
+  "/discord": brand.links.community,
+  "/support": brand.links.community,
+};
+
+/** The route that a path shows, a trailing slash forgiven; undefined for an unknown one. */
+export function pagePathOf(pathname: string): PagePath | undefined {
+  const path = pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
+  return isPagePath(path) ? path : undefined;
+}
+
+export function pageAt(pathname: string): Page {
+  const path = pagePathOf(pathname);
+  return path === undefined ? notFoundPage : pages[path];
+}
+
+function isPagePath(path: string): path is PagePath {
+  return Object.hasOwn(pages, path);
+}
+
+function open(canonical: string, title: string, description: string): Page {
+  return { title, description, canonical, prerender: true, index: true };
+}
+
+function closed(canonical: string, name: string): Page {
+  return { title: titled(name), description: brand.tagline, canonical, prerender: false, index: false };
+}
+
+function titled(name: string) {
+  return `${name} · ${brand.product}`;
+}

@@ -1,0 +1,14 @@
+import { loadScreen } from "./routes";
+
+/** Fetches a screen's code as soon as somebody points at, touches or focuses a link to it. */
+export function prefetchOnIntent() {
+  for (const type of ["pointerover", "touchstart", "focusin"]) {
+    document.addEventListener(type, prefetch, { passive: true });
+  }
+}
+
+function prefetch(event: Event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  // A failed prefetch costs nothing: the click will ask again and report it.
+  if (link?.origin === location.origin) loadScreen(link.pathname).catch(() => {});
+}
