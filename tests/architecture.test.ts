@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import manifest from "../package.json";
+import { importsOf, type Import } from "./architecture/imports";
+import {
+  circlesOf,
+  forbiddenArrows,
+  forbiddenWords,
+  isBarrel,
+  roomNames,
+  roomOf,
+  straysOf,
+  zodInTheWeb,
+  type SourceFile,
+} from "./architecture/rules";
+
+const root = join(import.meta.dir, "..");
+const read = (path: string): SourceFile => ({ path, text: readFileSync(join(root, path), "utf8") });
+const files = [...new Bun.Glob("{src,bot}/**/*.{ts,tsx,mjs}").scanSync({ cwd: root })].toSorted().map(read);
+const imports = files.flatMap(({ path, text }) => importsOf(path, text, root));
+
+function arrow(from: string, to: string, typeOnly = false): Import {
+  return { from, to, typeOnly, isPackage: !/^(src|bot)\//.test(to) };
+}
+
+describe("the house stands", () => {
+  test("arrows only fall", () => {
+    expect(forbiddenArrows(imports)).toEqual([]);
+  });
+
+  test("no file and no noun of the domain stands in a circle", () => {
+    expect(circlesOf(imports)).toEqual([]);
+  });
+
+  test("outside words stay in the rooms that translate them", () => {
+    expect(straysOf(imports)).toEqual([]);
+  });
+
+  test("the web carries no zod", () => {
+    expect(zodInTheWeb(imports)).toEqual([]);
+  });
+
+  test("the environment is read in one place, and the domain reaches no network", () => {
+    expect(files.flatMap(forbiddenWords)).toEqual([]);
+  });
+
+  test("no file only passes on what others export", () => {
+    expect(files.filter(isBarrel).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("every folder of src is a room, and none is a drawer for anything", () => {
+    const rooms = readdirSync(join(root, "src"), { withFileTypes: true });
+    const unknown = rooms.filter((entry) => entry.isDirectory() && !roomNames.includes(entry.name));
+    expect(unknown.map(({ name }) => name)).toEqual([]);
+    expect(files.filter(({ path }) => /\/(utils?|helpers?|lib|common|misc|shared)\//.test(path))).toEqual([]);
+    const loose = files.filter(({ path }) => /^src\/[^/]+$/.test(path)).map(({ path }) => path);
+    expect(loose.filter((path) => !["src/main.ts", "src/bootstrap.mjs"].includes(path))).toEqual([]);
+  });
+
+  test("the top level holds what it is known to hold", () => {
+    const known = new Set(
+      `src bot drizzle public tests docs bunfig.toml package.json tsconfig.json Dockerfile README.md LICENSE bun.lock
+       components.json drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
+       .github node_modules data dist .cache .env`.split(/\s+/),
+    );
+    expect(readdirSync(root).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("no file names the host of a package registry", () => {
+    const top = readdirSync(root, { withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name !== ".env",
+    );
+    const below = new Bun.Glob("{src,bot,tests,docs,.ci}/**/*.{ts,tsx,mjs,md,json,html,css,sh}");
+    const paths = [...top.map(({ name }) => name), ...below.scanSync({ cwd: root, dot: true })];
+    const naming = paths.filter((path) => /\bregistry\.[a-z0-9-]+|\/\/npm\.[a-z]/i.test(read(path).text));
+    expect(naming).toEqual([]);
+    expect(read("bun.lock").text).not.toContain("://");
+  });
+
+  test("one version of Bun is named everywhere", () => {
+    const pinned = manifest.devDependencies.bun;
+    expect(manifest.devDependencies["bun-types"]).toBe(pinned);
+    expect(read("Dockerfile").text.match(/oven\/bun:[\d.]+/g)).toEqual(
+      expect.arrayContaining([`oven/bun:${pinned}`]),
+    );
+    expect(new Set(read("Dockerfile").text.match(/oven\/bun:[\d.]+/g)).size).toBe(1);
+  });
+});
+
+describe("the test can fail", () => {
+  test("an arrow up is caught, and named", () => {
+    expect(forbiddenArrows([arrow("src/domain/a.ts", "src/api/b.ts")])).toEqual([
+      "src/domain/a.ts → src/api/b.ts",
+    ]);
+    expect(forbiddenArrows([arrow("src/core/a.ts", "src/domain/b.ts", true)])).toHaveLength(1);
+    expect(forbiddenArrows([arrow("src/gateways/mail/a.ts", "src/gateways/stripe/b.ts")])).toHaveLength(1);
+    expect(forbiddenArrows([arrow("src/simulators/a.ts", "src/brand/brand.ts")])).toHaveLength(1);
+  });
+
+  test("the web may know the api's types, not its values", () => {
+    expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts", true)])).toEqual([]);
+    expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts")])).toHaveLength(1);
+  });
+
+  test("a circle of files and a circle of nouns are caught", () => {
+    expect(
+      circlesOf([arrow("src/core/a.ts", "src/core/b.ts"), arrow("src/core/b.ts", "src/core/a.ts")]),
+    ).toEqual(["src/core/a.ts → src/core/b.ts → src/core/a.ts"]);
+    const nouns = [
+      arrow("src/domain/accounts/a.ts", "src/domain/licences/b.ts"),
+      arrow("src/domain/licences/c.ts", "src/domain/accounts/d.ts"),
+    ];
+    expect(circlesOf(nouns)).toEqual(["src/domain/accounts → src/domain/licences → src/domain/accounts"]);
+  });
+
+  test("packages away from home, the environment and zod in the web are caught", () => {
+    expect(straysOf([arrow("src/domain/a.ts", "stripe"), arrow("src/contract/a.ts", "zod/mini")])).toEqual([
+      "src/domain/a.ts → stripe",
+    ]);
+    expect(straysOf([arrow("src/domain/a.ts", "hono/client", true)])).toHaveLength(1);
+    const way = [arrow("src/web/a.ts", "src/contract/b.ts"), arrow("src/contract/b.ts", "zod")];
+    expect(zodInTheWeb(way)).toEqual(["src/web/a.ts → src/contract/b.ts → zod"]);
+    const text = "export const port = process.env.PORT;\nawait fetch(port);";
+    expect(forbiddenWords({ path: "src/domain/a.ts", text })).toHaveLength(2);
+  });
+
+  test("every way to write an import is read", () => {
+    const text = `import a, { b } from "./a";
+import type { T } from "@/core/t";
+import { c } from "pkg";
+export * from "./d";
+export type { U } from "@bot/u";
+import "./effect.css";
+// import x from "commented";
+const late = () => import("./late");
+type V = typeof import("./v");
+type W = import("./w").W;
+`;
+    const found = importsOf("src/api/x.ts", text, root).map(({ to, typeOnly }) =>
+      typeOnly ? `${to} type` : to,
+    );
+    expect(found).toEqual(
+      ["src/api/a", "src/core/t type", "pkg", "src/api/d", "bot/u type", "src/api/effect.css"].concat([
+        "src/api/late",
+        "src/api/v type",
+        "src/api/w type",
+      ]),
+    );
+  });
+
+  test("a file that only passes on is a barrel", () => {
+    expect(isBarrel({ path: "a.ts", text: 'export * from "./a";\nexport { b } from "./b";\n' })).toBe(true);
+    expect(isBarrel({ path: "a.ts", text: 'export * from "./a";\nexport const b = 1;\n' })).toBe(false);
+  });
+
+  test("the runtime's own scanner finds no import of a value that was missed", () => {
+    const scanner = new Bun.Transpiler({ loader: "tsx" });
+    const missed = files.flatMap(({ path, text }) => {
+      const mine = new Set(importsOf(path, text, root).map(({ to }) => to));
+      const theirs = scanner.scanImports(text).filter((found) => !/^react(\/jsx|$)/.test(found.path));
+      return theirs
+        .flatMap((found) => importsOf(path, `import "${found.path}"`, root))
+        .filter(({ to }) => !mine.has(to))
+        .map(({ to }) => `${path} → ${to}`);
+    });
+    expect(missed).toEqual([]);
+    expect(imports.length).toBeGreaterThan(20);
+    expect(roomOf("src/main.ts")).toBe("main.ts");
+  });
+});
