@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import manifest from "../../package.json";
+
+const root = join(import.meta.dir, "../..");
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A version that no real Bun has, so that the stand-in on PATH is the one taken, whatever runs the bootstrap. */
+const pinned = "0.0.0-story";
+
+/** On PATH as `bun`: answers its version, writes down that it installed, and runs everything else for real. */
+const bunStandIn = `#!/bin/sh
+case "$1" in
+  --version) echo ${pinned} ;;
+  install) [ -e "$4/no-network" ] && { echo "error: ConnectionRefused downloading package manifest"; exit 1; }
+           echo "$@" >> "$4/installs" ;;
+  *) exec ${process.execPath} "$@" ;;
+esac
+`;
+
+/** Says when it is up; at SIGTERM takes a moment, as draining does, and says so. */
+const server = `
+process.on("SIGTERM", () => setTimeout(() => { console.log("drained"); process.exit(0); }, 50));
+setInterval(() => {}, 1000);
+console.log("ready " + process.pid);
+`;
+
+interface Project {
+  folder: string;
+  env: Record<string, string | undefined>;
+}
+
+function project(): Project {
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-bootstrap-"));
+  folders.push(folder);
+  const scripts = { start: manifest.scripts.start };
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
+  for (const name of ["src", "bin"]) mkdirSync(join(folder, name));
+  cpSync(join(root, "src/bootstrap.mjs"), join(folder, "src/bootstrap.mjs"));
+  write("package.json", JSON.stringify({ type: "module", scripts, devDependencies: { bun: pinned } }));
+  write("bun.lock", "first");
+  write("src/main.ts", server);
+  write("src/exit.ts", "process.exit(Number(process.argv[2]));");
+  write("bin/bun", bunStandIn);
+  chmodSync(join(folder, "bin/bun"), 0o755);
+  // Bun first, so that `bun start` is the real one and the bootstrap's children find the stand-in.
+  const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+  return { folder, env };
+}
+
+function start({ folder, env }: Project, command: string[]) {
+  return Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+}
+
+async function run(at: Project, command: string[]) {
+  const child = start(at, command);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { out, err, code };
+}
+
+function installsOf({ folder }: Project): number {
+  const path = join(folder, "installs");
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").length : 0;
+}
+
+/** Reads until the server says that it is up; answers its pid, and how to read what it says after that. */
+async function untilReady(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let said = "";
+  const more = async () => {
+    const { done, value } = await reader.read();
+    said += decoder.decode(value);
+    return !done;
+  };
+  while (!/ready \d+/.test(said) && (await more()));
+  const pid = Number(/ready (\d+)/.exec(said)?.[1]);
+  const rest = async () => {
+    while (await more());
+    return said;
+  };
+  return { pid, rest };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} outlived what started it`);
+    await Bun.sleep(10);
+  }
+}
+
+const runtimes = [process.execPath, Bun.which("node")].filter((path) => path !== null);
+for (const runtime of runtimes)
+  describe(`the bootstrap under ${runtime.split("/").at(-1)}`, () => {
+    const bootstrap = [runtime, "src/bootstrap.mjs"];
+
+    test("an exit code passes through", async () => {
+      expect((await run(project(), [...bootstrap, "src/exit.ts", "3"])).code).toBe(3);
+    });
+
+    test("packages are installed once, and again when the lock file changed", async () => {
+      const at = project();
+      for (const _ of [1, 2]) await run(at, [...bootstrap, "src/exit.ts", "0"]);
+      expect(installsOf(at)).toBe(1);
+      writeFileSync(join(at.folder, "bun.lock"), "second");
+      await run(at, [...bootstrap, "src/exit.ts", "0"]);
+      expect(installsOf(at)).toBe(2);
+      rmSync(join(at.folder, "node_modules"), { recursive: true });
+      await run(at, [...bootstrap, "src/exit.ts", "0"]);
+      expect(installsOf(at)).toBe(3);
+      expect(readFileSync(join(at.folder, "installs"), "utf8")).toContain("--frozen-lockfile");
+    });
+
+    test("a missing network is named in one sentence, and the next start tries again", async () => {
+      const at = project();
+      writeFileSync(join(at.folder, "no-network"), "");
+      const { err, code } = await run(at, [...bootstrap, "src/exit.ts", "0"]);
+      expect(err.trim()).toBe("No network: the package registry did not answer; connect and start again.");
+      expect(code).toBe(1);
+      rmSync(join(at.folder, "no-network"));
+      expect((await run(at, [...bootstrap, "src/exit.ts", "0"])).code).toBe(0);
+    });
+
+    test("SIGTERM lets the shop drain, and leaves nothing behind", async () => {
+      const child = start(project(), [...bootstrap, "src/main.ts"]);
+      const { pid, rest } = await untilReady(child.stdout);
+      child.kill("SIGTERM");
+      expect(await rest()).toContain("drained");
+      expect(await child.exited).toBe(0);
+      expect(isAlive(pid)).toBe(false);
+    });
+
+    test("a bootstrap that is killed takes the shop with it", async () => {
+      const child = start(project(), [...bootstrap, "src/main.ts"]);
+      const { pid } = await untilReady(child.stdout);
+      child.kill("SIGKILL");
+      await untilGone(pid);
+    });
+  });
+
+const npm = Bun.which("npm");
+const launchers = [[process.execPath, "start"], ...(npm && Bun.which("node") ? [[npm, "start"]] : [])];
+for (const launcher of launchers)
+  test(`SIGTERM to \`${launcher.join(" ").split("/").at(-1)}\` lets the shop drain, and leaves nothing behind`, async () => {
+    const child = start(project(), launcher);
+    const { pid, rest } = await untilReady(child.stdout);
+    child.kill("SIGTERM");
+    expect(await rest()).toContain("drained");
+    await child.exited;
+    await untilGone(pid);
+  });
