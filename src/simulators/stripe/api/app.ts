@@ -1,0 +1,107 @@
+import { type Context, Hono } from "hono";
+import { apiVersion } from "../events";
+import type { World } from "../world";
+import type { Endpoint } from "./call";
+import { StripeRefusal, invalid } from "./errors";
+import { expand } from "./expand";
+import { parseForm } from "./form";
+import { earlierReply, fingerprintOf, keepReply } from "./idempotency";
+import { checkKey } from "./keys";
+import { routes } from "./routes";
+
+type Answer = { status: number; body: string; replayed?: boolean };
+type Asked = {
+  method: string;
+  path: string;
+  id: string;
+  body: string;
+  requestId: string;
+  key: string | null;
+};
+
+/** The HTTP API under `/v1`. */
+export function apiApp(world: World, secretKey: string): Hono {
+  const app = new Hono();
+  for (const [method, path, endpoint] of routes)
+    app.on(method, path, async (c) => {
+      const asked = await read(c, world);
+      return reply(
+        c,
+        asked,
+        answer(world, asked, endpoint, () => checkKey(c.req.header("authorization"), secretKey)),
+      );
+    });
+  app.all("/v1/*", async (c) => {
+    const asked = await read(c, world);
+    return reply(c, asked, refused(unrecognized(asked)));
+  });
+  return app;
+}
+
+async function read(c: Context, world: World): Promise<Asked> {
+  const body = c.req.method === "POST" ? await c.req.text() : new URL(c.req.url).search.slice(1);
+  return {
+    method: c.req.method,
+    path: c.req.path,
+    id: c.req.param("id") ?? "",
+    body,
+    requestId: world.ids.next("req_", 14),
+    key: c.req.method === "POST" ? (c.req.header("idempotency-key") ?? null) : null,
+  };
+}
+
+function answer(world: World, asked: Asked, endpoint: Endpoint, check: () => void): Answer {
+  try {
+    check();
+    return asked.key === null ? run(world, asked, endpoint) : runOnce(world, asked, asked.key, endpoint);
+  } catch (error) {
+    if (error instanceof StripeRefusal) return refused(error);
+    throw error;
+  } finally {
+    world.ledger.save();
+  }
+}
+
+function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): Answer {
+  const fingerprint = fingerprintOf(asked.method, asked.path, asked.body);
+  const earlier = earlierReply(world, key, fingerprint);
+  if (earlier) return { status: earlier.status, body: earlier.body, replayed: true };
+  const fresh = run(world, asked, endpoint);
+  // A request that was refused has done nothing, and Stripe lets it be sent again under its key.
+  if (fresh.status < 400) keepReply(world, { id: key, fingerprint, status: fresh.status, body: fresh.body });
+  return fresh;
+}
+
+function run(world: World, asked: Asked, endpoint: Endpoint): Answer {
+  const params = parseForm(asked.body);
+  world.cause = { id: asked.requestId, idempotency_key: asked.key };
+  try {
+    const result = expand(world, endpoint({ world, params, id: asked.id }), params);
+    return { status: 200, body: JSON.stringify(result, null, 2) };
+  } catch (error) {
+    if (error instanceof StripeRefusal) return refused(error);
+    throw error;
+  } finally {
+    world.cause = null;
+  }
+}
+
+function refused({ status, body }: StripeRefusal): Answer {
+  return { status, body: JSON.stringify({ error: body }, null, 2) };
+}
+
+function unrecognized({ method, path }: Asked) {
+  const { body } = invalid(`Unrecognized request URL (${method}: ${path}).`);
+  return new StripeRefusal(404, body);
+}
+
+function reply(c: Context, asked: Asked, { status, body, replayed }: Answer): Response {
+  const headers = new Headers({
+    "content-type": "application/json",
+    "request-id": asked.requestId,
+    "stripe-version": c.req.header("stripe-version") ?? apiVersion,
+  });
+  if (asked.key !== null) headers.set("idempotency-key", asked.key);
+  if (replayed) headers.set("idempotent-replayed", "true");
+  return new Response(body, { status, headers });
+}

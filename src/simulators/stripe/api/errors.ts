@@ -1,0 +1,39 @@
+import type Stripe from "stripe";
+
+type ErrorType =
+  "api_error" | "card_error" | "idempotency_error" | "invalid_request_error" | "rate_limit_error";
+
+export type ErrorBody = {
+  type: ErrorType;
+  message: string;
+  code?: string;
+  param?: string;
+  decline_code?: string;
+  charge?: string;
+  payment_intent?: Stripe.PaymentIntent;
+};
+
+/** A refusal in Stripe's shape: `{error: {type, message, code?, param?}}`. See https://docs.stripe.com/api/errors. */
+export class StripeRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody,
+  ) {
+    super(body.message);
+    this.name = "StripeRefusal";
+  }
+}
+
+export function invalid(message: string, more: { code?: string; param?: string } = {}): StripeRefusal {
+  return new StripeRefusal(400, { type: "invalid_request_error", message, ...more });
+}
+
+export function missing(noun: string, id: string, param = "id"): StripeRefusal {
+  const message = `No such ${noun}: '${id}'`;
+  return new StripeRefusal(404, { type: "invalid_request_error", code: "resource_missing", message, param });
+}
+
+export function found<T>(row: T | undefined, noun: string, id: string, param?: string): T {
+  if (row === undefined) throw missing(noun, id, param);
+  return row;
+}

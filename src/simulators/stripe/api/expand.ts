@@ -1,0 +1,57 @@
+import type { World } from "../world";
+import { invalid } from "./errors";
+import { type Form, texts } from "./form";
+
+type Json = Record<string, unknown>;
+
+/** Puts objects in the place of ids, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
+export function expand(world: World, answer: object, params: Form): object {
+  const paths = texts(params, "expand").map((path) => path.split("."));
+  if (paths.length === 0) return answer;
+  const copy = structuredClone(answer) as Json;
+  for (const path of paths) expandPath(world, copy, path);
+  return copy;
+}
+
+function expandPath(world: World, object: Json, path: string[]) {
+  const [name, ...rest] = path;
+  if (name === undefined) return;
+  if (name === "data" && Array.isArray(object["data"])) {
+    for (const item of object["data"]) expandPath(world, item as Json, rest);
+    return;
+  }
+  const value = included(world, object, name) ?? object[name];
+  if (value === undefined) throw notExpandable(name);
+  const next = typeof value === "string" ? lookUp(world, value, name) : value;
+  object[name] = next;
+  if (next !== null && rest.length > 0) expandPath(world, next as Json, rest);
+}
+
+/** Lists that an object carries only when they are asked for. */
+function included(world: World, object: Json, name: string): object | undefined {
+  const id = String(object["id"]);
+  if (object["object"] === "checkout.session" && name === "line_items")
+    return list(world.ledger.checkouts.get(id)?.lineItems ?? [], `/v1/checkout/sessions/${id}/line_items`);
+  if (object["object"] === "charge" && name === "refunds")
+    return list(refundsOf(world, id), `/v1/charges/${id}/refunds`);
+  return undefined;
+}
+
+function refundsOf(world: World, charge: string) {
+  return [...world.ledger.refunds.newest()].filter((refund) => refund.charge === charge);
+}
+
+function list(data: object[], url: string) {
+  return { object: "list", data: structuredClone(data), has_more: false, url };
+}
+
+function lookUp(world: World, id: string, name: string): object {
+  const { intents, charges, refunds, disputes } = world.ledger;
+  const row = intents.get(id) ?? charges.get(id) ?? refunds.get(id) ?? disputes.get(id);
+  if (row === undefined) throw notExpandable(name);
+  return structuredClone(row);
+}
+
+function notExpandable(name: string) {
+  return invalid(`This property cannot be expanded (${name}).`, { param: "expand" });
+}

@@ -1,0 +1,85 @@
+import { invalid } from "./errors";
+
+/** What Stripe's bracketed form encoding carries: `a[b][0]=x` is `{a: {b: {0: "x"}}}`. */
+export type Form = { [name: string]: string | Form };
+
+export function parseForm(text: string): Form {
+  const form: Form = blank();
+  for (const [name, value] of new URLSearchParams(text)) place(form, pathOf(name), value);
+  return form;
+}
+
+export function text(form: Form, name: string): string | undefined {
+  const value = form[name];
+  if (value === undefined || value === "") return undefined;
+  if (typeof value !== "string") throw invalid(`Invalid string: ${JSON.stringify(value)}`, { param: name });
+  return value;
+}
+
+export function required(form: Form, name: string): string {
+  const value = text(form, name);
+  if (value === undefined)
+    throw invalid(`Missing required param: ${name}.`, { code: "parameter_missing", param: name });
+  return value;
+}
+
+export function integer(form: Form, name: string): number | undefined {
+  const value = text(form, name);
+  if (value === undefined) return undefined;
+  if (!/^-?\d{1,15}$/.test(value))
+    throw invalid(`Invalid integer: ${value}`, { code: "parameter_invalid_integer", param: name });
+  return Number(value);
+}
+
+export function part(form: Form, name: string): Form | undefined {
+  const value = form[name];
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") throw invalid("Invalid object", { param: name });
+  return value;
+}
+
+/** A list, whether written `a[]=x` or `a[0]=x`. */
+export function items(form: Form, name: string): (string | Form)[] {
+  const value = form[name];
+  return value === undefined || typeof value === "string" ? [] : Object.values(value);
+}
+
+export function texts(form: Form, name: string): string[] {
+  return items(form, name).filter((item) => typeof item === "string");
+}
+
+/** Metadata: strings only; an empty value leaves the name out. */
+export function metadata(form: Form, name = "metadata"): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [key, value] of Object.entries(part(form, name) ?? {}))
+    if (typeof value === "string" && value !== "") kept[key] = value;
+  return kept;
+}
+
+export function onlyKnown(form: Form, known: ReadonlySet<string>) {
+  const unknown = Object.keys(form).find((name) => !known.has(name) && name !== "expand");
+  if (unknown === undefined) return;
+  throw invalid(`Received unknown parameter: ${unknown}`, { code: "parameter_unknown", param: unknown });
+}
+
+function pathOf(name: string): string[] {
+  const [head = "", ...rest] = name.split("[");
+  return [head, ...rest.map((piece) => piece.replace(/\]$/, ""))];
+}
+
+function place(form: Form, path: string[], value: string) {
+  let here = form;
+  for (const [depth, step] of path.entries()) {
+    const name = step === "" ? String(Object.keys(here).length) : step;
+    if (depth === path.length - 1) here[name] = value;
+    else {
+      const next = here[name];
+      here = typeof next === "object" ? next : (here[name] = blank());
+    }
+  }
+}
+
+/** Without a prototype, so that a field called `__proto__` is only a field. */
+function blank(): Form {
+  return Object.create(null) as Form;
+}

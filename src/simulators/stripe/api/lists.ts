@@ -1,0 +1,64 @@
+import type { Row, Table } from "../ledger/table";
+import type { Call } from "./call";
+import { found, invalid } from "./errors";
+import { type Form, integer, text } from "./form";
+
+type Listing<R extends Row, T extends { created?: number }> = {
+  url: string;
+  noun: string;
+  show(row: R): T;
+  keep(object: T): boolean;
+};
+
+/** Stripe's list: newest first, `limit` 1–100, `starting_after`, `ending_before`, `created`. */
+export function page<R extends Row, T extends { created?: number }>(
+  { params }: Call,
+  rows: Table<R>,
+  listing: Listing<R, T>,
+) {
+  const limit = limitOf(params);
+  const after = cursor(params, "starting_after", rows, listing.noun);
+  const before = cursor(params, "ending_before", rows, listing.noun);
+  const inTime = createdFilter(params);
+  const data: T[] = [];
+  for (const row of rows.newest(after)) {
+    if (row.id === before) break;
+    const object = listing.show(row);
+    if (inTime(object.created ?? 0) && listing.keep(object)) data.push(object);
+    if (before === undefined && data.length > limit) break;
+  }
+  const has_more = data.length > limit;
+  const kept = before === undefined ? data.slice(0, limit) : data.slice(-limit);
+  return { object: "list", data: kept, has_more, url: listing.url };
+}
+
+function limitOf(params: Form): number {
+  const limit = integer(params, "limit") ?? 10;
+  if (limit >= 1 && limit <= 100) return limit;
+  throw invalid(
+    `This value must be ${limit < 1 ? "greater than or equal to 1" : "less than or equal to 100"}.`,
+    {
+      param: "limit",
+    },
+  );
+}
+
+function cursor<R extends Row>(params: Form, name: string, rows: Table<R>, noun: string): string | undefined {
+  const id = text(params, name);
+  if (id !== undefined) found(rows.get(id), noun, id, name);
+  return id;
+}
+
+/** `created=n`, or any of `created[gt]`, `[gte]`, `[lt]`, `[lte]`, in Unix seconds. */
+function createdFilter(params: Form): (created: number) => boolean {
+  const range = params["created"];
+  if (range === undefined) return () => true;
+  if (typeof range === "string") return (created) => created === integer(params, "created");
+  const { gt, gte, lt, lte } = {
+    gt: integer(range, "gt") ?? -Infinity,
+    gte: integer(range, "gte") ?? -Infinity,
+    lt: integer(range, "lt") ?? Infinity,
+    lte: integer(range, "lte") ?? Infinity,
+  };
+  return (created) => created > gt && created >= gte && created < lt && created <= lte;
+}

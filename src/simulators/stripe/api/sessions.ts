@@ -1,0 +1,117 @@
+import type Stripe from "stripe";
+import { createSession, expireSession, type Order } from "../money/sessions";
+import { idOf, seconds } from "../world";
+import type { Call } from "./call";
+import { found, invalid } from "./errors";
+import { type Form, integer, items, metadata, onlyKnown, part, required, text, texts } from "./form";
+import { lineItem } from "./line-items";
+import { page } from "./lists";
+import { sessionParams } from "./session-params";
+
+const minute = 60;
+const minimum = 50;
+
+/** https://docs.stripe.com/api/checkout/sessions/create, mode `payment`. */
+export function createCheckoutSession({ world, params }: Call): Stripe.Checkout.Session {
+  onlyKnown(params, sessionParams);
+  if (required(params, "mode") !== "payment") throw invalid("This stand-in sells in mode `payment` only.");
+  const lineItems = items(params, "line_items").map((item, index) => lineItem(world, item, index));
+  const currency = oneCurrency(lineItems);
+  const total = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
+  if (total < minimum) throw tooSmall(currency);
+  return createSession(world, {
+    lineItems,
+    currency,
+    successUrl: url(required(params, "success_url"), "success_url"),
+    cancelUrl: optionalUrl(text(params, "cancel_url"), "cancel_url"),
+    metadata: metadata(params),
+    clientReference: text(params, "client_reference_id") ?? null,
+    email: email(text(params, "customer_email")),
+    methodTypes: methodTypes(params),
+    expiresAt: expiry(params, seconds(world)),
+    intent: intentData(params),
+  });
+}
+
+export function getCheckoutSession({ world, id }: Call): Stripe.Checkout.Session {
+  return found(world.ledger.checkouts.get(id), "checkout.session", id, "session").session;
+}
+
+export function listCheckoutSessions(call: Call) {
+  const wanted = { intent: text(call.params, "payment_intent"), status: text(call.params, "status") };
+  return page(call, call.world.ledger.checkouts, {
+    url: "/v1/checkout/sessions",
+    noun: "checkout.session",
+    show: ({ session }) => session,
+    keep: (session) =>
+      (wanted.intent === undefined || idOf(session.payment_intent) === wanted.intent) &&
+      (wanted.status === undefined || session.status === wanted.status),
+  });
+}
+
+export function listLineItems({ world, id }: Call) {
+  const { lineItems } = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
+  return { object: "list", data: lineItems, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
+}
+
+export function expireCheckoutSession({ world, id }: Call): Stripe.Checkout.Session {
+  const checkout = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
+  if (checkout.session.status === "open") return expireSession(world, checkout);
+  throw invalid(
+    `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${checkout.session.status}\`.`,
+  );
+}
+
+function oneCurrency(lineItems: Stripe.LineItem[]): string {
+  const [currency, other] = new Set(lineItems.map((item) => item.currency));
+  if (currency === undefined)
+    throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });
+  if (other === undefined) return currency;
+  throw invalid("All line items must use the same currency.", { param: "line_items" });
+}
+
+function tooSmall(currency: string) {
+  return invalid(`The Checkout Session's total amount due must add up to at least $0.50 ${currency}.`, {
+    code: "amount_too_small",
+  });
+}
+
+function url(value: string, param: string): string {
+  if (URL.canParse(value) && /^https?:/.test(value)) return value;
+  throw invalid("Not a valid URL", { code: "url_invalid", param });
+}
+
+function optionalUrl(value: string | undefined, param: string): string | null {
+  return value === undefined ? null : url(value, param);
+}
+
+function email(value: string | undefined): string | null {
+  if (value === undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value ?? null;
+  throw invalid(`Invalid email address: ${value}`, { code: "email_invalid", param: "customer_email" });
+}
+
+function methodTypes(params: Form): string[] | null {
+  const types = texts(params, "payment_method_types");
+  return types.length > 0 ? types : null;
+}
+
+function expiry(params: Form, now: number): number {
+  const given = integer(params, "expires_at") ?? now + 24 * 60 * minute;
+  const refuse = (rule: string) =>
+    invalid(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, {
+      param: "expires_at",
+    });
+  // A minute's grace either way, because the caller's clock is not this one.
+  if (given < now + 29 * minute) throw refuse("at least 30 minutes");
+  if (given > now + (24 * 60 + 1) * minute) throw refuse("less than 24 hours");
+  return given;
+}
+
+function intentData(params: Form): Order["intent"] {
+  const data = part(params, "payment_intent_data") ?? {};
+  return {
+    metadata: metadata(data),
+    description: text(data, "description") ?? null,
+    descriptor: text(data, "statement_descriptor") ?? null,
+  };
+}

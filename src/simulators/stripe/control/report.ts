@@ -1,0 +1,71 @@
+import type { Checkout } from "../ledger/rows";
+import { type World, idOf } from "../world";
+import { chargeOf, disputeOf, refundsOf } from "./find";
+
+/** One session as the stand-in knows it: what a shop's books are judged by. Money in minor units. */
+export type Account = {
+  session: string;
+  created: number;
+  status: string | null;
+  payment_status: string;
+  amount: number | null;
+  currency: string | null;
+  email: string | null;
+  payment_intent: string | null;
+  intent_status: string | null;
+  charge: string | null;
+  /** True when money was taken, whatever became of it later. */
+  paid: boolean;
+  refunded: number;
+  fully_refunded: boolean;
+  refunds: { id: string; amount: number; status: string | null }[];
+  /** The newest dispute. */
+  dispute: { id: string; status: string } | null;
+  warned: boolean;
+  metadata: Record<string, string>;
+  client_reference_id: string | null;
+};
+
+export function accountOf(world: World, checkout: Checkout): Account {
+  const { session } = checkout;
+  const intent = idOf(session.payment_intent);
+  const charge = chargeOf(world, checkout);
+  const dispute = charge && disputeOf(world, charge.id);
+  return {
+    session: session.id,
+    created: session.created,
+    status: session.status,
+    payment_status: session.payment_status,
+    amount: session.amount_total,
+    currency: session.currency,
+    email: session.customer_details?.email ?? session.customer_email,
+    payment_intent: intent,
+    intent_status: world.ledger.intents.get(intent ?? "")?.status ?? null,
+    charge: charge?.id ?? null,
+    paid: charge?.paid ?? false,
+    refunded: charge?.amount_refunded ?? 0,
+    fully_refunded: charge?.refunded ?? false,
+    refunds: charge
+      ? refundsOf(world, charge.id).map(({ id, amount, status }) => ({ id, amount, status }))
+      : [],
+    dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
+    warned: world.ledger.warnings.newest().some((warning) => warning.charge === charge?.id),
+    metadata: session.metadata ?? {},
+    client_reference_id: session.client_reference_id,
+  };
+}
+
+/** The newest events and what became of each. */
+export function deliveryLog(world: World, limit: number) {
+  return world.ledger.deliveries
+    .newest()
+    .take(limit)
+    .map((row) => ({
+      event: row.id,
+      type: world.ledger.events.get(row.id)?.type ?? "",
+      created: world.ledger.events.get(row.id)?.created ?? 0,
+      state: row.state,
+      attempts: row.attempts,
+    }))
+    .toArray();
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+export type Ids = {
+  /** A new id: `prefix` and `length` letters, the same for the same seed, run and place in the order. */
+  next(prefix: string, length?: number): string;
+};
+
+/** `run` counts the starts on one data folder, so that no id comes again after a restart. */
+export function seededIds(seed: string, run: number): Ids {
+  let count = 0;
+  return {
+    next(prefix, length = 24) {
+      count += 1;
+      return prefix + word(`${seed}:${run}:${count}`, length);
+    },
+  };
+}
+
+/** A pseudo-random number in [0, 1) for each call, from the seed. */
+export function seededChance(seed: string): () => number {
+  let count = 0;
+  return () => {
+    count += 1;
+    return createHash("sha256").update(`${seed}:chance:${count}`).digest().readUInt32BE(0) / 2 ** 32;
+  };
+}
+
+function word(source: string, length: number): string {
+  let text = "";
+  for (let block = 0; text.length < length; block += 1) {
+    const digest = createHash("sha256").update(`${source}:${block}`).digest();
+    for (const byte of digest) text += letters[byte % letters.length];
+  }
+  return text.slice(0, length);
+}

@@ -1,0 +1,59 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+
+/** One line: everything that one request or action changed, as `[table, row]`. */
+export type Change = [string, unknown];
+
+export type Journal = { append(changes: Change[]): void; close(): void };
+
+const file = "ledger.jsonl";
+
+/** The changes on disk, oldest first. A line that a crash cut off is left out: nobody was answered for it. */
+export function* readJournal(folder: string): Generator<Change> {
+  const path = join(folder, file);
+  if (!existsSync(path)) return;
+  const lines = readFileSync(path, "utf8").split("\n");
+  const last = lines.pop();
+  for (const line of lines) yield* parse(line);
+  if (last) console.info("The ledger's last line was cut off by a crash and is left out.");
+}
+
+/** Replaces the file by `snapshot` in one rename, and appends from there. */
+export function startJournal(folder: string, snapshot: Iterable<Change>): Journal {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, file);
+  const next = openSync(`${path}.next`, "w");
+  for (const change of snapshot) writeSync(next, line([change]));
+  fsyncSync(next);
+  closeSync(next);
+  renameSync(`${path}.next`, path);
+  const handle = openSync(path, "a");
+  return {
+    append: (changes) => writeWhole(handle, line(changes)),
+    close: () => closeSync(handle),
+  };
+}
+
+function parse(text: string): Change[] {
+  // Written by `line` below and by nothing else.
+  return JSON.parse(text) as Change[];
+}
+
+function line(changes: Change[]): string {
+  return `${JSON.stringify(changes)}\n`;
+}
+
+function writeWhole(handle: number, text: string) {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += writeSync(handle, bytes, written);
+}

@@ -1,0 +1,60 @@
+import { type Change, type Journal, readJournal, startJournal } from "./journal";
+import type { RowOf, TableName, Tables } from "./rows";
+import { type Row, type Table, table } from "./table";
+
+/** All that the stand-in remembers. Reads go to the tables, writes through `put`. */
+export type Ledger = Tables & {
+  put<N extends TableName>(name: N, row: RowOf<N>): void;
+  /** Writes what was put since the last save as one line, so that a crash keeps all of it or nothing. */
+  save(): void;
+  close(): void;
+};
+
+export function openLedger(folder: string | undefined): Ledger {
+  const tables = emptyTables();
+  if (folder !== undefined) for (const [name, row] of readJournal(folder)) restore(tables, name, row);
+  const journal: Journal | undefined =
+    folder === undefined ? undefined : startJournal(folder, snapshot(tables));
+  let unsaved: Change[] = [];
+  return {
+    ...tables,
+    put(name, row) {
+      rowsOf(tables, name).set(row);
+      if (journal) unsaved.push([name, row]);
+    },
+    save() {
+      if (unsaved.length > 0) journal?.append(unsaved);
+      unsaved = [];
+    },
+    close: () => journal?.close(),
+  };
+}
+
+function emptyTables(): Tables {
+  return {
+    checkouts: table(),
+    intents: table(),
+    charges: table(),
+    refunds: table(),
+    disputes: table(),
+    warnings: table(),
+    events: table(),
+    deliveries: table(),
+    replies: table(),
+    settings: table(),
+  };
+}
+
+function rowsOf(tables: Tables, name: TableName): Table<Row> {
+  // A row that `put` or the journal names belongs to that table; the compiler can't follow the pairing.
+  return tables[name] as Table<Row>;
+}
+
+function restore(tables: Tables, name: string, row: unknown) {
+  if (name in tables) rowsOf(tables, name as TableName).set(row as Row);
+}
+
+function* snapshot(tables: Tables): Generator<Change> {
+  for (const name of Object.keys(tables) as TableName[])
+    for (const row of rowsOf(tables, name).oldest()) yield [name, row];
+}

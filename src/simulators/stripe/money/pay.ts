@@ -1,0 +1,170 @@
+import type Stripe from "stripe";
+import { emit } from "../events";
+import type { Checkout } from "../ledger/rows";
+import { type World, idOf, seconds } from "../world";
+import { blankCharge, blankIntent } from "./blank-payment";
+import { customerDetails } from "./blank-session";
+import { type Decline, declines } from "./declines";
+import type { Method } from "./methods";
+import { updateSession } from "./sessions";
+
+export type Payer = { email: string; name: string | null; method: Method };
+type Begun = { intent: Stripe.PaymentIntent; charge: Stripe.Charge };
+
+/** Pays an open session; with a delayed method it ends complete but unpaid. */
+export function pay(world: World, checkout: Checkout, payer: Payer): Stripe.Checkout.Session {
+  const begun = begin(world, checkout, payer);
+  return payer.method.delayed
+    ? complete(world, checkout, payer, { ...process(world, begun), paid: false })
+    : complete(world, checkout, payer, { ...succeed(world, begun), paid: true });
+}
+
+/** The bank says no; the session stays open for another try. */
+export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline) {
+  const { intent } = fail(world, begin(world, checkout, payer), reason);
+  updateSession(world, checkout, { payment_intent: intent.id });
+}
+
+/** Ends a delayed payment. The session must be complete and unpaid. */
+export function settleDelayed(world: World, checkout: Checkout, outcome: "succeed" | "fail") {
+  const begun = processing(world, checkout);
+  if (begun === null) return false;
+  if (outcome === "succeed") {
+    succeed(world, begun);
+    const session = updateSession(world, checkout, { payment_status: "paid" });
+    emit(world, "checkout.session.async_payment_succeeded", session);
+  } else {
+    fail(world, begun, declines.debit_not_authorized);
+    emit(world, "checkout.session.async_payment_failed", checkout.session);
+  }
+  return true;
+}
+
+/** The payment of a session while it waits for the bank, else null. */
+export function processing(world: World, checkout: Checkout): Begun | null {
+  const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
+  const charge = world.ledger.charges.get(idOf(intent?.latest_charge) ?? "");
+  return intent?.status === "processing" && charge ? { intent, charge } : null;
+}
+
+function begin(world: World, checkout: Checkout, payer: Payer): Begun {
+  const intent = intentOf(world, checkout, payer);
+  const prefix = payer.method.type === "card" ? "ch_3" : "py_3";
+  const charge = blankCharge({
+    id: world.ids.next(prefix),
+    created: seconds(world),
+    payment_method: world.ids.next("pm_1"),
+    intent,
+    email: payer.email,
+    name: payer.name,
+    method: payer.method,
+  });
+  return { intent, charge };
+}
+
+function intentOf(world: World, checkout: Checkout, payer: Payer): Stripe.PaymentIntent {
+  const { session, intent } = checkout;
+  const begun = world.ledger.intents.get(idOf(session.payment_intent) ?? "");
+  if (begun) return begun;
+  const made = blankIntent({
+    id: world.ids.next("pi_3"),
+    amount: session.amount_total ?? 0,
+    created: seconds(world),
+    currency: session.currency ?? "usd",
+    description: intent.description,
+    metadata: intent.metadata,
+    payment_method_types: session.payment_method_types,
+    receipt_email: payer.email,
+  });
+  emit(world, "payment_intent.created", made);
+  return made;
+}
+
+function succeed(world: World, { intent, charge }: Begun): Begun {
+  const paid: Stripe.Charge = {
+    ...charge,
+    amount_captured: charge.amount,
+    captured: true,
+    paid: true,
+    status: "succeeded",
+    outcome: outcome("authorized", "Payment complete.", null),
+  };
+  const done: Stripe.PaymentIntent = {
+    ...intent,
+    amount_received: intent.amount,
+    last_payment_error: null,
+    latest_charge: paid.id,
+    payment_method: paid.payment_method,
+    status: "succeeded",
+  };
+  world.ledger.put("charges", paid);
+  world.ledger.put("intents", done);
+  emit(world, "charge.succeeded", paid);
+  emit(world, "payment_intent.succeeded", done);
+  return { intent: done, charge: paid };
+}
+
+function process(world: World, { intent, charge }: Begun): Begun {
+  const waiting: Stripe.PaymentIntent = {
+    ...intent,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    payment_method: charge.payment_method,
+    status: "processing",
+  };
+  world.ledger.put("charges", charge);
+  world.ledger.put("intents", waiting);
+  emit(world, "payment_intent.processing", waiting);
+  emit(world, "charge.pending", charge);
+  return { intent: waiting, charge };
+}
+
+function fail(world: World, { intent, charge }: Begun, reason: Decline): Begun {
+  const failed: Stripe.Charge = {
+    ...charge,
+    paid: false,
+    status: "failed",
+    failure_code: reason.code,
+    failure_message: reason.message,
+    outcome: outcome("issuer_declined", "The bank returned a decline.", reason.decline_code),
+  };
+  const again: Stripe.PaymentIntent = {
+    ...intent,
+    last_payment_error: { type: "card_error", charge: failed.id, ...reason },
+    latest_charge: failed.id,
+    payment_method: null,
+    status: "requires_payment_method",
+  };
+  world.ledger.put("charges", failed);
+  world.ledger.put("intents", again);
+  emit(world, "charge.failed", failed);
+  emit(world, "payment_intent.payment_failed", again);
+  return { intent: again, charge: failed };
+}
+
+function complete(world: World, checkout: Checkout, payer: Payer, end: Begun & { paid: boolean }) {
+  const session = updateSession(world, checkout, {
+    customer_details: customerDetails(payer.email, payer.name),
+    payment_intent: end.intent.id,
+    payment_status: end.paid ? "paid" : "unpaid",
+    status: "complete",
+    url: null,
+  });
+  emit(world, "checkout.session.completed", session);
+  return session;
+}
+
+function outcome(type: string, message: string, reason: string | null): Stripe.Charge.Outcome {
+  const approved = type === "authorized";
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: approved ? "approved_by_network" : "declined_by_network",
+    reason,
+    risk_level: "normal",
+    risk_score: 20,
+    seller_message: message,
+    type,
+  };
+}

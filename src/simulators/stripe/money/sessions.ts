@@ -1,0 +1,76 @@
+import type Stripe from "stripe";
+import type { Checkout } from "../ledger/rows";
+import { emit } from "../events";
+import { type World, idOf, seconds } from "../world";
+import { blankSession } from "./blank-session";
+import { bankDebit } from "./methods";
+
+export type Order = {
+  lineItems: Stripe.LineItem[];
+  currency: string;
+  successUrl: string;
+  cancelUrl: string | null;
+  metadata: Stripe.Metadata;
+  clientReference: string | null;
+  email: string | null;
+  /** Null: whatever the currency offers. */
+  methodTypes: string[] | null;
+  expiresAt: number;
+  intent: Checkout["intent"];
+};
+
+export function createSession(world: World, order: Order): Stripe.Checkout.Session {
+  const id = world.ids.next("cs_test_a1", 56);
+  const session = blankSession({
+    id,
+    amount_total: order.lineItems.reduce((sum, item) => sum + item.amount_total, 0),
+    cancel_url: order.cancelUrl,
+    client_reference_id: order.clientReference,
+    created: seconds(world),
+    currency: order.currency,
+    customer_email: order.email,
+    expires_at: order.expiresAt,
+    metadata: order.metadata,
+    payment_method_types: order.methodTypes ?? offered(order.currency),
+    success_url: order.successUrl,
+    url: `${world.publicUrl}/c/pay/${id}`,
+  });
+  world.ledger.put("checkouts", { id, session, lineItems: order.lineItems, intent: order.intent });
+  return session;
+}
+
+export function updateSession(world: World, checkout: Checkout, change: Partial<Stripe.Checkout.Session>) {
+  const session = { ...checkout.session, ...change };
+  world.ledger.put("checkouts", { ...checkout, session });
+  return session;
+}
+
+/** Closes an open session; a payment begun in it is canceled. */
+export function expireSession(world: World, checkout: Checkout): Stripe.Checkout.Session {
+  const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
+  if (intent) {
+    const canceled: Stripe.PaymentIntent = {
+      ...intent,
+      status: "canceled",
+      canceled_at: seconds(world),
+      cancellation_reason: "automatic",
+    };
+    world.ledger.put("intents", canceled);
+    emit(world, "payment_intent.canceled", canceled);
+  }
+  const session = updateSession(world, checkout, { status: "expired", url: null });
+  emit(world, "checkout.session.expired", session);
+  return session;
+}
+
+/** Expires every open session whose time has come. */
+export function expireDue(world: World) {
+  for (const checkout of world.ledger.checkouts.newest())
+    if (checkout.session.status === "open" && checkout.session.expires_at <= seconds(world))
+      expireSession(world, checkout);
+}
+
+function offered(currency: string): string[] {
+  const debit = bankDebit(currency);
+  return debit ? ["card", debit.type] : ["card"];
+}

@@ -1,0 +1,86 @@
+import { type Context, Hono } from "hono";
+import type { Checkout } from "../ledger/rows";
+import { bankDebit } from "../money/methods";
+import { decline, pay } from "../money/pay";
+import type { World } from "../world";
+import { type Complaints, type Typed, emailComplaint, given, readCard } from "./card-form";
+import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
+import { pageHeaders, sameOriginOnly } from "./headers";
+import { afterwards } from "./afterwards";
+
+/** The hosted checkout page at `/c/pay/:session`. */
+export function checkoutApp(world: World): Hono {
+  const app = new Hono();
+  for (const file of ["checkout.css", "checkout.js"])
+    app.get(`/_assets/${file}`, () => new Response(Bun.file(new URL(file, import.meta.url))));
+  app.get("/c/pay/:session", (c) => {
+    const checkout = world.ledger.checkouts.get(c.req.param("session"));
+    return show(c, checkout, emptyForm(checkout), {});
+  });
+  app.post("/c/pay/:session", sameOriginOnly, async (c) => {
+    const checkout = world.ledger.checkouts.get(c.req.param("session"));
+    const typed = typedIn(await c.req.formData());
+    if (checkout?.session.status !== "open") return show(c, checkout, typed, {});
+    const complaints = attempt(world, checkout, typed);
+    if (complaints !== null) return show(c, checkout, typed, complaints, 422);
+    return c.redirect(successUrl(checkout), 303);
+  });
+  return app;
+}
+
+/** Pays, or says what is wrong. */
+function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | null {
+  const email = emailComplaint(typed.email);
+  const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
+  if (typed.method === "bank") {
+    const method = bankDebit(checkout.session.currency ?? "");
+    const name = payer.name === null ? "Enter the account holder's name." : undefined;
+    if (email !== undefined || name !== undefined || method === null) return given({ email, name });
+    pay(world, checkout, { ...payer, method });
+    return null;
+  }
+  const read = readCard(typed, new Date(world.now()));
+  if (email !== undefined || !read.ok) return { ...given({ email }), ...(read.ok ? {} : read.complaints) };
+  if (typeof read.test.does === "object") {
+    decline(world, checkout, { ...payer, method: read.method }, read.test.does);
+    return { number: read.test.does.message };
+  }
+  pay(world, checkout, { ...payer, method: read.method });
+  afterwards(world, checkout.id, read.test.does);
+  return null;
+}
+
+function show(
+  c: Context,
+  checkout: Checkout | undefined,
+  typed: Typed,
+  complaints: Complaints,
+  status: 200 | 422 = 200,
+) {
+  pageHeaders(c, checkout?.session);
+  if (checkout === undefined) return c.html(notFoundPage(), 404);
+  if (checkout.session.status === "open") return c.html(checkoutPage(checkout, typed, complaints), status);
+  if (checkout.session.status === "complete") return c.redirect(successUrl(checkout), 303);
+  return c.html(closedPage(checkout.session), 410);
+}
+
+function successUrl({ session }: Checkout): string {
+  return (session.success_url ?? "/").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
+}
+
+function emptyForm(checkout: Checkout | undefined): Typed {
+  const email = checkout?.session.customer_email ?? "";
+  return { method: "card", email, name: "", number: "", expiry: "", cvc: "" };
+}
+
+function typedIn(form: FormData): Typed {
+  const field = (name: string) => String(form.get(name) ?? "").slice(0, 200);
+  return {
+    method: field("method") || "card",
+    email: field("email"),
+    name: field("name"),
+    number: field("number"),
+    expiry: field("expiry"),
+    cvc: field("cvc"),
+  };
+}

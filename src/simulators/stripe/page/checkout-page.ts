@@ -1,0 +1,135 @@
+import { html, raw } from "hono/html";
+import type Stripe from "stripe";
+import type { Checkout } from "../ledger/rows";
+import { bankDebit } from "../money/methods";
+import type { Complaints, Typed } from "./card-form";
+import { field } from "./field";
+import { document } from "./document";
+import { money } from "./money";
+import { shownCards } from "./test-cards";
+
+export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Complaints) {
+  const { session } = checkout;
+  const price = money(session.amount_total, session.currency);
+  return document(
+    `Pay ${price}`,
+    html`
+      <main class="checkout">
+        ${summary(checkout, price)}
+        <section class="pay" aria-labelledby="pay-title">
+          <h2 id="pay-title">Payment</h2>
+          ${alert(complaints)}
+          <form method="post" action="/c/pay/${session.id}" novalidate>
+            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com" }, typed, complaints)}
+            ${methods(session, typed)}
+            <div class="card-fields">
+              ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
+              <div class="pair">
+                ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
+                ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
+              </div>
+            </div>
+            <p class="bank-note">
+              A bank debit takes days: the order is placed now, and the money arrives, or fails to, later.
+              Press “Settle” on the control page to decide.
+            </p>
+            ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card or account" }, typed, complaints)}
+            <button class="primary" type="submit">Pay ${price}</button>
+          </form>
+          ${cancelLink(session)} ${cardsToTry()}
+        </section>
+      </main>
+    `,
+  );
+}
+
+export function closedPage(session: Stripe.Checkout.Session) {
+  return document(
+    "Session expired",
+    html`
+      <main class="closed">
+        <h1>This checkout has expired</h1>
+        <p>Nothing was charged. Go back to the shop to begin again.</p>
+        ${cancelLink(session)}
+      </main>
+    `,
+  );
+}
+
+export function notFoundPage() {
+  return document(
+    "Not found",
+    html`
+      <main class="closed">
+        <h1>There is no such checkout</h1>
+        <p>The link may be cut short, or this stand-in was started anew and has forgotten it.</p>
+      </main>
+    `,
+  );
+}
+
+function summary({ session, lineItems }: Checkout, price: string) {
+  return html`
+    <section class="summary" aria-labelledby="order-title">
+      ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">← Back to the shop</a>` : ""}
+      <h1 id="order-title">${lineItems.map((item) => item.description).join(", ")}</h1>
+      <p class="price">${price}</p>
+      <ul class="lines">
+        ${lineItems.map(
+          (item) =>
+            html` <li>
+              <span>${item.description}${(item.quantity ?? 1) > 1 ? html` × ${item.quantity}` : ""}</span>
+              <span>${money(item.amount_total, item.currency)}</span>
+            </li>`,
+        )}
+      </ul>
+      <p class="total"><span>Total due</span><span>${price}</span></p>
+    </section>
+  `;
+}
+
+function methods(session: Stripe.Checkout.Session, typed: Typed) {
+  const debit = bankDebit(session.currency ?? "");
+  if (debit === null || !session.payment_method_types.includes(debit.type))
+    return html`<input type="hidden" name="method" value="card" />`;
+  const checked = (method: string) => raw(typed.method === method ? "checked" : "");
+  return html`
+    <fieldset class="methods">
+      <legend>Payment method</legend>
+      <label><input type="radio" name="method" value="card" ${checked("card")} /> Card</label>
+      <label><input type="radio" name="method" value="bank" ${checked("bank")} /> Bank debit</label>
+    </fieldset>
+  `;
+}
+
+function alert(complaints: Complaints) {
+  const sentences = Object.values(complaints);
+  if (sentences.length === 0) return "";
+  return html`<p class="alert" role="alert">
+    ${sentences[0]}${sentences.length > 1 ? " Please check the marked fields." : ""}
+  </p>`;
+}
+
+function cancelLink(session: Stripe.Checkout.Session) {
+  return session.cancel_url
+    ? html`<p class="cancel"><a href="${session.cancel_url}">Cancel and go back</a></p>`
+    : "";
+}
+
+function cardsToTry() {
+  return html`
+    <details class="cards">
+      <summary>Cards to try</summary>
+      <p>Any future date, any three digits, any name.</p>
+      <dl>
+        ${shownCards.map(
+          (card) =>
+            html`<div>
+              <dt>${card.number}</dt>
+              <dd>${card.does}</dd>
+            </div>`,
+        )}
+      </dl>
+    </details>
+  `;
+}
