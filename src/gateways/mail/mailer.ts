@@ -16,12 +16,13 @@ export type MailerOptions = {
 };
 
 /**
- * The mailer of `domain/mail/letter.ts` over SMTP, at most four connections at a time.
- * `close()` ends the attempts under way, which then fail as retryable.
+ * The mailer of `domain/mail/letter.ts` over SMTP. A letter has a connection of its own: no line
+ * of a pool can go stale under it, nor does a pool send it again by itself when a line breaks
+ * after the server took it. `close()` ends the attempts under way, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
   const sender = parseSender(from, brand.product);
-  const transport = createTransport({ ...pool, ...timeouts(deadlineMs), ...transportOptions(smtpUrl) });
+  const transport = createTransport({ ...timeouts(deadlineMs), ...transportOptions(smtpUrl) });
   const closing = new AbortController();
 
   async function send({ to, messageId, letter }: Envelope) {
@@ -47,19 +48,10 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     send,
     close() {
       closing.abort(new Error("the mailer is closing"));
-      transport.close({ force: true });
+      transport.close();
     },
   } satisfies Mailer & { close(): void };
 }
-
-const pool = {
-  pool: true,
-  maxConnections: 4,
-  // A broken line may come after the server took the letter: whether to repeat it is the outbox's to say.
-  maxRequeues: 0,
-  // Shorter than any server's own patience, so that no letter goes out on a line just being closed.
-  idleTimeout: 5_000,
-} as const;
 
 /** No wait inside an attempt outlives the attempt; nodemailer's own defaults go up to ten minutes. */
 function timeouts(deadlineMs: number) {

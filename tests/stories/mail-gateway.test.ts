@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
+import { compose } from "@/gateways/mail/compose";
+import { type Letter, MailRejected } from "@/domain/mail/letter";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
+
+const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
+const registerUrl = "https://shop.example/register";
+const at = new Date("2025-03-14T10:22:00Z");
+const productName = "Wisp Premium";
+const transactionId = "pi_3QabcDEFghiJKLmno";
+const nasty = `<script>alert(1)</script>"'&`;
+
+const receipt = {
+  kind: "receipt" as const,
+  productName,
+  key,
+  amount: 500,
+  currency: "usd",
+  paidAt: at,
+  transactionId,
+  registerUrl,
+};
+
+let simulator: MailSimulator;
+let mailer: ReturnType<typeof createMailer>;
+beforeEach(async () => {
+  simulator = await startMailSimulator();
+  mailer = mailerTo(simulator.smtpUrl);
+});
+afterEach(async () => {
+  mailer.close();
+  await simulator.stop();
+});
+
+describe("a letter sent", () => {
+  test("arrives once, with both parts and the Message-ID it was given", async () => {
+    await send();
+    const [message, ...others] = simulator.messages();
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({
+      messageId: "<42@shop.example>",
+      from: "Wisp Selfbot <no-reply@shop.example>",
+      to: "ada@example.com",
+      envelope: { from: "no-reply@shop.example", to: ["ada@example.com"] },
+      subject: "Your Wisp Premium licence key and receipt",
+    });
+    for (const part of [message?.html, message?.text]) {
+      for (const fact of [
+        key,
+        productName,
+        "USD 5.00",
+        "14 March 2025 at 10:22 UTC",
+        transactionId,
+        registerUrl,
+      ]) {
+        expect(part).toContain(fact);
+      }
+      expect(part).toContain("support@wisp.example");
+    }
+  });
+
+  test("says that no person wrote it, so that no holiday notice answers", async () => {
+    await send();
+    const headers = new Map(simulator.messages()[0]?.headers.map(({ name, value }) => [name, value]));
+    expect(headers.get("Auto-Submitted")).toBe("auto-generated");
+    expect(headers.get("Reply-To")).toBe("support@wisp.example");
+  });
+
+  test("goes out in the name that MAIL_FROM writes, if it writes one", async () => {
+    mailer.close();
+    mailer = mailerTo(simulator.smtpUrl, { from: "Wisp Shop <shop@shop.example>" });
+    await send();
+    expect(simulator.messages()[0]?.from).toBe("Wisp Shop <shop@shop.example>");
+  });
+
+  test("reaches each of many at once, none twice", async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => `<${n}@shop.example>`);
+    await Promise.all(ids.map((messageId) => send({ messageId })));
+    expect(
+      simulator
+        .messages()
+        .map(({ messageId }) => messageId)
+        .toSorted(),
+    ).toEqual(ids.toSorted());
+  });
+});
+
+describe("a letter that does not get through", () => {
+  test.each(["recipient", "message"] as const)(
+    "is worth another try after a 4xx to the %s",
+    async (stage) => {
+      simulator.setFaults({ mode: "reject-4xx", at: stage, times: 1 });
+      expectRetryable(await failure(send()));
+      await send();
+      expect(simulator.messages()).toHaveLength(1);
+    },
+  );
+
+  test.each(["recipient", "message"] as const)("is refused for good by a 5xx to the %s", async (stage) => {
+    simulator.setFaults({ mode: "reject-5xx", at: stage });
+    expect(await failure(send())).toBeInstanceOf(MailRejected);
+    expect(simulator.messages()).toHaveLength(0);
+  });
+
+  test.each(["login", "sender"] as const)(
+    "is worth another try after a 5xx to the %s, which the operator can set right",
+    async (stage) => {
+      mailer.close();
+      mailer = mailerTo(simulator.smtpUrl.replace("smtp://", "smtp://shop:wrong@"));
+      simulator.setFaults({ mode: "reject-5xx", at: stage, times: 1 });
+      expectRetryable(await failure(send()));
+      await send();
+      expect(simulator.messages()).toHaveLength(1);
+    },
+  );
+
+  test("is not repeated by the gateway when the line is cut before the final 250", async () => {
+    simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
+    expectRetryable(await failure(send()));
+    expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("comes again under the same Message-ID when it is tried again after such a cut", async () => {
+    simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
+    expectRetryable(await failure(send()));
+    await send();
+    const ids = simulator.messages().map(({ messageId }) => messageId);
+    expect(ids).toEqual(["<42@shop.example>", "<42@shop.example>"]);
+  });
+
+  test("was sent when the line is cut after the final 250", async () => {
+    simulator.setFaults({ mode: "drop-after-250" });
+    await send();
+    await send({ messageId: "<43@shop.example>" });
+    expect(simulator.messages()).toHaveLength(2);
+  });
+
+  test("is worth another try when the server is away, and goes out once it is back", async () => {
+    await send();
+    simulator.setFaults({ mode: "refuse-connection" });
+    expectRetryable(await failure(send()));
+    expectRetryable(await failure(send()));
+    simulator.setFaults({ mode: "accept" });
+    await send();
+    expect(simulator.messages()).toHaveLength(2);
+  });
+
+  test("is worth another try when the server takes longer than the deadline", async () => {
+    mailer.close();
+    mailer = mailerTo(simulator.smtpUrl, { deadlineMs: 300 });
+    simulator.setFaults({ mode: "slow", delayMs: 600_000 });
+    expectRetryable(await failure(send()));
+    simulator.setFaults({ mode: "accept" });
+    mailer.close();
+    mailer = mailerTo(simulator.smtpUrl);
+    await send();
+    expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("is worth another try when the mailer is closed under it", async () => {
+    simulator.setFaults({ mode: "slow", delayMs: 600_000 });
+    const sending = failure(send());
+    mailer.close();
+    expectRetryable(await sending);
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    "ada@example.com\r\nBcc: eve@example.com",
+    "ada@example.com\nSubject: hi",
+    "ada@example.com, eve@example.com",
+    "ada@example.com;eve@example.com",
+    "<ada@example.com>",
+    "Ada <ada@example.com>",
+    '"ada"@example.com',
+    "ada@eve.example@example.com",
+    "ada @example.com",
+    "ada(eve)@example.com",
+    "list:ada@example.com",
+    "ada\\@example.com",
+    "ada\u2028@example.com",
+    "ada\0@example.com",
+    "ada",
+    "@example.com",
+    "",
+    `${"a".repeat(65)}@example.com`,
+    `ada@${"a".repeat(260)}.com`,
+  ])("such as %j is refused for good, before anything is sent", async (to) => {
+    expect(await failure(send({ to }))).toBeInstanceOf(MailRejected);
+    expect(simulator.messages()).toHaveLength(0);
+  });
+
+  test.each(["o'brien@example.com", "ada+shop@example.com", "ada.l-1_x@sub.example.com", "ада@example.com"])(
+    "such as %s is one mailbox and gets its letter",
+    async (to) => {
+      await send({ to });
+      expect(simulator.messages()[0]?.envelope.to).toEqual([to]);
+    },
+  );
+
+  test("that is no address stops the mailer from being made", () => {
+    for (const from of [
+      "nobody",
+      "a@b.test, c@d.test",
+      "Shop <a@b.test\r\nBcc: c@d.test>",
+      "x\r\ny <a@b.test>",
+    ]) {
+      expect(() => mailerTo(simulator.smtpUrl, { from })).toThrow("is not an address to send mail from");
+    }
+  });
+});
+
+test("a Message-ID that would end its header is refused", async () => {
+  for (const messageId of ["<1@shop.example>\r\nBcc: eve@example.com", "1@shop.example", "<1>", ""]) {
+    expect(await failure(send({ messageId }))).toBeInstanceOf(MailRejected);
+  }
+});
+
+test("a product's name with a line break in it adds no header", async () => {
+  await send({ letter: { ...receipt, productName: "Wisp\r\nBcc: eve@example.com" } });
+  const [message] = simulator.messages();
+  expect(message?.headers.map(({ name }) => name.toLowerCase())).not.toContain("bcc");
+  expect(message?.envelope.to).toEqual(["ada@example.com"]);
+});
+
+describe("every letter", () => {
+  test.each(letters())("of kind $kind says the same in HTML and in text", (letter) => {
+    const { subject, html, text } = compose(letter);
+    expect(subject).not.toBe("");
+    for (const fact of factsOf(letter)) {
+      expect(html).toContain(Bun.escapeHTML(fact));
+      expect(text).toContain(fact);
+    }
+  });
+
+  test.each(letters())("of kind $kind loads nothing and runs nothing", (letter) => {
+    expect(compose(letter).html).not.toMatch(/<(script|img|link|style|iframe|form)|src=|url\(/i);
+  });
+
+  test.each(letters())("of kind $kind has no key in a URL", (letter) => {
+    const { html, text } = compose(letter);
+    for (const [url] of `${html} ${text}`.matchAll(/https?:[^\s"<>]+/g)) expect(url).not.toContain("WISP-");
+  });
+
+  test.each(letters(nasty))("of kind $kind shows markup as text", (letter) => {
+    expect(compose(letter).html).not.toContain("<script");
+  });
+
+  test("dates itself in words whatever the outbox made of the date", () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON leaves of a letter is the point
+    const stored = JSON.parse(JSON.stringify(receipt)) as Letter;
+    expect(compose(stored)).toEqual(compose(receipt));
+  });
+});
+
+function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}) {
+  return createMailer({ smtpUrl, from: "no-reply@shop.example", ...options });
+}
+
+function send(change: { to?: string; messageId?: string; letter?: Letter } = {}) {
+  return mailer.send({ to: "ada@example.com", messageId: "<42@shop.example>", letter: receipt, ...change });
+}
+
+/** What a promise failed with; nothing when it did not. */
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function expectRetryable(error: unknown) {
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(MailRejected);
+}
+
+/** One of every kind, and the notice of every event, with `word` wherever a word comes from outside. */
+function letters(word = "a word"): Letter[] {
+  const notices = [
+    "password-changed",
+    "email-changed",
+    "mfa-enabled",
+    "mfa-removed",
+    "token-reset",
+    "device-reset",
+    "recovered",
+    "account-deleted",
+    "recovery-codes-used",
+  ] as const;
+  const undoUrl = "https://shop.example/undo?token=abc";
+  const known = { at, address: word, device: word, newEmail: word, codesLeft: 3, undoUrl, undoHours: 72 };
+  return [
+    { ...receipt, productName: word },
+    { kind: "licence-key", productName: word, key, registerUrl },
+    { kind: "recovery-code", code: "042917", minutes: 10 },
+    { kind: "payment-disputed", productName: word, transactionId: word },
+    { kind: "payment-refunded", productName: word, transactionId: word, amount: 500, currency: "usd" },
+    ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
+  ];
+}
+
+/** What the letter was given to say. */
+function factsOf(letter: Letter): string[] {
+  const dates = "at" in letter || "paidAt" in letter ? ["14 March 2025 at 10:22 UTC"] : [];
+  const amounts = "amount" in letter ? ["USD 5.00"] : [];
+  const words = Object.entries(letter).flatMap(([name, value]) =>
+    typeof value === "string" && !["kind", "what", "currency"].includes(name) ? [value] : [],
+  );
+  return [...dates, ...amounts, ...words];
+}
