@@ -2,7 +2,7 @@ import { inputHash } from "./inputs";
 import { join } from "node:path";
 import { writeSite } from "./built";
 import { readFiles, squeeze } from "./files";
-import { readyMade } from "./site";
+import { readyMade } from "./kept";
 
 /** Builds `dist/` beforehand, compressed as small as it gets, so that a start only has to read it. */
 async function build() {

@@ -1,20 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Bundle, bundleForBrowser, bundleForServer } from "./bundle";
+import type { Page } from "../web/pages";
+import { bundleForBrowser, bundleForServer } from "./bundle";
+import { hashFiles } from "./files";
 import { type Manifest, readManifest } from "./manifest";
 import { root } from "./root";
 import { fillShell } from "./shell";
 
 /** Builds the whole site and puts it in place in one step, so that nobody ever reads half of one. */
-export async function writeSite(dir: string, input: string): Promise<Manifest> {
+export async function writeSite(dir: string, input: string, brandDir?: string): Promise<Manifest> {
   const draft = `${dir}.${randomUUID()}`;
   const files = join(draft, "files");
   await mkdir(files, { recursive: true });
   try {
     await cp(join(root, "public"), files, { recursive: true });
-    const bundle = await bundleForBrowser(files);
-    const manifest = await renderPages(bundle, draft, input);
+    const rendered = await renderPages(draft, brandDir);
+    const manifest = { input, ...rendered, hashes: await hashFiles(files) };
     await Bun.write(join(draft, "manifest.json"), JSON.stringify(manifest));
     await rm(dir, { recursive: true, force: true });
     await rename(draft, dir);
@@ -28,21 +30,28 @@ export async function writeSite(dir: string, input: string): Promise<Manifest> {
   }
 }
 
-async function renderPages(bundle: Bundle, draft: string, input: string): Promise<Manifest> {
-  const server = await bundleForServer(join(draft, "server"));
+async function renderPages(draft: string, brandDir: string | undefined) {
+  const bundle = await bundleForBrowser(join(draft, "files"), brandDir);
+  const server = await bundleForServer(join(draft, "server"), brandDir);
   const html = await Bun.file(join(root, "src/web/index.html")).text();
-  const shell = { script: bundle.script, styles: bundle.styles, chunks: bundle.chunksOf(undefined) };
-  const pages: Record<string, string> = {};
-  for (const [path, page] of Object.entries(server.pages)) {
-    const markup = page.prerender ? await server.render(path) : "";
-    pages[path] = fillShell(html, { ...shell, page, markup });
-  }
-  const page = server.notFoundPage;
-  return {
-    input,
-    pages,
-    notFound: fillShell(html, { ...shell, page, markup: await server.render("/page-that-does-not-exist") }),
-    notFoundGuarded: fillShell(html, { ...shell, page, markup: "" }),
-    redirects: { ...server.redirects },
+  const fill = async (page: Page, path: string | undefined) => {
+    const markup = path === undefined ? "" : await server.render(path);
+    const chunks = [...bundle.chunksOf(undefined), ...(page.module ? bundle.chunksOf(page.module) : [])];
+    return fillShell(html, { page, script: bundle.script, styles: bundle.styles, chunks, markup });
   };
+  const pages: Record<string, string> = {};
+  for (const [path, page] of Object.entries<Page>(server.pages)) {
+    pages[path] = await fill(page, page.prerender ? path : undefined);
+  }
+  return {
+    pages,
+    notFound: await fill(server.notFoundPage, "/page-that-does-not-exist"),
+    notFoundGuarded: await fill(server.notFoundPage, undefined),
+    redirects: { ...server.redirects },
+    listed: listedOf(Object.values(server.pages)),
+  };
+}
+
+function listedOf(pages: Page[]) {
+  return [...new Set(pages.filter((page) => page.index).map((page) => page.canonical))];
 }

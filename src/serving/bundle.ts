@@ -1,3 +1,4 @@
+import type { BunPlugin } from "bun";
 import { basename, join } from "node:path";
 import type * as Prerendered from "./prerender";
 import { root } from "./root";
@@ -22,16 +23,15 @@ const shared = {
   publicPath: "/",
   naming,
   define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
-  plugins: [sonnerWithoutStyles],
 } as const;
 
 /** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
-export async function bundleForBrowser(outdir: string): Promise<Bundle> {
+export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
   const entry = join(root, "src/web/entry.tsx");
   const [built, styles] = await Promise.all([
     Bun.build({
       ...shared,
-      plugins: [...shared.plugins],
+      plugins: plugins(brandDir),
       entrypoints: [entry],
       outdir,
       root: join(root, "src/web"),
@@ -53,10 +53,10 @@ export async function bundleForBrowser(outdir: string): Promise<Bundle> {
 }
 
 /** Bundles the same screens for the server, so that their pictures get the same names, and loads them. */
-export async function bundleForServer(outdir: string): Promise<typeof Prerendered> {
+export async function bundleForServer(outdir: string, brandDir?: string): Promise<typeof Prerendered> {
   const built = await Bun.build({
     ...shared,
-    plugins: [...shared.plugins],
+    plugins: plugins(brandDir),
     entrypoints: [join(root, "src/serving/prerender.tsx")],
     outdir,
     target: "bun",
@@ -64,6 +64,22 @@ export async function bundleForServer(outdir: string): Promise<typeof Prerendere
   const script = built.outputs.find((output) => output.kind === "entry-point");
   if (!script) throw new Error("The bundle for prerendering is empty");
   return import(script.path);
+}
+
+function plugins(brandDir: string | undefined): BunPlugin[] {
+  return brandDir === undefined ? [sonnerWithoutStyles] : [sonnerWithoutStyles, brandFrom(brandDir)];
+}
+
+/** Takes `@/brand/…` from another folder. */
+function brandFrom(dir: string): BunPlugin {
+  return {
+    name: "brand",
+    setup(build) {
+      build.onResolve({ filter: /^@\/brand\// }, ({ path }) => ({
+        path: Bun.resolveSync(`./${path.slice("@/brand/".length)}`, dir),
+      }));
+    },
+  };
 }
 
 async function writeStyles(outdir: string) {

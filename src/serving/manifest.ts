@@ -10,6 +10,10 @@ export type Manifest = {
   /** Template of a page that is unknown only below a route that the browser guards itself. */
   notFoundGuarded: string;
   redirects: Record<string, string>;
+  /** Paths that search engines may list. */
+  listed: string[];
+  /** Hash of each file, by its path: a build that lost or damaged one is made anew. */
+  hashes: Record<string, string>;
 };
 
 /** Reads a folder's manifest; undefined where there is none or it was made from other sources. */

@@ -8,8 +8,8 @@ export const noncePlace = "%csp-nonce-comes-here%";
 
 /** A page that is compressed once, although each response carries another nonce. */
 export type NoncedPage = {
-  has(encoding: Encoding): boolean;
-  bytes(nonce: string, encoding: Encoding | undefined): Uint8Array<ArrayBuffer>;
+  has: (encoding: Encoding) => boolean;
+  bytes: (nonce: string, encoding: Encoding | undefined) => Uint8Array<ArrayBuffer>;
 };
 
 /** Writes a nonce of the usual 22 characters into one encoding of a page. */

@@ -8,14 +8,21 @@ export { notFoundPage, pages, redirects } from "../web/pages";
 
 /** The markup that the browser will hydrate at this path; waits for late screens. */
 export async function render(path: string): Promise<string> {
+  const errors: unknown[] = [];
   const { prelude } = await prerender(
     <StrictMode>
       <StaticRouter location={path}>
         <App queries={createQueries()} />
       </StaticRouter>
     </StrictMode>,
-    // React would move large late parts to the end and bring them home by inline scripts.
-    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+    {
+      // React would move large late parts to the end and bring them home by inline scripts.
+      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+      onError: (error) => void errors.push(error),
+    },
   );
+  // React leaves out what throws, for the browser to try: a page that lacks a part is no page to keep.
+  if (errors.length > 0)
+    throw new Error(`${path} can't be prerendered: ${String(errors[0])}`, { cause: errors[0] });
   return new Response(prelude).text();
 }

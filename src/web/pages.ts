@@ -10,6 +10,8 @@ export type Page = {
   prerender: boolean;
   /** Whether search engines may list it. */
   index: boolean;
+  /** Late module below `src/web` that the page needs at once: fetched along with the entry, not after it. */
+  module?: string;
 };
 
 const landing = `${brand.tagline}. ${brand.product} is a desktop application for your chat account: free to start, premium for life.`;
