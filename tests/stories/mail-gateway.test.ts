@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createServer, type Socket } from "node:net";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { compose } from "@/gateways/mail/compose";
 import { type Letter, MailRejected } from "@/domain/mail/letter";
@@ -156,6 +157,25 @@ describe("a letter that does not get through", () => {
     mailer = mailerTo(simulator.smtpUrl);
     await send();
     expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("is worth another try when the server keeps talking past the deadline and says nothing", async () => {
+    const talking = new Set<Socket>();
+    const server = createServer((socket) => {
+      talking.add(socket.on("error", () => {}));
+      socket.write("220 hello\r\n");
+    });
+    const chatter = setInterval(() => talking.forEach((socket) => socket.write("250-wait\r\n")), 20);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    mailer.close();
+    mailer = mailerTo(`smtp://127.0.0.1:${typeof address === "object" && address?.port}`, {
+      deadlineMs: 500,
+    });
+    expectRetryable(await failure(send()));
+    clearInterval(chatter);
+    talking.forEach((socket) => socket.destroy());
+    server.close();
   });
 
   test("is worth another try when the mailer is closed under it", async () => {
