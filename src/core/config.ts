@@ -30,6 +30,8 @@ export type Config = Readonly<{
   /** How many proxies in front may be believed in `X-Forwarded-For`. */
   trustedProxies: number;
   logLevel: "debug" | "info" | "warn" | "error";
+  /** Limits that differ from the shop's own, by name. */
+  limits: Record<string, { most: number; seconds: number }>;
 }>;
 
 const blankIsMissing = (value: unknown) => (value === "" ? undefined : value);
@@ -58,6 +60,7 @@ const settings = z.object({
   MAIL: optional(z.literal("off")),
   TRUSTED_PROXIES: withDefault(z.coerce.number().int().min(0).max(10), 0),
   LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error"]), "info"),
+  LIMITS: withDefault(z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/), ""),
 });
 type Settings = z.infer<typeof settings>;
 
@@ -72,6 +75,7 @@ const expectations: Partial<Record<keyof Settings, string>> = {
   MAIL: '"off" or absent',
   TRUSTED_PROXIES: "a whole number from 0 to 10",
   LOG_LEVEL: "debug, info, warn or error",
+  LIMITS: "a list like login-address=10/60,verify=30/60",
 };
 
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
@@ -99,6 +103,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: mailConfig(env, production),
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
+    limits: limitsConfig(env.LIMITS),
   });
 }
 
@@ -118,6 +123,14 @@ function mailConfig(env: Settings, production: boolean): Config["mail"] {
   if (!allOrNone(env, ["SMTP_URL", "MAIL_FROM"], production)) return null;
   return { smtpUrl: env.SMTP_URL!, from: env.MAIL_FROM! };
 }
+
+const limitsConfig = (text: string): Config["limits"] =>
+  Object.fromEntries(
+    Array.from(text.matchAll(/([\w-]+)=(\d+)\/(\d+)/g), ([, name = "", most, seconds]) => [
+      name,
+      { most: Number(most), seconds: Number(seconds) },
+    ]),
+  );
 
 /** True when all are set, false when none is and none need be; otherwise says which one is missing. */
 function allOrNone(env: Settings, names: readonly (keyof Settings)[], required: boolean): boolean {

@@ -86,13 +86,13 @@ function steady(config: ClientConfig): Client {
           return await ask(...args);
         } catch (error) {
           if (!isBusy(error)) throw error;
-          await client.reconnect();
+          client.reconnect();
           if (Date.now() > deadline) throw new Refusal("unavailable");
           await Bun.sleep(20);
         }
       }
     };
-  const execute = again(client.execute.bind(client) as Client["execute"]);
+  const execute = again((...args: Parameters<Client["execute"]>) => client.execute(...args));
   const batch = again(client.batch.bind(client));
   return new Proxy(client, {
     get(target, name) {

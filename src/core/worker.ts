@@ -41,23 +41,28 @@ export function startWorker(ctx: Ctx, handlers: Record<string, Handler>): Worker
     }
   };
 
+  const workThenSleep = async () => {
+    try {
+      await work();
+    } catch (error) {
+      ctx.log.error("the outbox could not be read", { reason: reasonOf(error) });
+    }
+    running = undefined;
+    await sleep();
+  };
+
   const sleep = async () => {
     if (stopped) return;
     const due = await nextDue(ctx, topics).catch(() => null);
     const wait = due ? due.getTime() - ctx.now().getTime() : longestSleepMilliseconds;
     clearTimeout(timer);
-    timer = setTimeout(wake, Math.min(Math.max(wait, 10), longestSleepMilliseconds));
+    timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));
   };
 
   const wake = () => {
     called = true;
     if (stopped) return;
-    running ??= work()
-      .catch((error) => ctx.log.error("the outbox could not be read", { reason: reasonOf(error) }))
-      .finally(async () => {
-        running = undefined;
-        await sleep();
-      });
+    running ??= workThenSleep();
   };
 
   wake();

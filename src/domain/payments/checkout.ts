@@ -7,7 +7,9 @@ export type DisputeStatus =
   | "under_review"
   | "won"
   | "lost"
-  | "prevented";
+  | "prevented"
+  | "appeal_needs_response"
+  | "appeal_under_review";
 
 /**
  * What was asked for, kept on the session at Stripe. The seal proves that this shop wrote it, so that

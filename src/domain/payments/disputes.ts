@@ -1,9 +1,14 @@
 import type { PaymentStanding } from "../licences/tables";
 import type { DisputeStatus } from "./checkout";
 
-/** What each dispute status does to the licence. An inquiry (`warning_*`) takes nothing. */
+/**
+ * What each dispute status does to the licence. An inquiry (`warning_*`) takes nothing, and an appeal
+ * gives nothing back until it is won.
+ */
 const effects = {
   lost: "revoked",
+  appeal_needs_response: "revoked",
+  appeal_under_review: "revoked",
   needs_response: "disputed",
   under_review: "disputed",
   won: "good",
@@ -13,14 +18,14 @@ const effects = {
   warning_closed: "good",
 } as const satisfies Record<DisputeStatus, PaymentStanding>;
 
-/** The order in which one of several disputes speaks for all: the gravest first. */
-const gravity = Object.keys(effects) as DisputeStatus[];
+/** All of them, the gravest first: that one of several disputes speaks for all. */
+export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
 /** The standing that all disputes of a payment leave its licence with, and the status that decides it. */
 export function disputeStanding(disputes: DisputeStatus[]): {
   status: DisputeStatus | null;
   standing: "good" | "disputed" | "revoked";
 } {
-  const status = gravity.find((candidate) => disputes.includes(candidate)) ?? null;
+  const status = disputeStatuses.find((candidate) => disputes.includes(candidate)) ?? null;
   return { status, standing: status ? effects[status] : "good" };
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../licences/tables";
-import { payments } from "./tables";
+import { payments, type PaymentState } from "./tables";
 
 /**
  * An account's payments that have an outcome, newest first: those made while signed in, and those
@@ -21,10 +21,16 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id));
-  return rows.map(({ payment, licence }) => {
+  return rows.map(({ payment: { state, ...payment }, licence }) => {
     const key = licence && keyOf(ctx, licence);
     // somebody else's by now: the buyer gave the key away, and may know only that it is spent
     const foreign = licence?.redeemedAt != null && licence.accountId !== accountId;
-    return { payment, key: key && foreign ? maskKey(key) : key };
+    return { ...payment, state: listed(state), key: key && foreign ? maskKey(key) : key };
   });
+}
+
+/** The query leaves out what is open; this says so to the types. */
+function listed(state: PaymentState): Exclude<PaymentState, "open"> {
+  if (state === "open") throw new Error("an open payment is never listed");
+  return state;
 }

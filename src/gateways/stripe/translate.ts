@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
-import type { CheckoutFacts, EventSubject, Order } from "@/domain/payments/checkout";
+import type { CheckoutFacts, DisputeStatus, EventSubject, Order } from "@/domain/payments/checkout";
+import { disputeStatuses } from "@/domain/payments/disputes";
 
 /** The order as it stands on the session and its payment intent. */
 export const orderMetadata = (order: Order) => ({
@@ -15,7 +16,7 @@ export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispu
   const charge = intent && expanded(intent.latest_charge);
   return {
     sessionId: session.id,
-    status: session.status ?? "open",
+    status: stateOf(session),
     paid: session.payment_status === "paid",
     amount: session.amount_total ?? 0,
     currency: session.currency ?? "",
@@ -34,7 +35,7 @@ export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispu
       amountRefunded: charge.amount_refunded,
       refunded: charge.refunded,
     },
-    disputes: disputes.map((dispute) => dispute.status),
+    disputes: disputes.map(statusOf),
   };
 }
 
@@ -50,6 +51,13 @@ export function subjectOfEvent(event: Stripe.Event): EventSubject {
   }
   return null;
 }
+
+const stateOf = ({ status }: Stripe.Checkout.Session) =>
+  (["complete", "expired"] as const).find((known) => known === status) ?? "open";
+
+/** A status that this version does not know takes the licence's use until somebody has looked. */
+const statusOf = ({ status }: Stripe.Dispute): DisputeStatus =>
+  disputeStatuses.find((known) => known === status) ?? "under_review";
 
 const expanded = <T extends object>(value: T | string | null): T | null =>
   typeof value === "string" ? null : value;

@@ -1,0 +1,27 @@
+import type { z } from "@hono/zod-openapi";
+import { envelope, refusalEnvelope } from "@/contract/envelope";
+
+const refused = {
+  description: "Refused: `data` is the sentence to show, `code` the stable machine word",
+  content: { "application/json": { schema: refusalEnvelope } },
+};
+
+/** The answers of a call in the envelope. */
+export const answers = <S extends z.ZodType>(description: string, data: S) => ({
+  200: { description, content: { "application/json": { schema: envelope(data) } } },
+  "4XX": refused,
+});
+
+/** The answers of a call outside the envelope. */
+export const bareAnswers = <S extends z.ZodType>(description: string, schema: S) => ({
+  200: { description, content: { "application/json": { schema } } },
+  "4XX": refused,
+});
+
+/** The body that a call needs. */
+export const jsonBody = <S extends z.ZodType>(schema: S) => ({
+  body: { required: true, content: { "application/json": { schema } } },
+});
+
+/** `{status, data}` of a call that succeeded. */
+export const ok = <T>(data: T) => ({ status: 200 as const, data });

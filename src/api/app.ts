@@ -1,0 +1,91 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import type { RefusalCode } from "@/contract/refusals";
+import { reasonOf } from "@/core/log";
+import { Refusal, type RefusalDetail } from "@/core/refusal";
+import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
+import { refusalBody } from "./refusals";
+import { authRoutes } from "./routes/auth";
+import { healthRoutes } from "./routes/health";
+import { licenceRoutes } from "./routes/licences";
+import { paymentRoutes } from "./routes/payments";
+import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
+import { userRoutes } from "./routes/user";
+import { stripeWebhook } from "./routes/webhook";
+import type { Env, Shop } from "./shop";
+
+const bodyMost = 64 * 1024;
+const webhookMost = 256 * 1024;
+const webhookPath = "/api/stripe/webhook";
+
+/** What the browser's client is typed from. */
+export type Api = ReturnType<typeof routes>;
+
+/** The whole of `/api`, answering every request, the wrong ones too. */
+export function createApi(shop: Shop) {
+  const app = new OpenAPIHono<Env>({ strict: false });
+  app.onError((error, c) => refuse(shop, error, c));
+  // The webhook comes from a server, carries no cookie and is read raw.
+  app.post(webhookPath, limitBody(webhookMost), stripeWebhook(shop));
+  app.use("/api/*", knowAddress(shop), limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
+  const all = routes(app, shop);
+  all.all("/api/*", limited(shop, "other"), (c) => {
+    const allowed = methodsFor(all, c.req.path);
+    if (allowed.length === 0) throw new Refusal("not_found");
+    c.header("Allow", allowed.join(", "));
+    throw new Refusal("method_not_allowed");
+  });
+  return all;
+}
+
+/** One room a noun. */
+const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
+  app
+    .route("/api/auth", authRoutes(shop))
+    .route("/api/user", userRoutes(shop))
+    .route("/api/licenses", licenceRoutes(shop))
+    .route("/api/payments", paymentRoutes(shop))
+    .route("/api/stripe", stripeRoutes(shop))
+    .route("/api/functions", stripeKeyRoute(shop))
+    .route("/api", healthRoutes(shop));
+
+const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new Refusal("body_too_large");
+    },
+  });
+
+/** The methods that a path takes; none when there is no such path. */
+function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
+  const plain = path.replace(/\/+$/, "");
+  const methods = app.routes
+    .filter((route) => route.method !== "ALL" && route.path.replace(/\/+$/, "") === plain)
+    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
+  return [...new Set(methods)];
+}
+
+function refuse(shop: Shop, error: Error, c: Context) {
+  const [code, detail] = refusalOf(error);
+  if (code === "internal") {
+    shop.ctx.log.error("a request failed", {
+      method: c.req.method,
+      route: c.req.path,
+      reason: reasonOf(error),
+    });
+  }
+  if (detail.retryAfterSeconds !== undefined) c.header("Retry-After", String(detail.retryAfterSeconds));
+  const body = refusalBody(code, detail);
+  return c.json(body, body.status);
+}
+
+function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
+  if (error instanceof Refusal) return [error.code, error.detail];
+  // hono's own: a body that is not JSON, or one it could not read
+  if (error instanceof HTTPException && error.status === 400) return ["invalid_json", {}];
+  if (error instanceof HTTPException && error.status === 413) return ["body_too_large", {}];
+  return ["internal", {}];
+}

@@ -1,0 +1,98 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { LimitName } from "@/core/limit-table";
+import { Refusal } from "@/core/refusal";
+import type { SignedIn } from "@/domain/accounts/sessions";
+import { clientAddress } from "./address";
+import { readCookie, writeCookie } from "./cookies";
+import type { Env, Shop } from "./shop";
+
+/** An empty room of routes; what a body or query gets wrong is refused by the name of the field. */
+export const room = () =>
+  new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const issue = result.error.issues[0];
+      const field = issue?.path.join(".") || "body";
+      const wrong = issue?.code === "custom" || issue?.code === "invalid_format";
+      const sentence = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;
+      throw new Refusal("invalid_field", { field, sentence });
+    },
+  });
+
+/** Works out whom the request counts for. */
+export const knowAddress = (shop: Shop) =>
+  createMiddleware<Env>(async (c, next) => {
+    const forwarded = c.req.header("x-forwarded-for");
+    c.set("address", clientAddress(forwarded, c.env.peer, shop.config.trustedProxies));
+    await next();
+  });
+
+const reading = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * A request that changes something must come from the shop's own pages: `Sec-Fetch-Site` says so, or
+ * an equal `Origin` where a browser sends none. One that carries no session and says nothing of its
+ * origin is a program's, and may pass.
+ */
+export const ownOriginOnly = (shop: Shop) =>
+  createMiddleware<Env>(async (c, next) => {
+    if (!reading.has(c.req.method) && !fromOwnPages(c, shop)) throw new Refusal("cross_site");
+    await next();
+  });
+
+function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
+  const site = c.req.header("sec-fetch-site");
+  if (site !== undefined) return site === "same-origin";
+  const origin = c.req.header("origin");
+  if (origin !== undefined) return origin === shop.config.publicUrl.origin;
+  return readCookie(c, "session", shop.config.publicUrl) === undefined;
+}
+
+/** A body must say that it is JSON; a form of another site's can't. */
+export const jsonOnly: MiddlewareHandler = async (c, next) => {
+  const type = c.req.header("content-type");
+  if (!reading.has(c.req.method) && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new Refusal("unsupported_media_type");
+  }
+  await next();
+};
+
+/** Counts the request for its address. */
+export const limited = (shop: Shop, name: LimitName) =>
+  createMiddleware<Env>(async (c, next) => {
+    shop.memory.spend(shop.limits[name], c.get("address"));
+    await next();
+  });
+
+type SignedInEnv = Env & { Variables: { signedIn: SignedIn } };
+
+/** Lets only a signed-in account pass, and keeps its cookie alive. */
+export const signedInOnly = (shop: Shop) =>
+  createMiddleware<SignedInEnv>(async (c, next) => {
+    const signedIn = await visitor(c, shop);
+    if (!signedIn) {
+      shop.memory.spend(shop.limits.other, c.get("address"));
+      throw new Refusal("unauthenticated");
+    }
+    shop.memory.spend(shop.limits.own, signedIn.account.id);
+    c.set("signedIn", signedIn);
+    await next();
+  });
+
+/** The account that the request's cookie belongs to, or null. */
+export async function visitor(c: Context, shop: Shop): Promise<SignedIn | null> {
+  const { publicUrl } = shop.config;
+  const token = readCookie(c, "session", publicUrl);
+  if (!token) return null;
+  const signedIn = await shop.whoIs(token);
+  if (signedIn?.renewed) writeCookie(c, { name: "session", value: token, publicUrl });
+  return signedIn;
+}
+
+/** Where a sign-in comes from. */
+export const browserOf = (c: Context<Env>) => ({
+  userAgent: c.req.header("user-agent") ?? "",
+  address: c.get("address"),
+});

@@ -1,0 +1,78 @@
+import type { RefusalCode } from "@/contract/refusals";
+import { texts } from "@/contract/texts";
+import type { RefusalDetail } from "@/core/refusal";
+
+type Words = {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
+  sentence: string;
+};
+
+/** How HTTP says each refusal. */
+export const refusals = {
+  invalid_json: { status: 400, sentence: "The request body is not valid JSON" },
+  invalid_field: { status: 400, sentence: "A field is missing or has the wrong shape" },
+  unsupported_media_type: { status: 415, sentence: "The request body must be application/json" },
+  body_too_large: { status: 413, sentence: "The request body is too large" },
+  not_found: { status: 404, sentence: "There is no such call" },
+  method_not_allowed: { status: 405, sentence: "This call does not take that method" },
+  cross_site: { status: 403, sentence: "This request did not come from the shop's own pages" },
+  rate_limited: { status: 429, sentence: "Too many requests, please try again later" },
+  busy: { status: 503, sentence: "The shop is very busy right now, please try again in a moment" },
+  unavailable: {
+    status: 503,
+    sentence: "The shop can't store anything right now, please try again in a moment",
+  },
+  internal: { status: 500, sentence: "Something went wrong on our side" },
+
+  unauthenticated: { status: 401, sentence: "Please sign in first" },
+  credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
+  mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
+  mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
+
+  username_taken: { status: 409, sentence: "That username is already taken" },
+  email_taken: { status: 409, sentence: "An account with that email already exists" },
+  password_common: {
+    status: 400,
+    sentence: "That password is among the most common ones, please choose another",
+  },
+  password_personal: { status: 400, sentence: "The password must not be your username or email" },
+
+  license_malformed: {
+    status: 400,
+    sentence: "That is not a licence key, please check it for typing mistakes",
+  },
+  license_unknown: { status: 400, sentence: "That licence key does not exist" },
+  license_taken: { status: 409, sentence: "That licence key has already been redeemed" },
+  license_disputed: { status: 409, sentence: "The payment for that licence key is disputed" },
+  license_refunded: { status: 409, sentence: "The payment for that licence key was refunded" },
+  license_revoked: { status: 409, sentence: "That licence key has been revoked" },
+  license_suspended: { status: 409, sentence: "That licence key is suspended, please ask support" },
+  license_pointless: {
+    status: 409,
+    sentence: "You already hold a lifetime licence, so this key would add nothing. It stays unused",
+  },
+
+  currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
+  checkout_refused: { status: 502, sentence: texts.checkoutFailed },
+  checkout_unreachable: {
+    status: 502,
+    sentence:
+      "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
+  },
+  payment_unknown: { status: 404, sentence: "There is no such payment" },
+  webhook_signature_invalid: { status: 400, sentence: "The signature does not fit" },
+  webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
+
+  conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
+} as const satisfies Record<RefusalCode, Words>;
+
+/** The envelope of a refusal, as it goes over the wire. */
+export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
+  const { status, sentence } = refusals[code];
+  return { status, data: detail.sentence ?? phrase(sentence, detail), code, field: detail.field };
+}
+
+function phrase(sentence: string, { retryAfterSeconds }: RefusalDetail): string {
+  if (retryAfterSeconds === undefined) return sentence;
+  return `Too many requests, please try again in ${retryAfterSeconds} seconds`;
+}

@@ -1,0 +1,78 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { loginBody, registerBody } from "@/contract/accounts";
+import { spend } from "@/core/limits";
+import { register } from "@/domain/accounts/register";
+import { signOut } from "@/domain/accounts/sessions";
+import { signIn } from "@/domain/accounts/sign-in";
+import { answers, jsonBody, ok } from "../answers";
+import { readCookie, writeCookie } from "../cookies";
+import { browserOf, limited, room } from "../door";
+import type { Shop } from "../shop";
+
+const signedInAs = z.object({ username: z.string() });
+
+/** /api/auth: registering, signing in and out. */
+export function authRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
+  return room()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/register",
+        tags: ["Account"],
+        summary: "Create an account with a licence key and sign in",
+        request: jsonBody(registerBody),
+        responses: answers("The account exists, its key is redeemed, the session cookie is set", signedInAs),
+      }),
+      async (c) => {
+        const typed = c.req.valid("json");
+        const address = c.get("address");
+        const notAFailure = await spend(ctx, limits["register-failure"], address);
+        const notASuccess = await spend(ctx, limits["register-success"], address);
+        const token = await register(ctx, typed, browserOf(c)).catch(async (error: unknown) => {
+          await notASuccess();
+          throw error;
+        });
+        await notAFailure();
+        writeCookie(c, { name: "session", value: token, publicUrl });
+        return c.json(ok({ username: typed.username }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/login",
+        tags: ["Account"],
+        summary: "Sign in by username or email",
+        request: jsonBody(loginBody),
+        responses: answers("The session cookie is set", signedInAs),
+      }),
+      async (c) => {
+        const typed = c.req.valid("json");
+        const address = c.get("address");
+        await spend(ctx, limits["login-address"], address);
+        await spend(ctx, limits["login-account"], `${typed.username.trim().toLowerCase()} ${address}`);
+        const token = await signIn(ctx, typed, browserOf(c));
+        writeCookie(c, { name: "session", value: token, publicUrl });
+        return c.json(ok({ username: typed.username }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/logout",
+        tags: ["Account"],
+        summary: "End the session",
+        middleware: [limited(shop, "other")] as const,
+        responses: answers("There is no session any more, whether or not there was one", z.null()),
+      }),
+      async (c) => {
+        const token = readCookie(c, "session", publicUrl);
+        if (token) await signOut(ctx, token);
+        writeCookie(c, { name: "session", value: "", publicUrl });
+        c.header("Clear-Site-Data", '"cache", "storage"');
+        return c.json(ok(null), 200);
+      },
+    );
+}

@@ -1,0 +1,51 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { licence, redeemBody, redeemed } from "@/contract/licences";
+import { spend } from "@/core/limits";
+import { licencesOf } from "@/domain/licences/list";
+import { redeem } from "@/domain/licences/redeem";
+import { answers, jsonBody, ok } from "../answers";
+import { room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/licenses: an account's licences. */
+export function licenceRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/me",
+        tags: ["Licences"],
+        summary: "The account's licences",
+        middleware: [signedIn] as const,
+        responses: answers("Newest redemption first", z.array(licence)),
+      }),
+      async (c) => {
+        const own = await licencesOf(ctx, c.get("signedIn").account.id);
+        const data = own.map(({ redeemedAt, expiresAt, ...rest }) => ({
+          ...rest,
+          redeemed_date: redeemedAt?.toISOString() ?? null,
+          expiry_date: expiresAt?.toISOString() ?? null,
+        }));
+        return c.json(ok(data), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/redeem",
+        tags: ["Licences"],
+        summary: "Redeem a key",
+        middleware: [signedIn] as const,
+        request: jsonBody(redeemBody),
+        responses: answers("The key is redeemed", redeemed),
+      }),
+      async (c) => {
+        const { id } = c.get("signedIn").account;
+        await spend(ctx, limits.redeem, id);
+        const expires = await redeem(ctx, id, c.req.valid("json").key);
+        return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
+      },
+    );
+}

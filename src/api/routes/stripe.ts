@@ -1,0 +1,108 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
+import { refusalEnvelope } from "@/contract/envelope";
+import { spend } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
+import { randomToken, tokenHash } from "@/core/secrets";
+import { openCheckout } from "@/domain/payments/order";
+import { type Status, statusOfIntent, statusOfSession } from "@/domain/payments/status";
+import { answers, bareAnswers, jsonBody, ok } from "../answers";
+import { readCookie, writeCookie } from "../cookies";
+import { limited, room, visitor } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/stripe: buying. */
+export function stripeRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
+  return room()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/create-checkout-session",
+        tags: ["Payments"],
+        summary: "Open a hosted checkout",
+        request: jsonBody(checkoutBody),
+        responses: answers("Where to send the browser", checkout),
+      }),
+      async (c) => {
+        await spend(ctx, limits.checkout, c.get("address"));
+        const signedIn = await visitor(c, shop);
+        const browser = readCookie(c, "checkout", publicUrl) ?? randomToken();
+        const opened = await openCheckout(ctx, shop.checkout, {
+          currency: c.req.valid("json").currency,
+          publicUrl,
+          buyer: {
+            accountId: signedIn?.account.id ?? null,
+            email: signedIn?.account.email ?? null,
+            browserHash: tokenHash(browser),
+          },
+        });
+        writeCookie(c, { name: "checkout", value: browser, publicUrl });
+        return c.json(ok(opened), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/verify-payment",
+        tags: ["Payments"],
+        summary: "What became of a payment; asking settles it",
+        middleware: [limited(shop, "verify")] as const,
+        request: { query: verifyQuery },
+        responses: {
+          200: {
+            description: "By session for anyone, by intent for the payment's owner",
+            content: {
+              "application/json": {
+                schema: z.object({ status: z.literal(200), data: paymentStatus, status_message: z.string() }),
+              },
+            },
+          },
+          "4XX": { description: "Refused", content: { "application/json": { schema: refusalEnvelope } } },
+        },
+      }),
+      async (c) => {
+        const { session_id: sessionId, payment_intent: intentId } = c.req.valid("query");
+        const accountId = (await visitor(c, shop))?.account.id ?? null;
+        if (intentId !== undefined) {
+          if (accountId === null) throw new Refusal("unauthenticated");
+          return c.json(onTheWire(await statusOfIntent(ctx, shop.checkout, intentId, accountId)), 200);
+        }
+        const browser = readCookie(c, "checkout", publicUrl);
+        const asker = { accountId, browserHash: browser ? tokenHash(browser) : null };
+        return c.json(onTheWire(await statusOfSession(ctx, shop.checkout, sessionId ?? "", asker)), 200);
+      },
+    );
+}
+
+/** /api/functions/get-stripe-key: the provider's public key, bare. */
+export function stripeKeyRoute(shop: Shop) {
+  return room().openapi(
+    createRoute({
+      method: "get",
+      path: "/get-stripe-key",
+      tags: ["Payments"],
+      summary: "The payment provider's public key",
+      middleware: [limited(shop, "public")] as const,
+      responses: bareAnswers("The key, outside the envelope", stripeKey),
+    }),
+    (c) => c.json({ key: shop.publishableKey }, 200),
+  );
+}
+
+const onTheWire = ({ title, headline, message, payment, key }: Status) => ({
+  status: 200 as const,
+  status_message: headline,
+  data: {
+    status: title,
+    message,
+    id: payment.intentId ?? payment.sessionId,
+    created: Math.floor(payment.createdAt.getTime() / 1000),
+    currency: payment.currency,
+    amount: payment.amount,
+    email: payment.email,
+    sent_receipt: payment.receiptSentAt !== null,
+    license_key: key,
+  },
+});

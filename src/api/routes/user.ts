@@ -1,0 +1,50 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dashboard, type Me, me } from "@/contract/accounts";
+import type { Ctx } from "@/core/context";
+import { apiKeyOf } from "@/domain/accounts/api-key";
+import { countAccounts } from "@/domain/accounts/count";
+import type { SignedIn } from "@/domain/accounts/sessions";
+import { answers, ok } from "../answers";
+import { room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/user: the signed-in account. */
+export function userRoutes(shop: Shop) {
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/me",
+        tags: ["Account"],
+        summary: "The signed-in account",
+        middleware: [signedIn] as const,
+        responses: answers("The account", me),
+      }),
+      (c) => c.json(ok(describe(shop.ctx, c.get("signedIn"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/dashboard",
+        tags: ["Account"],
+        summary: "How many accounts the shop has",
+        middleware: [signedIn] as const,
+        responses: answers("The count", dashboard),
+      }),
+      async (c) => c.json(ok({ user_count: await countAccounts(shop.ctx) }), 200),
+    );
+}
+
+const describe = (ctx: Ctx, { account, entitled, device, linked }: SignedIn): Me => ({
+  id: account.id,
+  username: account.username,
+  email: account.email,
+  api_key: apiKeyOf(ctx, account),
+  mfa: account.mfaEnabledAt !== null,
+  active_license: entitled,
+  hwid_set: device,
+  last_reset: account.deviceResetAt?.toISOString() ?? null,
+  discord_authed: linked,
+  created_at: account.createdAt.toISOString(),
+});

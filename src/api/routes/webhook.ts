@@ -1,0 +1,33 @@
+import type { Handler } from "hono";
+import { reasonOf } from "@/core/log";
+import { Refusal } from "@/core/refusal";
+import type { EventSubject } from "@/domain/payments/checkout";
+import { settle } from "@/domain/payments/settle";
+import { ok } from "../answers";
+import type { Env, Shop } from "../shop";
+
+/**
+ * Stripe's webhook: signature and age are checked on the raw body, then the session that the event is
+ * about is settled from what Stripe says now. 200 only after that is on disk; 503 makes Stripe send it
+ * again. https://docs.stripe.com/webhooks
+ */
+export const stripeWebhook =
+  (shop: Shop): Handler<Env> =>
+  async (c) => {
+    const signature = c.req.header("stripe-signature") ?? "";
+    const event = await shop.checkout.subjectOf(await c.req.text(), signature);
+    if (!event) throw new Refusal("webhook_signature_invalid");
+    try {
+      const session = await sessionOf(shop, event.subject);
+      if (session) await settle(shop.ctx, shop.checkout, session);
+    } catch (error) {
+      shop.ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
+      throw new Refusal("webhook_not_stored");
+    }
+    return c.json(ok(null), 200);
+  };
+
+async function sessionOf(shop: Shop, subject: EventSubject): Promise<string | null> {
+  if (!subject) return null;
+  return "sessionId" in subject ? subject.sessionId : shop.checkout.sessionOf(subject.intentId);
+}

@@ -1,0 +1,20 @@
+import type { Config } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import type { sessionReader } from "@/domain/accounts/sessions";
+import type { CheckoutGateway } from "@/domain/payments/checkout";
+import type { createMemoryLimits } from "./memory-limits";
+
+/** What the routes are given. */
+export type Shop = {
+  ctx: Ctx;
+  config: Pick<Config, "publicUrl" | "trustedProxies">;
+  publishableKey: string;
+  checkout: CheckoutGateway;
+  whoIs: ReturnType<typeof sessionReader>;
+  limits: LimitTable;
+  memory: ReturnType<typeof createMemoryLimits>;
+};
+
+/** What hono carries with a request. `peer` is the address at the other end of the socket. */
+export type Env = { Bindings: { peer: string }; Variables: { address: string } };

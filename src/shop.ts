@@ -1,0 +1,133 @@
+import { createApi } from "@/api/app";
+import { createMemoryLimits } from "@/api/memory-limits";
+import type { Config, MailConfig, StripeConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { expectSecret, openStore } from "@/core/database";
+import { limitTable } from "@/core/limit-table";
+import { forgetOldLimits } from "@/core/limits";
+import { type Log, reasonOf } from "@/core/log";
+import { createSecrets, keptSecretKey } from "@/core/secrets";
+import { startWorker } from "@/core/worker";
+import { sessionReader } from "@/domain/accounts/sessions";
+import { paymentLetters } from "@/domain/payments/letters";
+import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
+import { createMailer } from "@/gateways/mail/mailer";
+import { createStripeGateway } from "@/gateways/stripe/gateway";
+import { withSecureHeaders } from "@/serving/headers";
+import { staffNotices } from "@/domain/staff/notices";
+
+export type ShopConfig = Config & { stripe: StripeConfig; mail: MailConfig | "off" };
+
+/** Answers everything outside `/api`; absent where only the API is wanted. */
+export type Pages = (request: Request) => Response | Promise<Response>;
+
+export type ShopOptions = {
+  log: Log;
+  now?: () => Date;
+  pages?: (publicUrl: URL) => Promise<Pages>;
+  /** Bun's own routes, for development's hot reloading. */
+  developmentRoutes?: Record<string, Bun.HTMLBundle | ((request: Request) => Response)>;
+};
+
+export type RunningShop = Awaited<ReturnType<typeof startShop>>;
+
+/** Longer than any honest request; what is still open then is cut. */
+const drainMilliseconds = 10_000;
+
+/** Assembles the shop and serves it. Resolves when it answers. */
+export async function startShop(config: ShopConfig, options: ShopOptions) {
+  const { log, now = () => new Date() } = options;
+  let answer: (request: Request, peer: string) => Response | Promise<Response> = starting;
+  const server = Bun.serve({
+    hostname: config.host,
+    port: config.port,
+    idleTimeout: 30,
+    maxRequestBodySize: 1024 * 1024,
+    ...(options.developmentRoutes
+      ? {
+          development: { hmr: true, console: true },
+          routes: { ...options.developmentRoutes, "/api/*": serve },
+        }
+      : { development: false }),
+    fetch: serve,
+  });
+  function serve(request: Request, at: Bun.Server<undefined>) {
+    return answer(request, at.requestIP(request)?.address ?? "unknown");
+  }
+
+  // a port that was left open to choose is known only now
+  const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
+  const store = await openStore(config.database);
+  await expectSecret(store, secrets);
+
+  let wake = () => {};
+  const ctx: Ctx = { store, secrets, now, log, wake: () => wake() };
+  const checkout = createStripeGateway(config.stripe);
+  const mailer = config.mail === "off" ? null : createMailer(config.mail);
+  const worker = startWorker(ctx, {
+    ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
+    ...staffNotices(ctx),
+  });
+  wake = () => worker.wake();
+
+  const api = createApi({
+    ctx,
+    config: { publicUrl, trustedProxies: config.trustedProxies },
+    publishableKey: config.stripe.publishableKey,
+    checkout,
+    whoIs: sessionReader(ctx),
+    limits: limitTable(config.limits),
+    memory: createMemoryLimits(now),
+  });
+  const pages = await options.pages?.(publicUrl);
+  const https = publicUrl.protocol === "https:";
+  answer = async (request, peer) => {
+    const { pathname } = new URL(request.url);
+    if (pages && pathname !== "/api" && !pathname.startsWith("/api/")) return pages(request);
+    return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
+  };
+
+  const chores = everySweep(ctx, async () => {
+    await sweep(ctx, checkout);
+    await forgetOldLimits(ctx);
+  });
+  return {
+    url: publicUrl,
+    /** Where this very process listens, whatever PUBLIC_URL says. */
+    listening: server.url,
+    ctx,
+    checkout,
+    worker,
+    /** Lets requests under way finish, then lets go of everything. */
+    async stop() {
+      await Promise.race([server.stop(), Bun.sleep(drainMilliseconds)]);
+      await server.stop(true);
+      await chores.stop();
+      await worker.stop();
+      await mailer?.close();
+      store.close();
+    },
+  };
+}
+
+const starting = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+
+/** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
+function everySweep(ctx: Ctx, chores: () => Promise<void>) {
+  let running: Promise<void> = Promise.resolve();
+  const run = () => {
+    running = running.then(chores).catch((error: unknown) => {
+      ctx.log.warn("the sweep will be tried again", { reason: reasonOf(error) });
+    });
+  };
+  const first = setTimeout(run, 2_000);
+  const timer = setInterval(run, sweepEveryMilliseconds);
+  return {
+    async stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
