@@ -4,7 +4,6 @@ import { openMailbox } from "./mailbox";
 import { listenSmtp } from "./smtp";
 
 export type { Fault } from "./faults";
-export type { StoredMessage } from "./message";
 
 export type MailSimulatorOptions = {
   /** Default 127.0.0.1. */
