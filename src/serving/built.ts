@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "../web/pages";
+import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
 import { hashFiles } from "./files";
 import { type Manifest, readManifest } from "./manifest";
@@ -34,6 +34,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   const bundle = await bundleForBrowser(join(draft, "files"), brandDir);
   const server = await bundleForServer(join(draft, "server"), brandDir);
   const html = await Bun.file(join(root, "src/web/index.html")).text();
+  await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
   const fill = async (page: Page, path: string | undefined) => {
     const markup = path === undefined ? "" : await server.render(path);
     const chunks = [...bundle.chunksOf(undefined), ...(page.module ? bundle.chunksOf(page.module) : [])];
@@ -50,6 +51,21 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     redirects: { ...server.redirects },
     listed: listedOf(Object.values(server.pages)),
   };
+}
+
+function webManifest({ full, short }: typeof siteName) {
+  return JSON.stringify({
+    name: full,
+    short_name: short,
+    start_url: "/",
+    display: "browser",
+    background_color: "#0b0a12",
+    theme_color: "#0b0a12",
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "maskable any" },
+    ],
+  });
 }
 
 function listedOf(pages: Page[]) {

@@ -4,7 +4,7 @@ import { StaticRouter } from "react-router";
 import { App } from "../web/app";
 import { createQueries } from "../web/queries";
 
-export { notFoundPage, pages, redirects } from "../web/pages";
+export { notFoundPage, pages, redirects, siteName } from "../web/pages";
 
 /** The markup that the browser will hydrate at this path; waits for late screens. */
 export async function render(path: string): Promise<string> {

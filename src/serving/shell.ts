@@ -36,6 +36,9 @@ function head({ page, script, chunks }: Shell) {
     ...chunks
       .filter((chunk) => chunk !== script)
       .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
     `<meta name="description" content="${Bun.escapeHTML(page.description)}">`,
     page.index ? `<link rel="canonical" href="${canonical}">` : '<meta name="robots" content="noindex">',
     `<meta property="og:title" content="${Bun.escapeHTML(page.title)}">`,

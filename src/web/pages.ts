@@ -72,6 +72,9 @@ export type PagePath = keyof typeof pages;
 
 export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
 
+/** What a browser calls the site where it is installed or shared. */
+export const siteName = { full: brand.product, short: brand.shortName };
+
 /** Server redirects; only ever to these constants. */
 export const redirects: Readonly<Record<string, string>> = {
   "/discord": brand.links.community,
