@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { apiApp } from "./api/app";
 import { checkoutApp } from "./page/app";
 import { controlApi } from "./control/api";
+import { controlForms } from "./control/forms";
+import { controlPage } from "./control/page";
 import { noFaults } from "./faults";
 import { faultGate } from "./fault-gate";
 import { seededIds } from "./ids";
@@ -119,6 +121,8 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   app.route("/", apiApp(world, parts.secretKey));
   app.route("/", checkoutApp(world));
   app.route("/", controlApi(world, events, parts));
+  app.route("/", controlForms(world, events));
+  app.route("/", controlPage(world, events));
   return app;
 }
 

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 export function expand(world: World, answer: object, params: Form): object {
   const paths = texts(params, "expand").map((path) => path.split("."));
   if (paths.length === 0) return answer;
-  const copy = structuredClone(answer) as Json;
+  const copy: Json = { ...structuredClone(answer) };
   for (const path of paths) expandPath(world, copy, path);
   return copy;
 }
@@ -17,14 +17,18 @@ function expandPath(world: World, object: Json, path: string[]) {
   const [name, ...rest] = path;
   if (name === undefined) return;
   if (name === "data" && Array.isArray(object["data"])) {
-    for (const item of object["data"]) expandPath(world, item as Json, rest);
+    for (const item of object["data"]) if (isJson(item)) expandPath(world, item, rest);
     return;
   }
   const value = included(world, object, name) ?? object[name];
   if (value === undefined) throw notExpandable(name);
   const next = typeof value === "string" ? lookUp(world, value, name) : value;
   object[name] = next;
-  if (next !== null && rest.length > 0) expandPath(world, next as Json, rest);
+  if (isJson(next)) expandPath(world, next, rest);
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
 }
 
 /** Lists that an object carries only when they are asked for. */

@@ -81,5 +81,6 @@ function place(form: Form, path: string[], value: string) {
 
 /** Without a prototype, so that a field called `__proto__` is only a field. */
 function blank(): Form {
-  return Object.create(null) as Form;
+  const form: Form = Object.create(null);
+  return form;
 }

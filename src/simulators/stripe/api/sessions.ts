@@ -97,14 +97,16 @@ function methodTypes(params: Form): string[] | null {
 
 function expiry(params: Form, now: number): number {
   const given = integer(params, "expires_at") ?? now + 24 * 60 * minute;
-  const refuse = (rule: string) =>
-    invalid(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, {
-      param: "expires_at",
-    });
   // A minute's grace either way, because the caller's clock is not this one.
-  if (given < now + 29 * minute) throw refuse("at least 30 minutes");
-  if (given > now + (24 * 60 + 1) * minute) throw refuse("less than 24 hours");
+  if (given < now + 29 * minute) throw badExpiry("at least 30 minutes");
+  if (given > now + (24 * 60 + 1) * minute) throw badExpiry("less than 24 hours");
   return given;
+}
+
+function badExpiry(rule: string) {
+  return invalid(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, {
+    param: "expires_at",
+  });
 }
 
 function intentData(params: Form): Order["intent"] {

@@ -1,12 +1,12 @@
 import { type Decline, declines } from "../money/declines";
-import { openDispute, moveDispute, waysOf, type DisputeStatus } from "../money/disputes";
+import { disputes, moveDispute, openDispute, waysOf, type DisputeStatus } from "../money/disputes";
 import { bankDebit, card } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
 import { type RefundStatus, moveRefund, refund, refundable, stands } from "../money/refunds";
 import { expireSession, updateSession } from "../money/sessions";
 import { warn } from "../money/warnings";
 import type { World } from "../world";
-import { ControlRefusal, checkoutOf, disputeOf, openCheckout, paidCharge } from "./find";
+import { ControlRefusal, checkoutOf, openCheckout, paidCharge } from "./find";
 import type { Alter, Dispute, Named, Pay, Refund, RefundMove, Settle } from "./shapes";
 
 /** What the control can make happen. Each answers the Stripe object that it changed. */
@@ -49,7 +49,7 @@ export const actions = {
   /** Opens a dispute, or moves the one that there is. */
   dispute(world: World, { status, reason, amount, ...named }: Dispute) {
     const charge = paidCharge(world, named);
-    const there = disputeOf(world, charge.id);
+    const [there] = disputes(world, charge.id);
     if (there && waysOf(there).includes(status)) return moveDispute(world, there, status);
     if (status !== "needs_response" && status !== "warning_needs_response")
       throw cantMove(there?.status, status);

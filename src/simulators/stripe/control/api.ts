@@ -1,14 +1,15 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { type Faults, noFaults } from "../faults";
+import { noFaults } from "../faults";
 import { sameOriginOnly } from "../page/headers";
 import type { Settings } from "../settings";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";
 import { actions } from "./actions";
+import { changeFaults } from "./change-faults";
 import { ControlRefusal, checkoutOf } from "./find";
 import { accountOf, deliveryLog } from "./report";
-import { type FaultChange, shapes } from "./shapes";
+import { shapes } from "./shapes";
 
 export type Controls = { settings: Settings; setWebhookUrl(url: string | null): void };
 
@@ -56,13 +57,6 @@ export function controlApi(world: World, events: Courier, controls: Controls): H
     return { now: Math.floor(world.now() / 1000) };
   });
   return app;
-}
-
-/** Merges one level deep, so that a switch can be set without naming the others. */
-export function changeFaults(faults: Faults, change: FaultChange): Faults {
-  Object.assign(faults.api, change.api);
-  Object.assign(faults.webhooks, change.webhooks);
-  return faults;
 }
 
 function ledger(world: World) {

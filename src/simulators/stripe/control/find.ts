@@ -39,11 +39,6 @@ export function paidCharge(world: World, named: Named): Stripe.Charge {
   throw new ControlRefusal("Nothing was paid in this session.");
 }
 
-/** The newest dispute of a charge. */
-export function disputeOf(world: World, charge: string): Stripe.Dispute | undefined {
-  return world.ledger.disputes.newest().find((dispute) => dispute.charge === charge);
-}
-
 export function refundsOf(world: World, charge: string): Stripe.Refund[] {
   return world.ledger.refunds
     .newest()

@@ -1,6 +1,8 @@
+import type Stripe from "stripe";
 import type { Checkout } from "../ledger/rows";
 import { type World, idOf } from "../world";
-import { chargeOf, disputeOf, refundsOf } from "./find";
+import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
+import { chargeOf, refundsOf } from "./find";
 
 /** One session as the stand-in knows it: what a shop's books are judged by. Money in minor units. */
 export type Account = {
@@ -21,16 +23,20 @@ export type Account = {
   refunds: { id: string; amount: number; status: string | null }[];
   /** The newest dispute. */
   dispute: { id: string; status: string } | null;
+  /** Where its dispute may go next; a dispute or inquiry may be opened where there is none. */
+  ways: DisputeStatus[];
   warned: boolean;
   metadata: Record<string, string>;
   client_reference_id: string | null;
 };
 
+const opened: DisputeStatus[] = ["needs_response", "warning_needs_response"];
+
 export function accountOf(world: World, checkout: Checkout): Account {
   const { session } = checkout;
   const intent = idOf(session.payment_intent);
   const charge = chargeOf(world, checkout);
-  const dispute = charge && disputeOf(world, charge.id);
+  const [dispute] = charge ? disputes(world, charge.id) : [];
   return {
     session: session.id,
     created: session.created,
@@ -49,10 +55,16 @@ export function accountOf(world: World, checkout: Checkout): Account {
       ? refundsOf(world, charge.id).map(({ id, amount, status }) => ({ id, amount, status }))
       : [],
     dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
+    ways: waysFrom(charge?.paid ?? false, dispute),
     warned: world.ledger.warnings.newest().some((warning) => warning.charge === charge?.id),
     metadata: session.metadata ?? {},
     client_reference_id: session.client_reference_id,
   };
+}
+
+function waysFrom(paid: boolean, dispute: Stripe.Dispute | undefined): DisputeStatus[] {
+  const onward = dispute === undefined ? [] : waysOf(dispute);
+  return onward.length > 0 || !paid ? onward : opened;
 }
 
 /** The newest events and what became of each. */

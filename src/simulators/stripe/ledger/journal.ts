@@ -9,9 +9,10 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Row } from "./table";
 
 /** One line: everything that one request or action changed, as `[table, row]`. */
-export type Change = [string, unknown];
+export type Change = [table: string, row: Row];
 
 export type Journal = { append(changes: Change[]): void; close(): void };
 
@@ -45,7 +46,8 @@ export function startJournal(folder: string, snapshot: Iterable<Change>): Journa
 
 function parse(text: string): Change[] {
   // Written by `line` below and by nothing else.
-  return JSON.parse(text) as Change[];
+  const changes: Change[] = JSON.parse(text);
+  return changes;
 }
 
 function line(changes: Change[]): string {

@@ -45,16 +45,20 @@ function emptyTables(): Tables {
   };
 }
 
+/** Forgets which table it is; `put` and the journal pair names with rows. */
 function rowsOf(tables: Tables, name: TableName): Table<Row> {
-  // A row that `put` or the journal names belongs to that table; the compiler can't follow the pairing.
-  return tables[name] as Table<Row>;
+  return tables[name];
 }
 
-function restore(tables: Tables, name: string, row: unknown) {
-  if (name in tables) rowsOf(tables, name as TableName).set(row as Row);
+function restore(tables: Tables, name: string, row: Row) {
+  if (isTableName(tables, name)) rowsOf(tables, name).set(row);
 }
 
 function* snapshot(tables: Tables): Generator<Change> {
-  for (const name of Object.keys(tables) as TableName[])
-    for (const row of rowsOf(tables, name).oldest()) yield [name, row];
+  for (const name of Object.keys(tables))
+    if (isTableName(tables, name)) for (const row of rowsOf(tables, name).oldest()) yield [name, row];
+}
+
+function isTableName(tables: Tables, name: string): name is TableName {
+  return Object.hasOwn(tables, name);
 }

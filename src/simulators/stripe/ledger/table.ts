@@ -20,13 +20,13 @@ export function table<R extends Row>(): Table<R> {
     },
     set(row) {
       const place = places.get(row.id);
-      if (place !== undefined) rows[place] = row;
-      else places.set(row.id, rows.push(row) - 1);
+      if (place === undefined) places.set(row.id, rows.push(row) - 1);
+      else rows[place] = row;
     },
     size: () => rows.length,
     *newest(after) {
-      const from = after === undefined ? rows.length : (places.get(after) ?? 0);
-      for (let place = from - 1; place >= 0; place -= 1) yield rows[place]!;
+      let place = after === undefined ? rows.length : (places.get(after) ?? 0);
+      for (let row = rows[--place]; row !== undefined; row = rows[--place]) yield row;
     },
     *oldest() {
       yield* rows;

@@ -13,7 +13,7 @@ export type DisputeStatus =
   | "lost";
 
 /** Where a dispute may go from where it is: https://docs.stripe.com/disputes/how-disputes-work. */
-const ways: Record<DisputeStatus, DisputeStatus[]> = {
+const ways = {
   warning_needs_response: ["warning_under_review", "warning_closed", "needs_response"],
   warning_under_review: ["warning_closed", "needs_response"],
   warning_closed: [],
@@ -21,7 +21,8 @@ const ways: Record<DisputeStatus, DisputeStatus[]> = {
   under_review: ["won", "lost"],
   won: ["lost"],
   lost: ["won"],
-};
+} satisfies Record<DisputeStatus, DisputeStatus[]>;
+const waysByStatus = new Map<string, DisputeStatus[]>(Object.entries(ways));
 
 const closed: ReadonlySet<string> = new Set(["won", "lost", "warning_closed"]);
 
@@ -31,7 +32,15 @@ export function isInquiry(status: string): boolean {
 
 /** Where this dispute may be moved to. */
 export function waysOf(dispute: Stripe.Dispute): DisputeStatus[] {
-  return Object.hasOwn(ways, dispute.status) ? ways[dispute.status as DisputeStatus] : [];
+  return waysByStatus.get(dispute.status) ?? [];
+}
+
+/** The disputes of a charge, newest first. */
+export function disputes(world: World, charge: string): Stripe.Dispute[] {
+  return world.ledger.disputes
+    .newest()
+    .filter((dispute) => dispute.charge === charge)
+    .toArray();
 }
 
 /** The cardholder's bank opens a dispute, or with a `warning_` status an inquiry that takes no money. */

@@ -11,18 +11,19 @@ import { afterwards } from "./afterwards";
 /** The hosted checkout page at `/c/pay/:session`. */
 export function checkoutApp(world: World): Hono {
   const app = new Hono();
-  for (const file of ["checkout.css", "checkout.js"])
+  for (const file of ["checkout.css", "checkout.js", "control.css"])
     app.get(`/_assets/${file}`, () => new Response(Bun.file(new URL(file, import.meta.url))));
   app.get("/c/pay/:session", (c) => {
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
-    return show(c, checkout, emptyForm(checkout), {});
+    return show(c, checkout, { typed: emptyForm(checkout), complaints: {} });
   });
   app.post("/c/pay/:session", sameOriginOnly, async (c) => {
-    const checkout = world.ledger.checkouts.get(c.req.param("session"));
     const typed = typedIn(await c.req.formData());
-    if (checkout?.session.status !== "open") return show(c, checkout, typed, {});
+    // Looked up after the wait, so that of two submissions at once the second finds it paid.
+    const checkout = world.ledger.checkouts.get(c.req.param("session"));
+    if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
     const complaints = attempt(world, checkout, typed);
-    if (complaints !== null) return show(c, checkout, typed, complaints, 422);
+    if (complaints !== null) return show(c, checkout, { typed, complaints });
     return c.redirect(successUrl(checkout), 303);
   });
   return app;
@@ -50,18 +51,13 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   return null;
 }
 
-function show(
-  c: Context,
-  checkout: Checkout | undefined,
-  typed: Typed,
-  complaints: Complaints,
-  status: 200 | 422 = 200,
-) {
+function show(c: Context, checkout: Checkout | undefined, filled: { typed: Typed; complaints: Complaints }) {
+  const { typed, complaints } = filled;
   pageHeaders(c, checkout?.session);
   if (checkout === undefined) return c.html(notFoundPage(), 404);
-  if (checkout.session.status === "open") return c.html(checkoutPage(checkout, typed, complaints), status);
   if (checkout.session.status === "complete") return c.redirect(successUrl(checkout), 303);
-  return c.html(closedPage(checkout.session), 410);
+  if (checkout.session.status !== "open") return c.html(closedPage(checkout.session), 410);
+  return c.html(checkoutPage(checkout, typed, complaints), Object.keys(complaints).length > 0 ? 422 : 200);
 }
 
 function successUrl({ session }: Checkout): string {
@@ -74,7 +70,10 @@ function emptyForm(checkout: Checkout | undefined): Typed {
 }
 
 function typedIn(form: FormData): Typed {
-  const field = (name: string) => String(form.get(name) ?? "").slice(0, 200);
+  const field = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value.slice(0, 200) : "";
+  };
   return {
     method: field("method") || "card",
     email: field("email"),

@@ -67,9 +67,11 @@ function expiryComplaint(expiry: { month: number; year: number } | null, now: Da
 
 /** The check digit of ISO/IEC 7812. */
 function luhn(number: string): boolean {
-  const sum = [...number].toReversed().reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
+  const sum = Array.from(number)
+    .toReversed()
+    .reduce((total, digit, place) => {
+      const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2);
+      return total + (doubled > 9 ? doubled - 9 : doubled);
+    }, 0);
   return sum % 10 === 0;
 }

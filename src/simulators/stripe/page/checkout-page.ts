@@ -4,14 +4,14 @@ import type { Checkout } from "../ledger/rows";
 import { bankDebit } from "../money/methods";
 import type { Complaints, Typed } from "./card-form";
 import { field } from "./field";
-import { document } from "./document";
+import { type Content, document } from "./document";
 import { money } from "./money";
 import { shownCards } from "./test-cards";
 
 export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Complaints) {
   const { session } = checkout;
   const price = money(session.amount_total, session.currency);
-  return document(
+  return page(
     `Pay ${price}`,
     html`
       <main class="checkout">
@@ -44,7 +44,7 @@ export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Compl
 }
 
 export function closedPage(session: Stripe.Checkout.Session) {
-  return document(
+  return page(
     "Session expired",
     html`
       <main class="closed">
@@ -57,7 +57,7 @@ export function closedPage(session: Stripe.Checkout.Session) {
 }
 
 export function notFoundPage() {
-  return document(
+  return page(
     "Not found",
     html`
       <main class="closed">
@@ -65,6 +65,16 @@ export function notFoundPage() {
         <p>The link may be cut short, or this stand-in was started anew and has forgotten it.</p>
       </main>
     `,
+  );
+}
+
+function page(title: string, content: Content) {
+  return document(
+    `${title} · Demo checkout`,
+    html`<p class="banner">
+        <strong>Demo checkout</strong> No real money moves here. Don’t enter a real card.
+      </p>
+      ${content}`,
   );
 }
 

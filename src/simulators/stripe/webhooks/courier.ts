@@ -32,11 +32,11 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   const waits = pauses();
   const underWay = new Set<Promise<void>>();
   let endpoint = first;
-  let stopped = false;
+  const ended = new AbortController();
   let seen = 0;
 
   function wake() {
-    if (endpoint === null || stopped) return;
+    if (endpoint === null || ended.signal.aborted) return;
     const { deliveries } = world.ledger;
     const fresh = deliveries
       .newest()
@@ -59,7 +59,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   }
 
   async function journey(id: string) {
-    for (let tries = 0; !stopped; tries += 1) {
+    for (let tries = 0; !ended.signal.aborted; tries += 1) {
       await waits.wait(tries === 0 ? leadTime() : pauseAfter(tries));
       const attempt = await slots(() => tryOnce(id));
       if (attempt === null) return;
@@ -84,9 +84,9 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
 
   async function tryOnce(id: string): Promise<Attempt | null> {
     const event = world.ledger.events.get(id);
-    if (stopped || endpoint === null || event === undefined) return null;
+    if (ended.signal.aborted || endpoint === null || event === undefined) return null;
     const attempt = await send(endpoint, JSON.stringify(emitted(world, event), null, 2), world.now());
-    if (stopped) return null;
+    if (ended.signal.aborted) return null;
     const row = rowOf(id);
     keep({ ...row, attempts: [...row.attempts, attempt].slice(-20) });
     return attempt;
@@ -135,7 +135,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
       wake();
     },
     stop() {
-      stopped = true;
+      ended.abort();
       waits.hurry();
     },
   };

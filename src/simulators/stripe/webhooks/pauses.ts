@@ -19,7 +19,7 @@ export function pauses(): Pauses {
         running.add(end);
       }),
     hurry: () => {
-      for (const end of [...running]) end();
+      for (const end of running) end();
     },
   };
 }

@@ -1,0 +1,96 @@
+import type Stripe from "stripe";
+import { emit } from "../events";
+import { disputes, isInquiry } from "../money/disputes";
+import { moveRefund, refund, refundable } from "../money/refunds";
+import { type World, idOf } from "../world";
+import type { Call } from "./call";
+import { found, invalid } from "./errors";
+import { type Form, integer, metadata, onlyKnown, text } from "./form";
+import { page } from "./lists";
+
+const accepted = new Set([
+  "amount",
+  "charge",
+  "payment_intent",
+  "reason",
+  "metadata",
+  "instructions_email",
+  "refund_application_fee",
+  "reverse_transfer",
+  "currency",
+  "customer",
+  "origin",
+]);
+
+/** https://docs.stripe.com/api/refunds/create. */
+export function createRefund({ world, params }: Call): Stripe.Refund {
+  onlyKnown(params, accepted);
+  const charge = chargeIn(world, params);
+  const left = refundable(charge);
+  if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { param: "charge" });
+  if (disputes(world, charge.id).some((dispute) => !isInquiry(dispute.status) && dispute.status !== "won"))
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: "charge_disputed",
+    });
+  if (left === 0)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
+  const amount = integer(params, "amount") ?? left;
+  if (amount < 1) throw invalid("Invalid positive integer", { param: "amount" });
+  if (amount > left) throw tooMuch(amount, left, charge.currency);
+  const reason = text(params, "reason") ?? null;
+  return refund(world, charge, { amount, reason, metadata: metadata(params) });
+}
+
+export function getRefund({ world, id }: Call): Stripe.Refund {
+  return found(world.ledger.refunds.get(id), "refund", id);
+}
+
+export function updateRefund({ world, id, params }: Call): Stripe.Refund {
+  const made = found(world.ledger.refunds.get(id), "refund", id);
+  const kept = { ...made, metadata: { ...made.metadata, ...metadata(params) } };
+  world.ledger.put("refunds", kept);
+  emit(world, "refund.updated", kept);
+  return kept;
+}
+
+export function cancelRefund({ world, id }: Call): Stripe.Refund {
+  const made = found(world.ledger.refunds.get(id), "refund", id);
+  if (made.status === "pending") return moveRefund(world, made, "canceled");
+  throw invalid(`A refund with a status of \`${made.status}\` cannot be canceled.`);
+}
+
+export function listRefunds(call: Call) {
+  const charge = text(call.params, "charge");
+  const intent = text(call.params, "payment_intent");
+  return page(call, call.world.ledger.refunds, {
+    url: "/v1/refunds",
+    noun: "refund",
+    show: (made) => made,
+    keep: (made) =>
+      (charge === undefined || idOf(made.charge) === charge) &&
+      (intent === undefined || idOf(made.payment_intent) === intent),
+  });
+}
+
+function chargeIn(world: World, params: Form): Stripe.Charge {
+  const charge = text(params, "charge");
+  if (charge !== undefined) return found(world.ledger.charges.get(charge), "charge", charge, "charge");
+  const id = text(params, "payment_intent");
+  if (id === undefined)
+    throw invalid(
+      "One of the following params should be provided for this request: payment_intent or charge.",
+    );
+  const intent = found(world.ledger.intents.get(id), "payment_intent", id, "payment_intent");
+  const latest = world.ledger.charges.get(idOf(intent.latest_charge) ?? "");
+  if (latest) return latest;
+  throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
+}
+
+function tooMuch(amount: number, left: number, currency: string) {
+  const shown = (minor: number) =>
+    new Intl.NumberFormat("en-US", { style: "currency", currency }).format(minor / 100);
+  return invalid(
+    `Refund amount (${shown(amount)}) is greater than unrefunded amount on charge (${shown(left)})`,
+    { param: "amount" },
+  );
+}

@@ -1,0 +1,134 @@
+import { Hono } from "hono";
+import { html } from "hono/html";
+import { document } from "../page/document";
+import { pageHeaders } from "../page/headers";
+import { money } from "../page/money";
+import type { Courier } from "../webhooks/courier";
+import type { World } from "../world";
+import { buttonsOf } from "./buttons";
+import { faultForm } from "./fault-form";
+import { type Account, accountOf, deliveryLog } from "./report";
+
+const sessionsShown = 50;
+const eventsShown = 60;
+
+/** The control page at `/`. */
+export function controlPage(world: World, events: Courier): Hono {
+  const app = new Hono();
+  app.get("/", (c) => {
+    pageHeaders(c);
+    return c.html(page(world, events, c.req.query("problem")));
+  });
+  return app;
+}
+
+function page(world: World, events: Courier, problem: string | undefined) {
+  const newest = world.ledger.checkouts.newest().take(sessionsShown);
+  const accounts = newest.map((checkout) => accountOf(world, checkout)).toArray();
+  return document(
+    "Stripe stand-in",
+    html`<header>
+        <h1>Stripe stand-in</h1>
+        <p>
+          Plays Stripe for a shop in demo and tests. ${world.ledger.checkouts.size()} sessions, webhooks go to
+          <code>${events.endpoint()?.url ?? "nowhere yet"}</code>. <a href="/">Refresh</a>
+        </p>
+      </header>
+      <main>
+        ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
+        <section aria-labelledby="payments">
+          <h2 id="payments">Payments</h2>
+          ${accounts.length === 0 ? html`<p>Nothing was bought yet.</p>` : accounts.map(payment)}
+        </section>
+        ${faultForm(world.faults)}
+        <section aria-labelledby="webhooks">
+          <h2 id="webhooks">Webhooks</h2>
+          ${deliveries(world)}
+        </section>
+      </main>`,
+    "control",
+  );
+}
+
+function payment(account: Account) {
+  return html`<article class="payment">
+    <h3>
+      <span>${money(account.amount, account.currency)}</span>
+      <span class="state ${tone(account)}">${stateOf(account)}</span>
+      <span class="who">${account.email ?? "no email yet"}</span>
+      <time>${time(account.created)}</time>
+    </h3>
+    <p class="ids"><code>${account.session}</code> <code>${account.payment_intent ?? ""}</code></p>
+    <div class="actions">${buttonsOf(account)}</div>
+  </article>`;
+}
+
+function stateOf({
+  status,
+  payment_status,
+  dispute,
+  refunded,
+  fully_refunded,
+  intent_status,
+  warned,
+}: Account) {
+  const parts = [
+    status === "complete"
+      ? intent_status === "requires_payment_method"
+        ? "failed"
+        : payment_status
+      : status,
+    intent_status === "processing" ? "waits for the bank" : null,
+    fully_refunded ? "refunded" : refunded > 0 ? "partly refunded" : null,
+    dispute ? `dispute ${dispute.status.replaceAll("_", " ")}` : null,
+    warned ? "fraud warning" : null,
+  ];
+  return parts.filter((part) => part !== null).join(" · ");
+}
+
+function tone({ status, paid, dispute, fully_refunded }: Account): string {
+  if (dispute && dispute.status !== "won" && !dispute.status.startsWith("warning")) return "bad";
+  if (fully_refunded || status === "expired") return "off";
+  return paid ? "good" : "open";
+}
+
+function deliveries(world: World) {
+  const log = deliveryLog(world, eventsShown);
+  if (log.length === 0) return html`<p>No events yet.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="webhooks">
+    <table>
+      <thead>
+        <tr>
+          <th>Made</th>
+          <th>Event</th>
+          <th>State</th>
+          <th>Tries</th>
+          <th>Last answer</th>
+          <th></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${log.map((row) => {
+          const last = row.attempts.at(-1);
+          return html`<tr>
+            <td>${time(row.created)}</td>
+            <td>${row.type}<br /><code>${row.event}</code></td>
+            <td>${row.state}</td>
+            <td>${row.attempts.length}</td>
+            <td>${last === undefined ? "" : `${last.status || "no answer"} ${last.note.slice(0, 60)}`}</td>
+            <td>
+              <form method="post" action="/_do/redeliver">
+                <input type="hidden" name="event" value="${row.event}" />
+                <button aria-label="Send ${row.type} again">Send again</button>
+              </form>
+            </td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function time(unix: number): string {
+  return `${new Date(unix * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
