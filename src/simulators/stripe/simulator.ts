@@ -74,7 +74,9 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     events.setEndpoint(url === null ? null : { url, secret, events: options.webhook?.events });
   };
   const secretKey = options.secretKey ?? demoKeys.secretKey;
-  const app = assemble(world, events, { secretKey, setWebhookUrl, settings });
+  const tick = ticker(world, events);
+  const timer = setInterval(tick, 1000);
+  const app = assemble(world, events, { secretKey, setWebhookUrl, settings, tick });
   const server = Bun.serve({
     hostname: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
@@ -95,6 +97,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     setWebhookUrl,
     flush: (withinMs = 10_000) => events.flush(withinMs),
     async stop() {
+      clearInterval(timer);
       events.stop();
       await server.stop(true);
       ledger.close();
@@ -102,17 +105,12 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
 }
 
-type Parts = { secretKey: string; setWebhookUrl(url: string | null): void; settings: Settings };
+type Parts = { secretKey: string; setWebhookUrl(url: string | null): void; settings: Settings; tick(): void };
 
 function assemble(world: World, events: Courier, parts: Parts): Hono {
   const app = new Hono();
-  let lookedAt = 0;
   app.use(async (_c, next) => {
-    // Once a second is enough, and keeps a large ledger from being walked for every call.
-    if (Math.abs(world.now() - lookedAt) >= 1000) {
-      lookedAt = world.now();
-      expireDue(world);
-    }
+    parts.tick();
     await next();
     world.ledger.save();
     events.wake();
@@ -124,6 +122,18 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   app.route("/", controlForms(world, events));
   app.route("/", controlPage(world, events));
   return app;
+}
+
+/** Looks for what time alone brings about: at most once a second of its clock, as it walks the whole ledger. */
+function ticker(world: World, events: Courier): () => void {
+  let lookedAt = 0;
+  return () => {
+    if (Math.abs(world.now() - lookedAt) < 1000) return;
+    lookedAt = world.now();
+    expireDue(world);
+    world.ledger.save();
+    events.wake();
+  };
 }
 
 function endpointOf(options: StripeSimulatorOptions, settings: Settings, secret: string): Endpoint | null {

@@ -1,6 +1,6 @@
 import { type Decline, declines } from "../money/declines";
 import { disputes, moveDispute, openDispute, waysOf, type DisputeStatus } from "../money/disputes";
-import { bankDebit, card } from "../money/methods";
+import { card, debitOf } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
 import { type RefundStatus, moveRefund, refund, refundable, stands } from "../money/refunds";
 import { expireSession, updateSession } from "../money/sessions";
@@ -20,8 +20,8 @@ export const actions = {
       return checkoutOf(world, { session }).session;
     }
     if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("visa", "4242") });
-    const debit = bankDebit(checkout.session.currency ?? "");
-    if (debit === null) throw new ControlRefusal("This currency has no delayed method.");
+    const debit = debitOf(checkout.session);
+    if (debit === null) throw new ControlRefusal("This session offers no delayed method.");
     return pay(world, checkout, { ...payer, method: debit });
   },
 

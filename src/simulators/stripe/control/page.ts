@@ -99,7 +99,7 @@ function deliveries(world: World) {
     <table>
       <thead>
         <tr>
-          <th>Made</th>
+          <th>Made (UTC)</th>
           <th>Event</th>
           <th>State</th>
           <th>Tries</th>
@@ -130,5 +130,5 @@ function deliveries(world: World) {
 }
 
 function time(unix: number): string {
-  return `${new Date(unix * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return new Date(unix * 1000).toISOString().slice(5, 19).replace("T", " ");
 }

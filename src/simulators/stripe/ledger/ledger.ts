@@ -13,7 +13,7 @@ export type Ledger = Tables & {
 export function openLedger(folder: string | undefined): Ledger {
   const tables = emptyTables();
   if (folder !== undefined) for (const [name, row] of readJournal(folder)) restore(tables, name, row);
-  const journal: Journal | undefined =
+  let journal: Journal | undefined =
     folder === undefined ? undefined : startJournal(folder, snapshot(tables));
   let unsaved: Change[] = [];
   return {
@@ -26,7 +26,10 @@ export function openLedger(folder: string | undefined): Ledger {
       if (unsaved.length > 0) journal?.append(unsaved);
       unsaved = [];
     },
-    close: () => journal?.close(),
+    close() {
+      journal?.close();
+      journal = undefined;
+    },
   };
 }
 

@@ -47,6 +47,12 @@ export function bankDebit(currency: string): Method | null {
   return null;
 }
 
+/** The delayed method that a session offers, if any. */
+export function debitOf(session: Stripe.Checkout.Session): Method | null {
+  const debit = bankDebit(session.currency ?? "");
+  return debit !== null && session.payment_method_types.includes(debit.type) ? debit : null;
+}
+
 const usBankAccount: Method = {
   type: "us_bank_account",
   delayed: true,

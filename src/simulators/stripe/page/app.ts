@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { Checkout } from "../ledger/rows";
-import { bankDebit } from "../money/methods";
+import { debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
 import type { World } from "../world";
-import { type Complaints, type Typed, emailComplaint, given, readCard } from "./card-form";
+import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
 import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
 import { pageHeaders, sameOriginOnly } from "./headers";
 import { afterwards } from "./afterwards";
@@ -22,8 +22,9 @@ export function checkoutApp(world: World): Hono {
     // Looked up after the wait, so that of two submissions at once the second finds it paid.
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
-    const complaints = attempt(world, checkout, typed);
-    if (complaints !== null) return show(c, checkout, { typed, complaints });
+    const given = { ...typed, email: checkout.session.customer_email ?? typed.email };
+    const complaints = attempt(world, checkout, given);
+    if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
   });
   return app;
@@ -34,14 +35,14 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
   if (typed.method === "bank") {
-    const method = bankDebit(checkout.session.currency ?? "");
+    const method = debitOf(checkout.session);
     const name = payer.name === null ? "Enter the account holder's name." : undefined;
-    if (email !== undefined || name !== undefined || method === null) return given({ email, name });
+    if (email !== undefined || name !== undefined || method === null) return complain({ email, name });
     pay(world, checkout, { ...payer, method });
     return null;
   }
   const read = readCard(typed, new Date(world.now()));
-  if (email !== undefined || !read.ok) return { ...given({ email }), ...(read.ok ? {} : read.complaints) };
+  if (email !== undefined || !read.ok) return { ...complain({ email }), ...(read.ok ? {} : read.complaints) };
   if (typeof read.test.does === "object") {
     decline(world, checkout, { ...payer, method: read.method }, read.test.does);
     return { number: read.test.does.message };
@@ -57,7 +58,7 @@ function show(c: Context, checkout: Checkout | undefined, filled: { typed: Typed
   if (checkout === undefined) return c.html(notFoundPage(), 404);
   if (checkout.session.status === "complete") return c.redirect(successUrl(checkout), 303);
   if (checkout.session.status !== "open") return c.html(closedPage(checkout.session), 410);
-  return c.html(checkoutPage(checkout, typed, complaints), Object.keys(complaints).length > 0 ? 422 : 200);
+  return c.html(checkoutPage(checkout, typed, complaints));
 }
 
 function successUrl({ session }: Checkout): string {

@@ -21,7 +21,7 @@ export type CardRead = { ok: true; method: Method; test: TestCard } | { ok: fals
 export function readCard(typed: Typed, now: Date): CardRead {
   const number = typed.number.replace(/[\s-]/g, "");
   const expiry = readExpiry(typed.expiry);
-  const complaints = given({
+  const complaints = complain({
     number: numberComplaint(number),
     expiry: expiryComplaint(expiry, now),
     cvc: /^\d{3,4}$/.test(typed.cvc.trim()) ? undefined : "Your card's security code is incomplete.",
@@ -38,7 +38,8 @@ export function emailComplaint(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : "Your email address is incomplete.";
 }
 
-export function given(complaints: { [field in keyof Typed]?: string | undefined }): Complaints {
+/** The fields that have something to say. */
+export function complain(complaints: { [field in keyof Typed]?: string | undefined }): Complaints {
   return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== undefined));
 }
 

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type Stripe from "stripe";
 import type { Checkout } from "../ledger/rows";
-import { bankDebit } from "../money/methods";
+import { debitOf } from "../money/methods";
 import type { Complaints, Typed } from "./card-form";
 import { field } from "./field";
 import { type Content, document } from "./document";
@@ -20,7 +20,7 @@ export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Compl
           <h2 id="pay-title">Payment</h2>
           ${alert(complaints)}
           <form method="post" action="/c/pay/${session.id}" novalidate>
-            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com" }, typed, complaints)}
+            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: session.customer_email !== null }, typed, complaints)}
             ${methods(session, typed)}
             <div class="card-fields">
               ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
@@ -84,24 +84,26 @@ function summary({ session, lineItems }: Checkout, price: string) {
       ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">← Back to the shop</a>` : ""}
       <h1 id="order-title">${lineItems.map((item) => item.description).join(", ")}</h1>
       <p class="price">${price}</p>
-      <ul class="lines">
-        ${lineItems.map(
-          (item) =>
-            html` <li>
-              <span>${item.description}${(item.quantity ?? 1) > 1 ? html` × ${item.quantity}` : ""}</span>
-              <span>${money(item.amount_total, item.currency)}</span>
-            </li>`,
-        )}
-      </ul>
+      ${lineItems.length > 1 || lineItems[0]?.quantity !== 1 ? lines(lineItems) : ""}
       <p class="total"><span>Total due</span><span>${price}</span></p>
     </section>
   `;
 }
 
+function lines(lineItems: Stripe.LineItem[]) {
+  return html`<ul class="lines">
+    ${lineItems.map(
+      (item) =>
+        html`<li>
+          <span>${item.description} × ${item.quantity}</span>
+          <span>${money(item.amount_total, item.currency)}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
 function methods(session: Stripe.Checkout.Session, typed: Typed) {
-  const debit = bankDebit(session.currency ?? "");
-  if (debit === null || !session.payment_method_types.includes(debit.type))
-    return html`<input type="hidden" name="method" value="card" />`;
+  if (debitOf(session) === null) return html`<input type="hidden" name="method" value="card" />`;
   const checked = (method: string) => raw(typed.method === method ? "checked" : "");
   return html`
     <fieldset class="methods">
@@ -112,12 +114,10 @@ function methods(session: Stripe.Checkout.Session, typed: Typed) {
   `;
 }
 
+/** One complaint stands under its field; several get a line above them all. */
 function alert(complaints: Complaints) {
-  const sentences = Object.values(complaints);
-  if (sentences.length === 0) return "";
-  return html`<p class="alert" role="alert">
-    ${sentences[0]}${sentences.length > 1 ? " Please check the marked fields." : ""}
-  </p>`;
+  if (Object.keys(complaints).length < 2) return "";
+  return html`<p class="alert" role="alert">Please check the marked fields.</p>`;
 }
 
 function cancelLink(session: Stripe.Checkout.Session) {
@@ -128,7 +128,7 @@ function cancelLink(session: Stripe.Checkout.Session) {
 
 function cardsToTry() {
   return html`
-    <details class="cards">
+    <details class="cards" open>
       <summary>Cards to try</summary>
       <p>Any future date, any three digits, any name.</p>
       <dl>

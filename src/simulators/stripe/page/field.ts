@@ -9,6 +9,7 @@ type Field = {
   type?: string;
   inputmode?: string;
   maxlength?: number;
+  readonly?: boolean;
 };
 
 /** A labelled input with its complaint below; a card's number and code are never sent back. */
@@ -29,9 +30,15 @@ export function field(field: Field, typed: Typed, complaints: Complaints) {
         maxlength="${field.maxlength ?? 120}"
         spellcheck="false"
         required
+        ${raw(field.readonly ? "readonly" : "")}
         ${complaint === undefined ? "" : raw(`aria-invalid="true" aria-describedby="${field.name}-error"`)}
       />
-      ${complaint === undefined ? "" : html`<p class="error" id="${field.name}-error">${complaint}</p>`}
+      ${complaint === undefined ? "" : html`<p class="error" id="${field.name}-error" ${alone(complaints)}>${complaint}</p>`}
     </div>
   `;
+}
+
+/** With several complaints the line above the form is read out instead. */
+function alone(complaints: Complaints) {
+  return raw(Object.keys(complaints).length === 1 ? 'role="alert"' : "");
 }
