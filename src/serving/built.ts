@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, siteName } from "../web/pages";
 import { bundleForBrowser, bundleForServer } from "./bundle";
@@ -8,22 +8,22 @@ import { type Manifest, readManifest } from "./manifest";
 import { root } from "./root";
 import { fillShell } from "./shell";
 
-/** Builds the whole site and puts it in place in one step, so that nobody ever reads half of one. */
+/**
+ * Builds the whole site and puts it in place in one step, so that nobody ever reads half of one. Where
+ * another process has put the same build there meanwhile, theirs stays and is returned.
+ */
 export async function writeSite(dir: string, input: string, brandDir?: string): Promise<Manifest> {
   const draft = `${dir}.${randomUUID()}`;
   const files = join(draft, "files");
-  await mkdir(files, { recursive: true });
   try {
     await cp(join(root, "public"), files, { recursive: true });
     const rendered = await renderPages(draft, brandDir);
     const manifest = { input, ...rendered, hashes: await hashFiles(files) };
     await Bun.write(join(draft, "manifest.json"), JSON.stringify(manifest));
-    await rm(dir, { recursive: true, force: true });
     await rename(draft, dir);
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process may have put the same build in place meanwhile.
     const theirs = await readManifest(dir, input);
     if (theirs) return theirs;
     throw error;

@@ -23,8 +23,11 @@ export const readyMade = join(root, "dist");
 export async function findOrBuild({ cacheDir, brandDir, log }: Place): Promise<Kept> {
   const input = await inputHash(brandDir);
   const dir = join(cacheDir, input);
-  const kept = (await readKept(readyMade, input)) ?? (await readKept(dir, input));
-  if (kept) return kept;
+  const ready = await readKept(readyMade, input);
+  if (ready && isWhole(ready)) return ready;
+  const cached = await readKept(dir, input);
+  if (cached && isWhole(cached)) return cached;
+  if (cached) await rm(dir, { recursive: true, force: true });
   const started = performance.now();
   await mkdir(cacheDir, { recursive: true });
   await removeOthers(cacheDir, input);
@@ -35,13 +38,14 @@ export async function findOrBuild({ cacheDir, brandDir, log }: Place): Promise<K
   return { dir, manifest, files: await readFiles(join(dir, "files")) };
 }
 
-/** A build made before; undefined where there is none, or where a file of it is missing or damaged. */
 async function readKept(dir: string, input: string): Promise<Kept | undefined> {
   const manifest = await readManifest(dir, input);
-  if (!manifest) return undefined;
-  const files = await readFiles(join(dir, "files"));
-  const whole = Object.entries(manifest.hashes).every(([path, hash]) => files.get(path)?.hash === hash);
-  return whole ? { dir, manifest, files } : undefined;
+  return manifest && { dir, manifest, files: await readFiles(join(dir, "files")) };
+}
+
+/** Whether no file got lost or damaged since the build. */
+function isWhole({ manifest, files }: Kept) {
+  return Object.entries(manifest.hashes).every(([path, hash]) => files.get(path)?.hash === hash);
 }
 
 /** Builds of other sources are of no use any more; a young draft may belong to a process at work. */
