@@ -69,8 +69,14 @@ async function install() {
   rmSync(stamp, { force: true });
   const started = Date.now();
   const [command, args] = installer();
+  const env = {
+    npm_config_fetch_retry_mintimeout: "1000",
+    npm_config_fetch_retry_maxtimeout: "5000",
+    ...process.env,
+  };
+  env.npm_config_ignore_scripts = "false";
   // npm tells its children which project they stand in; npx would then take that project's stub for Bun.
-  const { npm_config_local_prefix: _prefix, ...env } = { ...process.env, npm_config_ignore_scripts: "false" };
+  delete env.npm_config_local_prefix;
   const child = spawn(command, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => said.push(String(text)));
@@ -89,7 +95,8 @@ function installer() {
   const bun = findBun();
   if (bun) return [bun, args];
   const npx = process.platform === "win32" ? "npx.cmd" : "npx";
-  if (!spawnSync(npx, ["--version"]).error) return [npx, ["--yes", `bun@${pinned}`, ...args]];
+  if (!spawnSync(npx, ["--version"]).error)
+    return [npx, ["--yes", "--prefer-offline", `bun@${pinned}`, ...args]];
   if (process.versions.bun) return [process.execPath, args];
   throw new Error(`Neither npm nor Bun is on this machine's PATH: install one of them (Bun ${pinned}).`);
 }
