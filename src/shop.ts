@@ -61,15 +61,13 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const store = await openStore(config.database);
   await expectSecret(store, secrets);
 
-  let wake = () => {};
-  const ctx: Ctx = { store, secrets, now, log, wake: () => wake() };
+  const ctx: Ctx = { store, secrets, now, log, wake: () => worker.wake() };
   const checkout = createStripeGateway(config.stripe);
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
   const worker = startWorker(ctx, {
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
     ...staffNotices(ctx),
   });
-  wake = () => worker.wake();
 
   const api = createApi({
     ctx,
@@ -105,7 +103,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       await server.stop(true);
       await chores.stop();
       await worker.stop();
-      await mailer?.close();
+      mailer?.close();
       store.close();
     },
   };

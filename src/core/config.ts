@@ -79,7 +79,7 @@ const expectations: Partial<Record<keyof Settings, string>> = {
 };
 
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const parsed = settings.safeParse(environment);
   if (!parsed.success) {
     const name = String(parsed.error.issues[0]?.path[0]) as keyof Settings;

@@ -1,0 +1,67 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Config, MailConfig, StripeConfig } from "@/core/config";
+
+export type StandIns = {
+  stripe: StripeConfig;
+  mail: MailConfig | "off";
+  /** Where a person can look at what stands in for the world. */
+  pages: { name: string; url: string }[];
+  /** Events wait in the stand-in until it knows where the shop listens. */
+  sendEventsTo(shop: URL): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts what the configuration leaves out: Stripe and a mail server on this machine, speaking the
+ * real wire. They listen on loopback only, on the ports after the shop's, and keep their state in the
+ * data directory.
+ */
+export async function startStandIns(config: Config): Promise<StandIns> {
+  const stripe = config.stripe ? null : await localStripe(config);
+  const mail = config.mail ? null : await localMail(config);
+  return {
+    stripe: config.stripe ?? stripeConfig(stripe),
+    mail: config.mail ?? { smtpUrl: mail?.smtpUrl ?? "", from: "shop@localhost.localdomain" },
+    pages: [
+      ...(stripe ? [{ name: "Stripe's side: payments, refunds, disputes", url: stripe.url }] : []),
+      ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
+    ],
+    sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
+    async stop() {
+      await stripe?.stop();
+      await mail?.stop();
+    },
+  };
+}
+
+async function localStripe(config: Config) {
+  const { startStripeSimulator } = await import("@/simulators/stripe/simulator");
+  const port = await portNear(config.port, 1);
+  return startStripeSimulator({ port, dataDir: join(config.dataDir, "demo", "stripe") });
+}
+
+async function localMail(config: Config) {
+  const { startMailSimulator } = await import("@/simulators/mail/simulator");
+  const [httpPort, smtpPort] = [await portNear(config.port, 2), await portNear(config.port, 3)];
+  return startMailSimulator({ httpPort, smtpPort, dataDir: join(config.dataDir, "demo", "mail") });
+}
+
+function stripeConfig(stripe: Awaited<ReturnType<typeof localStripe>> | null): StripeConfig {
+  if (!stripe) throw new Error("there is no Stripe to talk to");
+  const { secretKey, publishableKey, webhookSecret } = stripe;
+  return { secretKey, publishableKey, webhookSecret, apiUrl: new URL(stripe.url) };
+}
+
+/** A port that stays the same from start to start, so that bookmarks work; any other when it is taken. */
+async function portNear(shopPort: number, distance: number): Promise<number> {
+  if (shopPort === 0) return 0;
+  return (await isFree(shopPort + distance)) ? shopPort + distance : 0;
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });

@@ -1,0 +1,46 @@
+import { ConfigError, readConfig } from "@/core/config";
+import { createLog, reasonOf } from "@/core/log";
+import { startDemo } from "./demo/start";
+import { type ShopConfig, type ShopOptions, startShop } from "./shop";
+
+/** `bun src/main.ts`: the whole shop in one process; `--dev` serves the pages with hot reloading. */
+async function main() {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  const { stripe, mail } = config;
+  const pages = process.argv.includes("--dev") ? await developmentPages() : builtPages(config.dataDir);
+  if (stripe && mail) {
+    const shop = await startShop({ ...config, stripe, mail }, { log, ...pages });
+    log.info("the shop is open", { url: shop.url.href });
+    return () => shop.stop();
+  }
+  return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, ...pages }));
+}
+
+const builtPages = (dataDir: string): Pick<ShopOptions, "pages"> => ({
+  pages: async (publicUrl) => {
+    const { createSite } = await import("@/serving/site");
+    const site = await createSite({ publicUrl, cacheDir: `${dataDir}/site` });
+    return (request) => site.respond(request);
+  },
+});
+
+async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes">> {
+  const { developmentRoutes } = await import("@/serving/development");
+  return { developmentRoutes: developmentRoutes() };
+}
+
+try {
+  const stop = await main();
+  const leave = async () => {
+    await stop();
+    process.exit(0);
+  };
+  process.once("SIGTERM", () => void leave());
+  process.once("SIGINT", () => void leave());
+} catch (error) {
+  const sentence =
+    error instanceof ConfigError ? error.message : `The shop could not start: ${reasonOf(error)}.`;
+  console.error(sentence);
+  process.exit(1);
+}

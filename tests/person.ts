@@ -1,0 +1,67 @@
+/** An answer of the API, read. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  /** The whole JSON body. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+  body: any;
+};
+
+let people = 0;
+
+/** A browser: keeps cookies, says where its requests come from, and has an address of its own. */
+export class Person {
+  readonly cookies = new Map<string, string>();
+  readonly address: string;
+
+  constructor(private readonly home: () => URL) {
+    people += 1;
+    this.address = `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`;
+  }
+
+  get = (path: string, headers: Record<string, string> = {}) => this.send("GET", path, { headers });
+
+  post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    this.send("POST", path, {
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  /** Any request, with what a browser adds to it. */
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(new URL(path, this.home()), {
+      redirect: "manual",
+      ...init,
+      method,
+      headers: {
+        "sec-fetch-site": "same-origin",
+        "x-forwarded-for": this.address,
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    });
+    this.keep(response.headers.getSetCookie());
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  }
+
+  /** Registers with a key; the username doubles as the local part of the address. */
+  register(key: string, username: string, password = "a long enough phrase") {
+    return this.post("/api/auth/register", {
+      username,
+      email: `${username}@example.com`,
+      password,
+      key,
+      timezone: "Europe/Berlin",
+    });
+  }
+
+  private keep(cookies: string[]) {
+    for (const cookie of cookies) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === "" || /max-age=0/i.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}

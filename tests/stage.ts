@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { buy, handOut } from "@/demo/cast";
+import { type Pages, startShop } from "@/shop";
+import { startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { Person } from "./person";
+
+export type StageOptions = {
+  /** Settings that differ from the stage's own. */
+  env?: Record<string, string>;
+  /** The site beside the API; most stories need none. */
+  pages?: (publicUrl: URL) => Promise<Pages>;
+  /** Webhooks go nowhere until the story says so. */
+  webhooks?: boolean;
+};
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * The whole house for one story: the real server with the real SDKs, Stripe's and the mail server's
+ * stand-ins on sockets of this machine, a database of its own, and a clock that the story moves.
+ * Use it as `await using stage = await openStage()`.
+ */
+export async function openStage(options: StageOptions = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "latchkey-"));
+  const clock = { ahead: 0 };
+  const now = () => new Date(Date.now() + clock.ahead);
+  const stripe = await startStripeSimulator({ seed: 1, now: () => now().getTime() });
+  const mail = await startMailSimulator({ now });
+  const lines: string[] = [];
+  const config = readConfig({
+    PORT: "0",
+    DATA_DIR: dataDir,
+    SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_API_URL: stripe.url,
+    SMTP_URL: mail.smtpUrl,
+    MAIL_FROM: "shop@example.com",
+    // each person of a story comes from an address of their own, so that the real limits can hold
+    TRUSTED_PROXIES: "1",
+    ...options.env,
+  });
+  if (!config.stripe || !config.mail) throw new Error("the stage has Stripe and mail");
+  const { stripe: stripeConfig, mail: mailConfig } = config;
+  const start = () =>
+    startShop(
+      { ...config, stripe: stripeConfig, mail: mailConfig },
+      {
+        now,
+        log: createLog("debug", (line) => void lines.push(line)),
+        ...(options.pages ? { pages: options.pages } : {}),
+      },
+    );
+  let shop = await start();
+  const webhookUrl = () => new URL("/api/stripe/webhook", shop.listening).href;
+  if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
+
+  const stage = {
+    get shop() {
+      return shop;
+    },
+    get url() {
+      return shop.url;
+    },
+    get ctx() {
+      return shop.ctx;
+    },
+    stripe,
+    mail,
+    dataDir,
+    /** What the shop logged, as JSON lines. */
+    lines,
+    webhookUrl,
+    /** Moves the clock of the shop and of its stand-ins forward. */
+    advance(milliseconds: number) {
+      clock.ahead += milliseconds;
+    },
+    /** Somebody with a browser of their own, at an address of their own. */
+    person: () => new Person(() => shop.url),
+    /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
+    async atStripe(action: string, body: object): Promise<unknown> {
+      const answer = await fetch(`${stripe.url}/_control/${action}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
+      return answer.json();
+    },
+    /** A bought key that nobody has redeemed. */
+    buy: (email = "buyer@example.com") =>
+      buy(
+        { ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl: new URL(stripe.url) },
+        email,
+      ),
+    /** A key from the operator's hand. */
+    handOut: (days: number | null = null) => handOut(shop.ctx, days),
+    /** The same shop again, on the same data. */
+    async restart() {
+      await shop.stop();
+      shop = await start();
+      if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
+    },
+    async [Symbol.asyncDispose]() {
+      await shop.stop();
+      await Promise.all([stripe.stop(), mail.stop()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return stage;
+}
+
+/** Asks again until the answer is right; fails with what was last seen. For what happens on its own. */
+export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const seen = await look();
+    if (right(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`it never came right; last seen: ${JSON.stringify(seen)}`);
+    await Bun.sleep(10);
+  }
+}
