@@ -18,6 +18,7 @@ export async function writeSite(dir: string, input: string, brandDir?: string): 
   try {
     await cp(join(root, "public"), files, { recursive: true });
     const rendered = await renderPages(draft, brandDir);
+    await rm(join(draft, "server"), { recursive: true });
     const manifest = { input, ...rendered, hashes: await hashFiles(files) };
     await Bun.write(join(draft, "manifest.json"), JSON.stringify(manifest));
     await rename(draft, dir);
@@ -37,7 +38,8 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
   const fill = async (page: Page, path: string | undefined) => {
     const markup = path === undefined ? "" : await server.render(path);
-    const chunks = [...bundle.chunksOf(undefined), ...(page.module ? bundle.chunksOf(page.module) : [])];
+    const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
+    const chunks = [...new Set([...bundle.chunksOf(undefined), ...late])];
     return fillShell(html, { page, script: bundle.script, styles: bundle.styles, chunks, markup });
   };
   const pages: Record<string, string> = {};

@@ -1,5 +1,5 @@
 import type { BunPlugin } from "bun";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type * as Prerendered from "./prerender";
 import { root } from "./root";
 import { sonnerWithoutStyles } from "./sonner";
@@ -95,7 +95,11 @@ function outputGraph(outputs: Outputs) {
   const byFile = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   return {
     named(source: string) {
-      const found = Object.entries(outputs).find(([, output]) => output.entryPoint === source);
+      const wanted = join(root, source);
+      // Bun names sources relative to the working directory, which may be any.
+      const found = Object.entries(outputs).find(
+        ([, output]) => output.entryPoint !== undefined && resolve(output.entryPoint) === wanted,
+      );
       if (!found) throw new Error(`No chunk was built from ${source}`);
       return urlOf(found[0]);
     },

@@ -96,6 +96,16 @@ describe("builds", () => {
     expect(left).toHaveLength(1);
   });
 
+  test("the working directory does not matter", async () => {
+    const cacheDir = await folder();
+    const code = `const { createSite } = await import(${JSON.stringify(join(root, "src/serving/site.ts"))});
+      const site = await createSite({ cacheDir: ${JSON.stringify(cacheDir)}, publicUrl: new URL("http://shop.test") });
+      await site.settled;`;
+    const child = Bun.spawn([process.execPath, "-e", code], { cwd: await folder(), stderr: "pipe" });
+    expect([await new Response(child.stderr).text(), await child.exited]).toEqual(["", 0]);
+    expect((await start({ cacheDir })).lines).toEqual([]);
+  });
+
   test("another brand's folder makes another shop, without a change to the code", async () => {
     const brandDir = await folder();
     await cp(join(root, "src/brand"), brandDir, { recursive: true });
