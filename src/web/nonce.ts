@@ -1,7 +1,7 @@
 import { setNonce } from "get-nonce";
 
 /** The nonce of this page's style-src; empty in development, where no policy is sent. */
-export function pageNonce() {
+function pageNonce() {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 }
 
