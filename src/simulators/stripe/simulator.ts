@@ -47,7 +47,7 @@ export type StripeSimulator = {
   stop(): Promise<void>;
 };
 
-export const demoKeys = {
+const demoKeys = {
   secretKey: "sk_test_demo",
   publishableKey: "pk_test_demo",
   webhookSecret: "whsec_demo",

@@ -28,7 +28,7 @@ export function invalid(message: string, more: { code?: string; param?: string }
   return new StripeRefusal(400, { type: "invalid_request_error", message, ...more });
 }
 
-export function missing(noun: string, id: string, param = "id"): StripeRefusal {
+function missing(noun: string, id: string, param = "id"): StripeRefusal {
   const message = `No such ${noun}: '${id}'`;
   return new StripeRefusal(404, { type: "invalid_request_error", code: "resource_missing", message, param });
 }

@@ -18,8 +18,9 @@ export function controlApi(world: World, events: Courier, controls: Controls): H
   const app = new Hono();
   app.use("/_control/*", sameOriginOnly);
   app.onError(refuse);
-  const act = <T>(path: string, shape: z.ZodType<T>, does: (body: T) => object | Promise<object>) =>
+  function act<T>(path: string, shape: z.ZodType<T>, does: (body: T) => object | Promise<object>) {
     app.post(`/_control/${path}`, async (c) => c.json(await does(shape.parse(await c.req.json()))));
+  }
 
   act("pay", shapes.pay, (body) => actions.pay(world, body));
   act("settle", shapes.settle, (body) => actions.settle(world, body));

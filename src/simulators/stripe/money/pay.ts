@@ -41,7 +41,7 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
 }
 
 /** The payment of a session while it waits for the bank, else null. */
-export function processing(world: World, checkout: Checkout): Begun | null {
+function processing(world: World, checkout: Checkout): Begun | null {
   const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
   const charge = world.ledger.charges.get(idOf(intent?.latest_charge) ?? "");
   return intent?.status === "processing" && charge ? { intent, charge } : null;

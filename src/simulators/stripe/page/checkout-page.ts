@@ -71,9 +71,9 @@ export function notFoundPage() {
 function page(title: string, content: Content) {
   return document(
     `${title} · Demo checkout`,
-    html`<p class="banner">
+    html`<header class="banner">
         <strong>Demo checkout</strong> No real money moves here. Don’t enter a real card.
-      </p>
+      </header>
       ${content}`,
   );
 }
