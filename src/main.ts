@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { ConfigError, readConfig } from "@/core/config";
-import { createLog, reasonOf } from "@/core/log";
+import { createLog, type Log, reasonOf } from "@/core/log";
 import { startDemo } from "./demo/start";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
@@ -8,7 +9,7 @@ async function main() {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const { stripe, mail } = config;
-  const pages = process.argv.includes("--dev") ? await developmentPages() : builtPages(config.dataDir);
+  const pages = process.argv.includes("--dev") ? await developmentPages() : builtPages(config.dataDir, log);
   if (stripe && mail) {
     const shop = await startShop({ ...config, stripe, mail }, { log, ...pages });
     log.info("the shop is open", { url: shop.url.href });
@@ -17,10 +18,14 @@ async function main() {
   return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, ...pages }));
 }
 
-const builtPages = (dataDir: string): Pick<ShopOptions, "pages"> => ({
+const builtPages = (dataDir: string, log: Log): Pick<ShopOptions, "pages"> => ({
   pages: async (publicUrl) => {
     const { createSite } = await import("@/serving/site");
-    const site = await createSite({ publicUrl, cacheDir: `${dataDir}/site` });
+    const site = await createSite({
+      publicUrl,
+      cacheDir: join(dataDir, "site"),
+      log: (line) => log.info(line),
+    });
     return (request) => site.respond(request);
   },
 });
@@ -32,12 +37,11 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
 
 try {
   const stop = await main();
-  const leave = async () => {
-    await stop();
-    process.exit(0);
-  };
-  process.once("SIGTERM", () => void leave());
-  process.once("SIGINT", () => void leave());
+  // A signal to a process group comes more than once, from the terminal and from npm; it must not cut the drain short.
+  let leaving: Promise<never> | undefined;
+  const leave = () => void (leaving ??= stop().then(() => process.exit(0)));
+  process.on("SIGTERM", leave);
+  process.on("SIGINT", leave);
 } catch (error) {
   const sentence =
     error instanceof ConfigError ? error.message : `The shop could not start: ${reasonOf(error)}.`;
