@@ -14,6 +14,7 @@ import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
+import { requestPath } from "@/serving/paths";
 import { staffNotices } from "@/domain/staff/notices";
 
 export type ShopConfig = Config & { stripe: StripeConfig; mail: MailConfig | "off" };
@@ -81,7 +82,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const pages = await options.pages?.(publicUrl);
   const https = publicUrl.protocol === "https:";
   answer = async (request, peer) => {
-    const { pathname } = new URL(request.url);
+    const pathname = requestPath(request);
     if (pages && pathname !== "/api" && !pathname.startsWith("/api/")) return pages(request);
     return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
   };

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { commit, mustHaveChanged } from "@/core/commit";
+import { backoff, claim, finish, post, postpone, stuckJobs } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { installation } from "@/core/tables";
+import { startWorker } from "@/core/worker";
+import { openStage, type Stage } from "../stage";
+import { eq } from "drizzle-orm";
+
+const topic = "test.work";
+const ask = (stage: Stage, subject: string, payload?: unknown) =>
+  commit(stage.ctx.store, [post(stage.ctx, { topic, subject, payload })]);
+
+test("work posted in a commit that is taken back is never done", async () => {
+  await using stage = await openStage();
+  const { db } = stage.ctx.store;
+  const nothing = db.update(installation).set({ value: "x" }).where(eq(installation.name, "no such"));
+  const attempt = commit(stage.ctx.store, [
+    post(stage.ctx, { topic, subject: "a" }),
+    nothing,
+    mustHaveChanged("conflict"),
+  ]);
+  expect(attempt).rejects.toEqual(new Refusal("conflict"));
+  await attempt.catch(() => {});
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+});
+
+test("each job goes to one of two workers that look at once", async () => {
+  await using stage = await openStage();
+  await Promise.all(Array.from({ length: 50 }, (_, at) => ask(stage, `job ${at}`)));
+  const done: string[] = [];
+  const handlers = {
+    [topic]: async ({ subject }: { subject: string }) => {
+      done.push(subject);
+      await Promise.resolve();
+      return [];
+    },
+  };
+  const workers = [startWorker(stage.ctx, handlers), startWorker(stage.ctx, handlers)];
+  await Promise.all(workers.map((worker) => worker.drain()));
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(done.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `job ${at}`).toSorted());
+});
+
+test("a worker that died loses its job by time, and only then another has it", async () => {
+  await using stage = await openStage();
+  await ask(stage, "orphan");
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+  stage.advance(61_000);
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
+});
+
+test("work posted while it is being done is done again, with what was posted last", async () => {
+  await using stage = await openStage();
+  await ask(stage, "member", 1);
+  const [job] = await claim(stage.ctx, [topic], 10);
+  await ask(stage, "member", 2);
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+  await finish(stage.ctx, job!, []);
+  const again = await claim(stage.ctx, [topic], 10);
+  expect(again).toMatchObject([{ subject: "member", payload: 2 }]);
+  await finish(stage.ctx, again[0]!, []);
+  stage.advance(3_600_000);
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+});
+
+test("a failing job waits longer each time, is listed as stuck, and is still tried", async () => {
+  await using stage = await openStage();
+  await ask(stage, "cursed");
+  for (let attempt = 1; attempt <= 8; attempt += 1) {
+    const [job] = await claim(stage.ctx, [topic], 10);
+    expect(job?.attempts).toBe(attempt - 1);
+    await postpone(stage.ctx, job!, new TypeError("a secret in the message"));
+    expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+    stage.advance(backoff(attempt, 0));
+  }
+  expect(await stuckJobs(stage.ctx)).toMatchObject([
+    { subject: "cursed", attempts: 8, lastError: "TypeError" },
+  ]);
+  const ready = await stage.person().get("/api/ready");
+  expect(ready.body).toEqual({ status: 200, data: { stuck_jobs: 1 } });
+  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
+  expect(stage.lines.join("\n")).not.toContain("a secret in the message");
+});
+
+test("the wait doubles from a second to a quarter of an hour", () => {
+  expect([1, 2, 3, 10, 11, 30].map((attempts) => backoff(attempts, 0) / 1000)).toEqual([
+    1, 2, 4, 512, 900, 900,
+  ]);
+  expect(backoff(1, 1)).toBe(800);
+});

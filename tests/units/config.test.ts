@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { readConfig } from "@/core/config";
+
+const stripe = {
+  STRIPE_SECRET_KEY: "sk_live_secret",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_x",
+  STRIPE_WEBHOOK_SECRET: "whsec_secret",
+};
+const production = { NODE_ENV: "production", ...stripe, MAIL: "off" };
+
+test("with nothing set the shop is a demo on this machine", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    production: false,
+    host: "127.0.0.1",
+    port: 3000,
+    stripe: null,
+    mail: null,
+  });
+  expect(config.publicUrl.href).toBe("http://localhost:3000/");
+  expect(config.database.url).toEndWith("/data/shop.db");
+});
+
+test("an empty setting is a missing one", () => {
+  expect(readConfig({ PORT: "", SMTP_URL: "", STRIPE_SECRET_KEY: "" })).toMatchObject({
+    port: 3000,
+    stripe: null,
+  });
+});
+
+const wrong: [string, Record<string, string>][] = [
+  ["PORT", { PORT: "many" }],
+  ["PORT", { PORT: "70000" }],
+  ["PUBLIC_URL", { PUBLIC_URL: "shop.example" }],
+  ["DATABASE_URL", { DATABASE_URL: "postgres://x" }],
+  ["SECRET_KEY", { SECRET_KEY: "c2hvcnQ=" }],
+  ["SMTP_URL", { SMTP_URL: "http://x", MAIL_FROM: "a@b.c" }],
+  ["MAIL", { MAIL: "no" }],
+  ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "-1" }],
+  ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
+  ["LIMITS", { LIMITS: "verify=often" }],
+  ["STRIPE_WEBHOOK_SECRET", { ...stripe, STRIPE_WEBHOOK_SECRET: "" }],
+  ["MAIL_FROM", { SMTP_URL: "smtp://mail.example" }],
+  ["STRIPE_SECRET_KEY", { NODE_ENV: "production", MAIL: "off" }],
+  ["SMTP_URL", { NODE_ENV: "production", ...stripe }],
+];
+
+for (const [name, environment] of wrong) {
+  test(`a wrong or missing ${name} stops the start with one sentence that names it and no value`, () => {
+    let sentence = "";
+    try {
+      readConfig(environment);
+    } catch (error) {
+      sentence = error instanceof Error ? error.message : "";
+    }
+    expect(sentence).toMatch(new RegExp(`^The setting ${name} (must be .*|is missing)\\.$`));
+    for (const value of Object.values(environment).filter((text) => text.length > 3)) {
+      expect(sentence).not.toContain(value);
+    }
+  });
+}
+
+test("production takes its settings, and limits by name", () => {
+  const config = readConfig({ ...production, LIMITS: "verify=7/60,own=1000/1" });
+  expect(config.stripe).toMatchObject({ secretKey: "sk_live_secret", apiUrl: null });
+  expect(config.limits).toEqual({ verify: { most: 7, seconds: 60 }, own: { most: 1000, seconds: 1 } });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { brand } from "@/brand/brand";
+import { maskKey, randomKey, readKey } from "@/domain/licences/keys";
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const key = fc.constant(null).map(() => randomKey());
+
+test("a key has the shape that the shop promises", () => {
+  fc.assert(
+    fc.property(key, (made) =>
+      expect(made).toMatch(new RegExp(`^${brand.keyPrefix}(-[${alphabet}]{4}){4}$`)),
+    ),
+  );
+});
+
+test("a key is read however it is typed: case, spaces, dashes, a missing prefix, O for 0 and I or L for 1", () => {
+  const typings = [
+    (made: string) => made.toLowerCase(),
+    (made: string) => ` ${made.replaceAll("-", " ")} `,
+    (made: string) => made.replaceAll("-", ""),
+    (made: string) => made.replaceAll("-", "—"),
+    (made: string) => made.slice(brand.keyPrefix.length + 1),
+    (made: string) =>
+      brand.keyPrefix + made.slice(brand.keyPrefix.length).replaceAll("0", "o").replaceAll("1", "l"),
+    (made: string) => brand.keyPrefix + made.slice(brand.keyPrefix.length).replaceAll("1", "I"),
+  ];
+  fc.assert(
+    fc.property(key, fc.constantFrom(...typings), (made, type) => expect(readKey(type(made))).toBe(made)),
+  );
+});
+
+test("any one wrong symbol is noticed", () => {
+  fc.assert(
+    fc.property(key, fc.nat(15), fc.constantFrom(...alphabet.split("")), (made, at, other) => {
+      const plain = made.slice(brand.keyPrefix.length + 1).replaceAll("-", "");
+      if (plain[at] === other) return;
+      expect(readKey(plain.slice(0, at) + other + plain.slice(at + 1))).toBeNull();
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("any two exchanged symbols are noticed", () => {
+  fc.assert(
+    fc.property(key, fc.nat(15), fc.nat(15), (made, one, other) => {
+      const symbols = Array.from(made.slice(brand.keyPrefix.length + 1).replaceAll("-", ""));
+      const [a = "", b = ""] = [symbols[one], symbols[other]];
+      if (a === b) return;
+      symbols[one] = b;
+      symbols[other] = a;
+      expect(readKey(symbols.join(""))).toBeNull();
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("what can't be a key is refused, whatever it is", () => {
+  for (const typed of [
+    "",
+    "WISP",
+    "WISP-",
+    "-",
+    "WISP-0000-0000-0000",
+    "U".repeat(16),
+    "🔑".repeat(16),
+    "\0",
+  ]) {
+    expect(readKey(typed)).toBeNull();
+  }
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 64 }), (typed) => void readKey(typed)));
+});
+
+test("a masked key shows its last group and nothing else", () => {
+  expect(maskKey("WISP-ABCD-EFGH-JKMN-PQRS")).toBe("WISP-••••-••••-••••-PQRS");
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import type { CheckoutFacts, DisputeStatus } from "@/domain/payments/checkout";
+import { decide } from "@/domain/payments/decide";
+
+const asked = { amount: 500, currency: "usd", livemode: false };
+
+const paid: CheckoutFacts = {
+  sessionId: "cs_1",
+  status: "complete",
+  paid: true,
+  amount: 500,
+  currency: "usd",
+  livemode: false,
+  email: "a@example.com",
+  createdAt: new Date(0),
+  order: null,
+  intent: { id: "pi_1", processing: false, failure: null },
+  charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false },
+  disputes: [],
+};
+const unpaid: CheckoutFacts = { ...paid, paid: false, charge: null };
+const refunded = (amountRefunded: number): CheckoutFacts["charge"] => ({
+  method: "card",
+  paidAt: new Date(0),
+  amountRefunded,
+  refunded: amountRefunded === 500,
+});
+
+test("a complete and paid checkout sells a licence", () => {
+  expect(decide(paid, asked)).toMatchObject({ state: "succeeded", standing: "good", mismatch: null });
+});
+
+test("nothing is sold before money came: open, expired, processing, failed", () => {
+  const processing = { id: "pi_1", processing: true, failure: null };
+  const failed = { id: "pi_1", processing: false, failure: "The bank said no." };
+  expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", standing: null });
+  expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({ state: "expired", standing: null });
+  expect(decide({ ...unpaid, intent: processing }, asked)).toMatchObject({
+    state: "processing",
+    standing: null,
+  });
+  expect(decide({ ...unpaid, intent: failed }, asked)).toMatchObject({
+    state: "failed",
+    standing: null,
+    failureReason: "The bank said no.",
+  });
+});
+
+test("another amount, currency or mode than was asked for sells nothing and is named", () => {
+  expect(decide({ ...paid, amount: 1 }, asked)).toMatchObject({ standing: null, mismatch: "amount" });
+  expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({ standing: null, mismatch: "currency" });
+  expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
+});
+
+test("a full refund takes the licence, a partial one keeps it", () => {
+  expect(decide({ ...paid, charge: refunded(500) }, asked)).toMatchObject({
+    state: "refunded",
+    standing: "refunded",
+  });
+  expect(decide({ ...paid, charge: refunded(200) }, asked)).toMatchObject({
+    state: "succeeded",
+    standing: "good",
+    refundedAmount: 200,
+  });
+});
+
+const byDispute: Record<DisputeStatus, [state: string, standing: string]> = {
+  needs_response: ["disputed", "disputed"],
+  under_review: ["disputed", "disputed"],
+  won: ["succeeded", "good"],
+  prevented: ["succeeded", "good"],
+  lost: ["disputed", "revoked"],
+  appeal_needs_response: ["disputed", "revoked"],
+  appeal_under_review: ["disputed", "revoked"],
+  warning_needs_response: ["succeeded", "good"],
+  warning_under_review: ["succeeded", "good"],
+  warning_closed: ["succeeded", "good"],
+};
+
+for (const [status, [state, standing]] of Object.entries(byDispute)) {
+  test(`a dispute that is ${status} leaves the payment ${state} and the licence ${standing}`, () => {
+    const disputes = [status as DisputeStatus];
+    expect(decide({ ...paid, disputes }, asked)).toMatchObject({ state, standing, disputeStatus: status });
+  });
+}
+
+test("of several disputes the gravest speaks, in whatever order they stand", () => {
+  const each: DisputeStatus[] = ["won", "warning_closed", "lost"];
+  for (const disputes of [each, each.toReversed()]) {
+    expect(decide({ ...paid, disputes }, asked).standing).toBe("revoked");
+  }
+});
+
+test("a refund does not give back what a dispute took, nor a won dispute what a refund took", () => {
+  expect(decide({ ...paid, charge: refunded(500), disputes: ["lost"] }, asked).standing).toBe("revoked");
+  expect(decide({ ...paid, charge: refunded(500), disputes: ["won"] }, asked).standing).toBe("refunded");
+});
