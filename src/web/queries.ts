@@ -1,16 +1,24 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { Refused } from "./api/client";
+import { meQuery } from "./api/session";
 
 /** What the browser remembers of the server's answers. Only the server's own failures are tried again. */
 export function createQueries() {
-  return new QueryClient({
+  const onError = (error: unknown) => {
+    // The session ended behind our back: whoever guards a page hears of it here.
+    if (error instanceof Refused && error.code === "unauthenticated")
+      queries.setQueryData(meQuery.queryKey, null);
+  };
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { retry: (failures, error) => failures < 2 && isServerFailure(error), staleTime: 30_000 },
     },
   });
+  return queries;
 }
 
 function isServerFailure(error: unknown) {
-  return (
-    error instanceof Error && "status" in error && typeof error.status === "number" && error.status >= 500
-  );
+  return error instanceof Refused && error.status >= 500;
 }

@@ -1,0 +1,22 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, ask } from "./client";
+import { browserTimezone } from "./timezone";
+
+/** The account's licences, newest redemption first. */
+export const licencesQuery = queryOptions({
+  queryKey: ["licences"],
+  queryFn: async () => (await ask(api.licenses.me.$get())).data,
+});
+
+/** Redeems a key; resolves to the instant (ISO 8601) at which it expires, null for never. */
+export function useRedeem() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (key: string) => {
+      const answer = await ask(api.licenses.redeem.$post({ json: { key, timezone: browserTimezone() } }));
+      return answer.data.expiry_date;
+    },
+    // Licences, payments and the account itself (`active_license`) all show it.
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}

@@ -1,0 +1,83 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
+import { api, ask, Refused } from "./client";
+import { justRegistered } from "./just-registered";
+
+/** The account that is signed in, or null. */
+export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: 60_000 });
+
+export type Session =
+  | { state: "loading" }
+  | { state: "signed-in"; user: Me }
+  | { state: "signed-out" }
+  | { state: "unknown"; problem: Error; retry: () => void };
+
+/** Who is looking at the page: asked once when it loads, and again after signing in or out. */
+export function useSession(): Session {
+  const { data, error, isFetching, refetch } = useQuery(meQuery);
+  if (data) return { state: "signed-in", user: data };
+  if (data === null) return { state: "signed-out" };
+  if (error && !isFetching) return { state: "unknown", problem: error, retry: () => void refetch() };
+  return { state: "loading" };
+}
+
+/** Signs in, then asks who that is. Rejects with the sentence to show and leaves nobody signed in. */
+export function useLogin() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (typed: LoginBody) => {
+      await ask(api.auth.login.$post({ json: typed }));
+      await enter(queries);
+    },
+  });
+}
+
+/** Creates the account and signs in, the same way. */
+export function useRegister() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (typed: RegisterBody) => {
+      await ask(api.auth.register.$post({ json: typed }));
+      justRegistered.set();
+      await enter(queries);
+    },
+  });
+}
+
+/** Ends the session and forgets all that it had shown, whether or not the server could be told. */
+export function useLogout() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => ask(api.auth.logout.$post()),
+    onSettled: () => {
+      justRegistered.clear();
+      forgetEverything(queries);
+      queries.setQueryData(meQuery.queryKey, null);
+    },
+  });
+}
+
+async function enter(queries: QueryClient) {
+  forgetEverything(queries);
+  try {
+    const me = await ask(api.user.me.$get());
+    queries.setQueryData(meQuery.queryKey, me.data);
+  } catch (error) {
+    queries.setQueryData(meQuery.queryKey, null);
+    throw error;
+  }
+}
+
+/** What one account saw is not for the next one. */
+function forgetEverything(queries: QueryClient) {
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] });
+}
+
+async function fetchMe(): Promise<Me | null> {
+  try {
+    return (await ask(api.user.me.$get())).data;
+  } catch (error) {
+    if (error instanceof Refused && error.code === "unauthenticated") return null;
+    throw error;
+  }
+}

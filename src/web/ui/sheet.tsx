@@ -1,0 +1,34 @@
+import { type ComponentProps, useEffect, useRef } from "react";
+import { cn } from "./cn";
+
+/** A panel from the left over the page: a native dialog, which keeps the focus, closes on Escape and gives the focus back. */
+export function Sheet({
+  open,
+  onOpenChange,
+  className,
+  children,
+  ...props
+}: Omit<ComponentProps<"dialog">, "open"> & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && !element?.open) element?.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      data-slot="sheet"
+      onClose={() => onOpenChange(false)}
+      onClick={(event) => event.target === event.currentTarget && onOpenChange(false)}
+      onKeyDown={(event) => event.key === "Escape" && onOpenChange(false)}
+      className={cn(
+        "fixed inset-y-0 left-0 m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-sidebar text-sidebar-foreground duration-200 backdrop:bg-black/60 backdrop:backdrop-blur-xs open:animate-in open:slide-in-from-left",
+        className,
+      )}
+      {...props}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+export function Skeleton({ className, ...props }: ComponentProps<"span">) {
+  return (
+    <span
+      data-slot="skeleton"
+      aria-hidden="true"
+      className={cn("block animate-pulse rounded-md bg-secondary", className)}
+      {...props}
+    />
+  );
+}
