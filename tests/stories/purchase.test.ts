@@ -113,6 +113,17 @@ test("a session that this shop did not create sells nothing", async () => {
   expect(rows.rows[0]?.n).toBe(0);
 });
 
+test("an order copied onto another session sells nothing more", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [bought, second] = [await stage.buy(), await checkout(stage.person())];
+  const { metadata } = (await stage.atStripe("pay", { session: second })) as { metadata: object };
+  expect(Object.keys(metadata)).toContain("seal");
+  await stage.ctx.store.client.execute(`DELETE FROM payments WHERE session_id = '${second}'`);
+  const first = await fetch(`${stage.stripe.url}/_control/ledger/${bought.sessionId}`);
+  await stage.atStripe("alter", { session: second, metadata: (await first.json()).metadata });
+  expect((await verify(stage.person(), second)).body.code).toBe("payment_unknown");
+});
+
 test("another price at Stripe than the one asked for sells nothing and tells staff once", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();

@@ -63,7 +63,8 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       })
       .onConflictDoNothing(),
   ]);
-  return true;
+  // an order that another session already carries was copied there by somebody
+  return (await paymentOfSession(ctx, facts.sessionId)) !== undefined;
 }
 
 /** Everything that has to be written so that we hold what Stripe holds; nothing when we already do. */
