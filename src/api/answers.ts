@@ -1,21 +1,31 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
 
-const refused = {
+/** What a refused call answers; described once, and referred to from every call. */
+export const refused = {
   description: "Refused: `data` is the sentence to show, `code` the stable machine word",
-  content: { "application/json": { schema: refusalEnvelope } },
+  content: { "application/json": { schema: refusalEnvelope.meta({ id: "Refusal" }) } },
 };
+
+type Security = Record<string, string[]>[];
+
+/** Who may call, for the description: the holder of a session. The door itself is `signedInOnly`. */
+export const needsSession: Security = [{ session: [] }];
+/** Anyone may call; a session changes what is answered. */
+export const maybeSession: Security = [{ session: [] }, {}];
 
 /** The answers of a call in the envelope. */
 export const answers = <S extends z.ZodType>(description: string, data: S) => ({
   200: { description, content: { "application/json": { schema: envelope(data) } } },
   "4XX": refused,
+  "5XX": refused,
 });
 
 /** The answers of a call outside the envelope. */
 export const bareAnswers = <S extends z.ZodType>(description: string, schema: S) => ({
   200: { description, content: { "application/json": { schema } } },
   "4XX": refused,
+  "5XX": refused,
 });
 
 /** The body that a call needs. */

@@ -5,6 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import type { RefusalCode } from "@/contract/refusals";
 import { reasonOf } from "@/core/log";
 import { Refusal, type RefusalDetail } from "@/core/refusal";
+import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
 import { authRoutes } from "./routes/auth";
@@ -13,12 +14,11 @@ import { licenceRoutes } from "./routes/licences";
 import { paymentRoutes } from "./routes/payments";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
 import { userRoutes } from "./routes/user";
-import { stripeWebhook } from "./routes/webhook";
+import { stripeWebhook, webhookCall } from "./routes/webhook";
 import type { Env, Shop } from "./shop";
 
 const bodyMost = 64 * 1024;
 const webhookMost = 256 * 1024;
-const webhookPath = "/api/stripe/webhook";
 
 /** What the browser's client is typed from. */
 export type Api = ReturnType<typeof routes>;
@@ -28,9 +28,11 @@ export function createApi(shop: Shop) {
   const app = new OpenAPIHono<Env>({ strict: false });
   app.onError((error, c) => refuse(shop, error, c));
   // The webhook comes from a server, carries no cookie and is read raw.
-  app.post(webhookPath, limitBody(webhookMost), stripeWebhook(shop));
+  app.post(webhookCall.path, limitBody(webhookMost), stripeWebhook(shop));
   app.use("/api/*", knowAddress(shop), limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
   const all = routes(app, shop);
+  all.openAPIRegistry.registerPath(webhookCall);
+  addDescription(all, shop);
   all.all("/api/*", limited(shop, "other"), (c) => {
     const allowed = methodsFor(all, c.req.path);
     if (allowed.length === 0) throw new Refusal("not_found");
@@ -87,5 +89,6 @@ function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
   // hono's own: a body that is not JSON, or one it could not read
   if (error instanceof HTTPException && error.status === 400) return ["invalid_json", {}];
   if (error instanceof HTTPException && error.status === 413) return ["body_too_large", {}];
+  if (error instanceof HTTPException && error.status === 415) return ["unsupported_media_type", {}];
   return ["internal", {}];
 }

@@ -12,15 +12,16 @@ const lifetimes = {
 type Name = keyof typeof lifetimes;
 
 /** `__Host-` binds a cookie to this very origin (RFC 6265bis §4.1.3.2); it needs https. */
-const fullName = (name: Name, https: boolean) => (https ? `__Host-${name}` : name);
+export const cookieName = (name: Name, publicUrl: URL) =>
+  publicUrl.protocol === "https:" ? `__Host-${name}` : name;
 
 export const readCookie = (c: Context, name: Name, publicUrl: URL): string | undefined =>
-  getCookie(c, fullName(name, publicUrl.protocol === "https:"));
+  getCookie(c, cookieName(name, publicUrl));
 
 /** Sets a cookie, or clears it when the value is empty. */
 export function writeCookie(c: Context, cookie: { name: Name; value: string; publicUrl: URL }): void {
   const https = cookie.publicUrl.protocol === "https:";
-  setCookie(c, fullName(cookie.name, https), cookie.value, {
+  setCookie(c, cookieName(cookie.name, cookie.publicUrl), cookie.value, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",

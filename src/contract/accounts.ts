@@ -18,10 +18,13 @@ export const email = z
   );
 
 /** Any Unicode; NIST SP 800-63B asks for length and a list of common ones, no composition rule. */
-export const newPassword = z.string().refine((text) => {
-  const length = [...text].length;
-  return length >= 8 && length <= 128;
-}, "must have 8 to 128 characters");
+export const newPassword = z
+  .string()
+  .refine((text) => {
+    const length = [...text].length;
+    return length >= 8 && length <= 128;
+  }, "must have 8 to 128 characters")
+  .meta({ minLength: 8, maxLength: 128 });
 
 /** Bounded so that nobody can make the server hash a megabyte. */
 export const typedPassword = z.string().min(1).max(1024);

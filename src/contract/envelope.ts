@@ -25,4 +25,5 @@ export const timezone = z
     } catch {
       return false;
     }
-  }, "must be an IANA time zone");
+  }, "must be an IANA time zone")
+  .describe("An IANA time zone");

@@ -3,7 +3,7 @@ import { licence, redeemBody, redeemed } from "@/contract/licences";
 import { spend } from "@/core/limits";
 import { licencesOf } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
-import { answers, jsonBody, ok } from "../answers";
+import { answers, jsonBody, needsSession, ok } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
 
@@ -18,6 +18,7 @@ export function licenceRoutes(shop: Shop) {
         path: "/me",
         tags: ["Licences"],
         summary: "The account's licences",
+        security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Newest redemption first", z.array(licence)),
       }),
@@ -37,6 +38,7 @@ export function licenceRoutes(shop: Shop) {
         path: "/redeem",
         tags: ["Licences"],
         summary: "Redeem a key",
+        security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(redeemBody),
         responses: answers("The key is redeemed", redeemed),

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Payment, payment } from "@/contract/payments";
 import { paymentsOf } from "@/domain/payments/list";
-import { answers, ok } from "../answers";
+import { answers, needsSession, ok } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
 
@@ -13,6 +13,7 @@ export function paymentRoutes(shop: Shop) {
       path: "/",
       tags: ["Payments"],
       summary: "The account's payments",
+      security: needsSession,
       middleware: [signedInOnly(shop)] as const,
       responses: answers("Newest first", z.array(payment)),
     }),

@@ -1,12 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
-import { refusalEnvelope } from "@/contract/envelope";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/order";
 import { type Status, statusOfIntent, statusOfSession } from "@/domain/payments/status";
-import { answers, bareAnswers, jsonBody, ok } from "../answers";
+import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
 import { limited, room, visitor } from "../door";
 import type { Shop } from "../shop";
@@ -22,6 +21,7 @@ export function stripeRoutes(shop: Shop) {
         path: "/create-checkout-session",
         tags: ["Payments"],
         summary: "Open a hosted checkout",
+        security: maybeSession,
         request: jsonBody(checkoutBody),
         responses: answers("Where to send the browser", checkout),
       }),
@@ -48,6 +48,7 @@ export function stripeRoutes(shop: Shop) {
         path: "/verify-payment",
         tags: ["Payments"],
         summary: "What became of a payment; asking settles it",
+        security: maybeSession,
         middleware: [limited(shop, "verify")] as const,
         request: { query: verifyQuery },
         responses: {
@@ -59,7 +60,8 @@ export function stripeRoutes(shop: Shop) {
               },
             },
           },
-          "4XX": { description: "Refused", content: { "application/json": { schema: refusalEnvelope } } },
+          "4XX": refused,
+          "5XX": refused,
         },
       }),
       async (c) => {

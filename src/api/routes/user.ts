@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/count";
 import type { SignedIn } from "@/domain/accounts/sessions";
-import { answers, ok } from "../answers";
+import { answers, needsSession, ok } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
 
@@ -18,6 +18,7 @@ export function userRoutes(shop: Shop) {
         path: "/me",
         tags: ["Account"],
         summary: "The signed-in account",
+        security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("The account", me),
       }),
@@ -29,6 +30,7 @@ export function userRoutes(shop: Shop) {
         path: "/dashboard",
         tags: ["Account"],
         summary: "How many accounts the shop has",
+        security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("The count", dashboard),
       }),

@@ -1,10 +1,28 @@
+import { createRoute, z } from "@hono/zod-openapi";
 import type { Handler } from "hono";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import type { EventSubject } from "@/domain/payments/checkout";
 import { settle } from "@/domain/payments/settle";
-import { ok } from "../answers";
+import { answers, ok } from "../answers";
 import type { Env, Shop } from "../shop";
+
+/** How the webhook is described. Its body is read raw, so nothing here validates it. */
+export const webhookCall = createRoute({
+  method: "post",
+  path: "/api/stripe/webhook",
+  tags: ["Payments"],
+  summary: "Something happened at Stripe",
+  description: "The signature and its age are checked on the raw body.",
+  security: [{ stripeSignature: [] }],
+  request: {
+    body: {
+      required: true,
+      content: { "application/json": { schema: { type: "object", description: "An event of Stripe's" } } },
+    },
+  },
+  responses: answers("The effect is on disk", z.null()),
+});
 
 /**
  * Stripe's webhook: signature and age are checked on the raw body, then the session that the event is

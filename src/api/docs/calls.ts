@@ -1,0 +1,54 @@
+import type { Description, Schema } from "./describe";
+
+type Media = { schema?: Schema; example?: unknown };
+type Content = Record<string, Media>;
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
+
+/** One call, read out of the description. */
+export type CallOf = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | undefined;
+  /** The security schemes of which one is needed; an empty name means that none is. */
+  callers: string[];
+  parameters: Parameter[];
+  body: Media | undefined;
+  answers: { status: string; description: string; content: Content }[];
+};
+
+/** Every call under its first tag, in the order in which the routes stand. */
+export function callsByTag(document: Description): [string, CallOf[]][] {
+  const rooms = new Map<string, CallOf[]>();
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const method of ["get", "post"] as const) {
+      const operation = methods[method];
+      if (!operation) continue;
+      const tag = operation.tags?.[0] ?? "Other";
+      rooms.set(tag, [...(rooms.get(tag) ?? []), callOf(path, method, operation)]);
+    }
+  }
+  return [...rooms];
+}
+
+type Operation = NonNullable<NonNullable<Description["paths"]>[string]["get"]>;
+
+function callOf(path: string, method: string, operation: Operation): CallOf {
+  const { security = [{}], summary = "", description, parameters = [], responses } = operation;
+  const body = operation.requestBody as { content?: Content } | undefined;
+  return {
+    id: `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    callers: security.map((scheme) => Object.keys(scheme)[0] ?? ""),
+    // references are only made for schemas here, never for parameters, bodies or answers
+    parameters: parameters as Parameter[],
+    body: body?.content?.["application/json"],
+    answers: Object.entries(responses as Record<string, { description: string; content?: Content }>).map(
+      ([status, answer]) => ({ status, description: answer.description, content: answer.content ?? {} }),
+    ),
+  };
+}

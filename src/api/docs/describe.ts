@@ -1,0 +1,61 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { cookieName } from "../cookies";
+import { refusals } from "../refusals";
+import type { Env } from "../shop";
+import { exampleOf } from "./example";
+
+/** An OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
+export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
+type Components = NonNullable<Description["components"]>;
+export type Schema = NonNullable<Components["schemas"]>[string];
+
+const intro = [
+  "Every answer is JSON: `{status, data}`, with `status` equal to the HTTP status.",
+  "A refused call answers `{status, data, code}`: `data` is a sentence to show to a person and `code` a word",
+  "that never changes. Times are ISO 8601 in UTC, money is in minor units, bodies are application/json.",
+].join(" ");
+
+/** Describes every call from the very schemas that validate it. */
+export function describeApi(app: OpenAPIHono<Env>, publicUrl: URL): Description {
+  const described = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Latchkey shop API", version: "1.0.0", description: intro },
+    servers: [{ url: publicUrl.origin }],
+  });
+  const document = JSON.parse(JSON.stringify(described, plainPattern)) as Description;
+  document.components = { ...document.components, securitySchemes: securitySchemes(publicUrl) };
+  addExamples(document);
+  return document;
+}
+
+const securitySchemes = (publicUrl: URL): NonNullable<Components["securitySchemes"]> => ({
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: cookieName("session", publicUrl),
+    description: "Set by registering and by signing in; a browser sends it by itself.",
+  },
+  stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
+});
+
+/** The generator writes a pattern's flags behind it; JSON Schema knows none, and takes `u` for granted. */
+const plainPattern = (name: string, value: unknown): unknown =>
+  name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value;
+
+/** Puts an example beside each body and each answer. */
+function addExamples(document: Description): void {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const call of [path.get, path.post]) {
+      if (!call) continue;
+      const bodies = [call.requestBody, call.responses?.["200"]] as { content?: Content }[];
+      for (const media of bodies.map((body) => body?.content?.["application/json"])) {
+        if (media?.schema) media.example = exampleOf(document, media.schema);
+      }
+    }
+  }
+  const refusal = document.components?.schemas?.["Refusal"];
+  if (refusal && !("$ref" in refusal))
+    refusal.example = { status: 401, data: refusals.unauthenticated.sentence, code: "unauthenticated" };
+}
+
+type Content = Record<string, { schema?: Schema; example?: unknown }>;

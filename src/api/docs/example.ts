@@ -1,0 +1,51 @@
+import { brand } from "@/brand/brand";
+import { type Shape, shapeOf } from "./shape";
+import type { Description, Schema } from "./describe";
+
+/** What a field of this name looks like, where its type alone doesn't say. */
+const byName: Record<string, unknown> = {
+  id: "0198c6a5-4f3e-7d21-9b60-2f8a51c7e0d4",
+  api_key: "Vd0mN8rQ1xZ3yT5uB7aC9eG2iK4lO6pS8wX0zA1bD3f",
+  username: "ada",
+  email: "ada@example.com",
+  password: "a long enough phrase",
+  key: `${brand.keyPrefix}-3JQX-8H2M-ZK4T-9RWC`,
+  license_key: `${brand.keyPrefix}-3JQX-8H2M-ZK4T-9RWC`,
+  timezone: "Europe/Berlin",
+  old_password: "a phrase of long ago",
+  security_code: "492039",
+  code: "492039",
+  currency: brand.premium.currency,
+  amount: brand.premium.amount,
+  type: brand.premium.type,
+  session_id: "cs_live_a1B2c3D4",
+  payment_intent: "pi_3Nq8aZ2eZvKYlo2C",
+  payment_id: "pi_3Nq8aZ2eZvKYlo2C",
+  payment_method: "card",
+  created: 1_796_000_000,
+};
+
+/** A value that the schema allows and a person recognises. */
+export function exampleOf(document: Description, schema: Schema, name = ""): unknown {
+  const shape = shapeOf(document, schema);
+  const named = shape.properties || shape.items ? undefined : byName[name];
+  return shape.example ?? shape.enum?.[0] ?? named ?? byType(document, shape);
+}
+
+function byType(document: Description, shape: Shape): unknown {
+  if (shape.properties) {
+    const fields = Object.entries(shape.properties);
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(document, field, name)]));
+  }
+  if (shape.items) return [exampleOf(document, shape.items)];
+  if (shape.types.includes("null") && !shape.format) return null;
+  if (shape.types.includes("string")) return bySort[shape.format ?? ""] ?? "text";
+  if (shape.types.includes("boolean")) return true;
+  if (shape.types.includes("integer") || shape.types.includes("number")) return shape.minimum ?? 1;
+  return shape.types.includes("object") ? {} : null;
+}
+
+const bySort: Record<string, string> = {
+  "date-time": "2027-01-31T12:00:00.000Z",
+  uri: "https://example.com/",
+};

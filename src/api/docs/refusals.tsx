@@ -1,0 +1,24 @@
+import { refusalCodes } from "@/contract/refusals";
+import { refusals } from "../refusals";
+
+/** Every code with its status and the sentence that it usually comes with. */
+export function Refusals() {
+  return (
+    <section id="refusals" aria-label="Refusals">
+      <h2>Refusals</h2>
+      <p>
+        Every call may answer these. <code>field</code> names the field that was wrong, when one was; a{" "}
+        <code>429</code> says in <code>Retry-After</code> how many seconds to wait.
+      </p>
+      <ul className="fields">
+        {refusalCodes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+            <span className="type">{refusals[code].status}</span>
+            <span className="rules">{refusals[code].sentence}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

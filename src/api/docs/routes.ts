@@ -1,0 +1,59 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { bareAnswers, refused } from "../answers";
+import { limited } from "../door";
+import type { Env, Shop } from "../shop";
+import { describeApi } from "./describe";
+import { docsPage } from "./page";
+
+const tags = ["Description"];
+
+/** /api/openapi.json and /api/docs: what the API says of itself. Made once, at the first look. */
+export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
+  const document = once(() => describeApi(app, shop.config.publicUrl));
+  const page = once(() => docsPage(document()));
+  const style = once(() => Bun.file(new URL("style.css", import.meta.url)).text());
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/openapi.json",
+      tags,
+      summary: "This description, for programs",
+      middleware: [limited(shop, "public")] as const,
+      responses: bareAnswers("An OpenAPI 3.1 document", z.looseObject({})),
+    }),
+    (c) => c.json(document(), 200),
+  );
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/docs",
+      tags,
+      summary: "This description, for people",
+      middleware: [limited(shop, "public")] as const,
+      responses: {
+        200: { description: "A page", content: { "text/html": { schema: z.string() } } },
+        "4XX": refused,
+      },
+    }),
+    (c) => c.html(page(), 200),
+  );
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/docs/style.css",
+      tags,
+      summary: "How that page looks",
+      middleware: [limited(shop, "public")] as const,
+      responses: {
+        200: { description: "A stylesheet", content: { "text/css": { schema: z.string() } } },
+        "4XX": refused,
+      },
+    }),
+    async (c) => c.body(await style(), 200, { "content-type": "text/css; charset=utf-8" }),
+  );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

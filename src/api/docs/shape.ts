@@ -1,0 +1,60 @@
+import type { Description, Schema } from "./describe";
+
+/** The part of JSON Schema that our schemas come out as, with references followed. */
+export type Shape = {
+  types: string[];
+  description?: string;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  enum?: unknown[];
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+};
+
+export type Field = { name: string; shape: Shape; required: boolean };
+
+export function shapeOf(document: Description, schema: Schema): Shape {
+  if ("$ref" in schema && schema.$ref !== undefined) {
+    const target = document.components?.schemas?.[schema.$ref.split("/").at(-1) ?? ""];
+    if (!target) throw new Error(`${schema.$ref} is described nowhere`);
+    return shapeOf(document, target);
+  }
+  const { type, ...rest } = schema as Omit<Shape, "types"> & { type?: string | string[] };
+  return { ...rest, types: type === undefined ? [] : [type].flat() };
+}
+
+/** Every field of a schema, those inside others by their full name: `data.key`, `data[].key`. */
+export function fieldsOf(document: Description, schema: Schema, prefix = ""): Field[] {
+  const shape = shapeOf(document, schema);
+  if (shape.items) return fieldsOf(document, shape.items, `${prefix}[]`);
+  return Object.entries(shape.properties ?? {}).flatMap(([key, inner]) => {
+    const name = prefix ? `${prefix}.${key}` : key;
+    const field = { name, shape: shapeOf(document, inner), required: Boolean(shape.required?.includes(key)) };
+    return [field, ...fieldsOf(document, inner, name)];
+  });
+}
+
+/** `string or null`, `array` … */
+export const typeName = ({ types, enum: values }: Shape) =>
+  values?.length === 1 ? JSON.stringify(values[0]) : types.join(" or ") || "anything";
+
+/** What a value must be beyond its type, each as a few words. */
+export function constraintsOf(shape: Shape): string[] {
+  const rules: [unknown, string][] = [
+    [shape.enum?.[1], `one of ${shape.enum?.map((value) => JSON.stringify(value)).join(", ")}`],
+    [shape.format, `format ${shape.format}`],
+    [shape.maxLength, `${shape.minLength ?? 0} to ${shape.maxLength} characters`],
+    [shape.minimum, `at least ${shape.minimum}`],
+    [shape.maximum, `at most ${shape.maximum}`],
+    [shape.maxItems, `at most ${shape.maxItems} entries`],
+    [shape.pattern, `fits ${shape.pattern}`],
+  ];
+  return rules.filter(([set]) => set !== undefined).map(([, words]) => words);
+}
