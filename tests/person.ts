@@ -42,7 +42,7 @@ export class Person {
     });
     this.keep(response.headers.getSetCookie());
     const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("json");
+    const json = text !== "" && response.headers.get("content-type")?.includes("json");
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   }
 

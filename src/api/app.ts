@@ -63,11 +63,18 @@ const limitBody = (maxSize: number) =>
 
 /** The methods that a path takes; none when there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
-  const plain = path.replace(/\/+$/, "");
+  const parts = path.replace(/\/+$/, "").split("/");
   const methods = app.routes
-    .filter((route) => route.method !== "ALL" && route.path.replace(/\/+$/, "") === plain)
+    .filter((route) => route.method !== "ALL" && fits(route.path, parts))
     .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
   return [...new Set(methods)];
+}
+
+function fits(route: string, parts: string[]): boolean {
+  const wanted = route.replace(/\/+$/, "").split("/");
+  return (
+    wanted.length === parts.length && wanted.every((part, at) => part.startsWith(":") || part === parts[at])
+  );
 }
 
 function refuse(shop: Shop, error: Error, c: Context) {
