@@ -67,3 +67,11 @@ export const installation = sqliteTable("installation", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),
 });
+
+/** Work that only one of several processes does at a time, and which one. */
+export const leases = sqliteTable("leases", {
+  name: text("name").primaryKey(),
+  holder: text("holder").notNull(),
+  /** Who does not renew it until then has lost it. */
+  until: moment("until").notNull(),
+});

@@ -28,5 +28,5 @@ export const licences = sqliteTable(
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
   },
-  (table) => [index("licences_account").on(table.accountId)],
+  (table) => [index("licences_account").on(table.accountId), index("licences_expiry").on(table.expiresAt)],
 );

@@ -1,0 +1,35 @@
+/** Why a user could not be made a member of the server: banned from it, in too many servers, or the token no longer allows it. */
+export type JoinObstacle = "banned" | "too_many_servers" | "not_allowed";
+
+/** One member of the server, as far as the premium role goes. */
+export type GuildMember = { userId: string; holdsRole: boolean };
+
+/**
+ * The Discord server, as the domain needs it. Calls throw {@link GuildUnavailable} when trying again
+ * later may help by itself, and {@link GuildForbids} when a person has to change something first.
+ */
+export type Guild = {
+  /** Null when the user is not a member. */
+  member(userId: string): Promise<GuildMember | null>;
+  /** Makes the user a member by their own token (`guilds.join`); null when they are one now. */
+  join(userId: string, accessToken: string): Promise<JoinObstacle | null>;
+  /** Gives the premium role; false when the user is not a member. `why` stands in the server's own log. */
+  grant(userId: string, why: string): Promise<boolean>;
+  /** Takes the premium role; false when the user is not a member. */
+  take(userId: string, why: string): Promise<boolean>;
+  /** Everybody, a page at a time; null when Discord does not let the bot list members. */
+  members(): AsyncIterable<GuildMember[]> | null;
+};
+
+/** Discord is away, busy or failing. */
+export class GuildUnavailable extends Error {
+  override name = "GuildUnavailable";
+}
+
+/** Discord says no and will say no again: a permission is missing, the role is too high or gone. */
+export class GuildForbids extends Error {
+  override name = "GuildForbids";
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
