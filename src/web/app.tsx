@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { pageAt } from "./pages";
+import { whenNoticesWait } from "./parts/notices";
 import { AppRoutes } from "./routes";
 
 const Toaster = lazy(async () => ({ default: (await import("./toaster")).Toaster }));
@@ -28,12 +29,16 @@ function PageTitle() {
   return null;
 }
 
-/** Toasts are never in the first paint: their code comes when the browser is idle. */
+/** Toasts are never in the first paint: their code comes when the browser is idle, or something is to be said. */
 function LateToaster() {
   const [wanted, want] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => want(true), 1_000);
-    return () => clearTimeout(timer);
+    const stop = whenNoticesWait(() => want(true));
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
   }, []);
   return wanted ? (
     <Suspense>

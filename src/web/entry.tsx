@@ -1,10 +1,12 @@
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
+import { meQuery } from "./api/session";
 import { App } from "./app";
 import { sharePageNonce } from "./nonce";
 import { prefetchOnIntent } from "./prefetch";
 import { createQueries } from "./queries";
+import { loadScreen } from "./routes";
 
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no #root");
@@ -12,10 +14,15 @@ if (!container) throw new Error("The page has no #root");
 sharePageNonce();
 prefetchOnIntent();
 
+const queries = createQueries();
+// Asked for side by side, not one after the other; who needs them hears of a failure.
+void queries.prefetchQuery(meQuery);
+loadScreen(location.pathname).catch(() => {});
+
 const tree = (
   <StrictMode>
     <BrowserRouter>
-      <App queries={createQueries()} />
+      <App queries={queries} />
     </BrowserRouter>
   </StrictMode>
 );

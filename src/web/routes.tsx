@@ -6,29 +6,52 @@ import { Landing } from "./screens/landing/landing";
 
 const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound);
 
+const Result = late(async () => (await import("./screens/result/result")).Result);
+const Frame = late(async () => (await import("./screens/dashboard/frame/frame")).Frame);
+
+type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
+
 /** The map: which screen each page of `pages.ts` shows. Late ones arrive when they are first needed. */
-const screens: Partial<Record<PagePath, ComponentType & Partial<LateScreen>>> = {
+const screens: Screens = {
   "/": Landing,
   "/privacy-policy": Landing,
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
+  "/login": late(async () => (await import("./screens/login/login")).Login),
+  "/register": late(async () => (await import("./screens/register/register")).Register),
+  "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
+  "/success": Result,
+  "/cancel": Result,
+};
+
+/** Those inside the dashboard's frame, for signed-in accounts. */
+const framed: Screens = {
+  "/dashboard": late(async () => (await import("./screens/dashboard/home/home")).Home),
+  "/dashboard/license": late(async () => (await import("./screens/dashboard/license/license")).License),
+  "/dashboard/payments": late(async () => (await import("./screens/dashboard/payments/payments")).Payments),
+  "/dashboard/transaction": late(
+    async () => (await import("./screens/dashboard/transaction/transaction")).Transaction,
+  ),
 };
 
 export function AppRoutes() {
   return (
     <Routes>
-      {Object.entries(screens).map(([path, Screen]) => (
-        <Route key={path} path={path} element={<Screen />} />
-      ))}
+      {routesOf(screens)}
+      <Route element={<Frame />}>{routesOf(framed)}</Route>
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
 }
 
+function routesOf(some: Screens) {
+  return Object.entries(some).map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
+}
+
 /** Brings the code of the screen behind a path; resolves at once where there is nothing to bring. */
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
-  const screen = path === undefined ? NotFound : screens[path];
-  await screen?.load?.();
+  if (path === undefined) return void (await NotFound.load());
+  await Promise.all([framed[path] && Frame.load(), (framed[path] ?? screens[path] ?? NotFound).load?.()]);
 }

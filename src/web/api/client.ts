@@ -45,7 +45,7 @@ export async function ask<A extends Answer>(sending: Promise<A>): Promise<Succes
   });
   // A proxy's page in place of the shop's answer has no body that we could read.
   const body = await answer.json().catch(() => null);
-  if (!answer.ok || body === null) throw new Refused(answer.status, (body ?? {}) as Partial<Envelope>);
+  if (!answer.ok || body === null) throw new Refused(answer.status, body ?? {});
   return body as Success<A>;
 }
 

@@ -49,10 +49,11 @@ export function useLogout() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => ask(api.auth.logout.$post()),
-    onSettled: () => {
+    onSettled: (_, problem) => {
       justRegistered.clear();
-      forgetEverything(queries);
-      queries.setQueryData(meQuery.queryKey, null);
+      queries.clear();
+      // Where the server could not be told, the session may live on: whoever needs to know asks again.
+      if (!problem) queries.setQueryData(meQuery.queryKey, null);
     },
   });
 }

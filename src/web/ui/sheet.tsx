@@ -20,8 +20,8 @@ export function Sheet({
       ref={dialog}
       data-slot="sheet"
       onClose={() => onOpenChange(false)}
-      onClick={(event) => event.target === event.currentTarget && onOpenChange(false)}
-      onKeyDown={(event) => event.key === "Escape" && onOpenChange(false)}
+      // A press beside it closes it; where the browser doesn't know that, Escape and the button do.
+      closedby="any"
       className={cn(
         "fixed inset-y-0 left-0 m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-sidebar text-sidebar-foreground duration-200 backdrop:bg-black/60 backdrop:backdrop-blur-xs open:animate-in open:slide-in-from-left",
         className,

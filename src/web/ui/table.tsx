@@ -1,10 +1,10 @@
-import type { ComponentProps } from "react";
-import { cn } from "./cn";
-
 /*
  * On a phone every row is a card whose cells name their column (`data-label`). The roles are written
  * out because browsers forget a table's own as soon as its parts are displayed otherwise.
  */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
 
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (

@@ -1,0 +1,72 @@
+import { BadgeCheck, Infinity as Forever, KeyRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { brand } from "@/brand/brand";
+import { Badge } from "../ui/badge";
+import { Logo } from "./logo";
+
+/** The page around signing in, registering and leaving: the task on the left, the product beside it. */
+export function AuthFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <div className="relative isolate flex flex-col overflow-hidden px-5 py-4 sm:px-10">
+        <div className="absolute inset-0 -z-10 bg-[radial-gradient(40rem_24rem_at_50%_-8rem,#7f74e22e,transparent)] lg:hidden" />
+        <header>
+          <Logo />
+        </header>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-8">{children}</main>
+      </div>
+      <Showcase />
+    </div>
+  );
+}
+
+/** The heading of the task. */
+export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="mb-7 flex flex-col gap-2">
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      {children && <p className="text-sm text-muted-foreground">{children}</p>}
+    </div>
+  );
+}
+
+/** What the key is good for; decoration, so hidden from those who listen. */
+function Showcase() {
+  return (
+    <aside
+      aria-hidden="true"
+      className="relative isolate m-3 hidden flex-col justify-between overflow-hidden rounded-2xl border bg-card p-12 lg:flex"
+    >
+      <div className="absolute inset-0 -z-10 bg-[radial-gradient(45rem_30rem_at_80%_0%,#7f74e266,transparent_70%),radial-gradient(36rem_28rem_at_0%_110%,#4c3fb37a,transparent_70%)]" />
+      <div className="absolute inset-0 -z-10 mask-radial-from-30% mask-radial-to-80% bg-[linear-gradient(#ffffff0a_1px,transparent_1px),linear-gradient(90deg,#ffffff0a_1px,transparent_1px)] bg-size-[48px_48px]" />
+      <p className="text-sm font-medium text-link">{brand.product}</p>
+      <KeyCard />
+      <p className="max-w-md text-3xl leading-tight font-semibold tracking-tight text-balance">
+        {brand.tagline}
+      </p>
+    </aside>
+  );
+}
+
+function KeyCard() {
+  return (
+    <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-white/15 bg-white/6 p-7 shadow-[0_40px_80px_-30px_#000] backdrop-blur-md">
+      <div className="flex items-center justify-between">
+        <span className="grid size-11 place-content-center rounded-xl bg-primary text-primary-foreground">
+          <KeyRound className="size-5" />
+        </span>
+        <Badge variant="success">
+          <BadgeCheck />
+          Active
+        </Badge>
+      </div>
+      <p className="mt-8 font-mono text-lg tracking-wide whitespace-nowrap">
+        {brand.keyPrefix}-<span className="text-white/45">••••-••••-••••</span>-7K2M
+      </p>
+      <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
+        <Forever className="size-4" />
+        {brand.premium.name}, lifetime
+      </p>
+    </div>
+  );
+}

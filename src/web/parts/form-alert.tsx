@@ -1,0 +1,13 @@
+import { CircleAlert } from "lucide-react";
+import { Alert } from "../ui/alert";
+
+/** Why a form was not accepted. */
+export function FormAlert({ problem }: { problem: Error | null }) {
+  if (!problem) return null;
+  return (
+    <Alert variant="destructive">
+      <CircleAlert aria-hidden="true" />
+      <span>{problem.message}</span>
+    </Alert>
+  );
+}

@@ -1,0 +1,16 @@
+import { texts } from "@/contract/texts";
+
+const written = new Intl.DateTimeFormat("en-US", {
+  month: "numeric",
+  day: "numeric",
+  year: "2-digit",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+/** `5/31/26 at 4:05 PM`, in the visitor's own time; 'Unkown' for what is no date. */
+export function writeMoment(moment: Date): string {
+  if (Number.isNaN(moment.getTime())) return texts.invalidDate;
+  // Newer runtimes put a narrow no-break space before AM and PM.
+  return written.format(moment).replace(",", " at").replace("\u202f", " ");
+}

@@ -1,0 +1,51 @@
+import type { PaymentStatus } from "@/contract/payments";
+import { cn } from "../../ui/cn";
+import { Skeleton } from "../../ui/skeleton";
+import { CopyButton } from "../copy-button";
+import { factsOf, isWholeKey } from "./facts";
+
+/** The payment's facts, two in a row. */
+export function FactsGrid(props: {
+  payment: PaymentStatus | undefined;
+  struckThrough: boolean;
+  loading: boolean;
+}) {
+  return (
+    <dl className="grid overflow-hidden rounded-lg border bg-black/20 sm:grid-cols-2">
+      {Object.entries(factsOf(props.payment)).map(([name, value]) => (
+        <div
+          key={name}
+          className="flex min-h-18 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:nth-2:border-t-0"
+        >
+          <dt className="text-xs text-muted-foreground">{name}</dt>
+          <dd className="flex min-h-6 items-center gap-1 text-sm">
+            {props.loading ? (
+              <Skeleton className="h-4 w-3/4" />
+            ) : name === "License Key" ? (
+              <Key text={value} struckThrough={props.struckThrough} />
+            ) : (
+              <span className={cn("break-all", name === "Transaction ID" && "font-mono text-xs")}>
+                {value}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Key({ text, struckThrough }: { text: string; struckThrough: boolean }) {
+  const Tag = struckThrough && text !== "-" ? "s" : "span";
+  const copyable = isWholeKey(text) && text !== "-" && !struckThrough;
+  return (
+    <>
+      <Tag className="font-mono text-[13px] break-all">{text}</Tag>
+      {copyable && (
+        <span className="-my-3 ml-auto">
+          <CopyButton text={text} label="Copy license key" />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { Hourglass, RotateCw, ServerOff, WifiOff } from "lucide-react";
+import { isRateLimited, Unreachable } from "../api/client";
+import { Button } from "../ui/button";
+
+/** In place of what could not be loaded: why, and a way to try again. */
+export function Problem({ problem, retry }: { problem: Error; retry: () => void }) {
+  const Icon = isRateLimited(problem) ? Hourglass : problem instanceof Unreachable ? WifiOff : ServerOff;
+  return (
+    <div role="alert" className="flex flex-col items-center gap-4 px-4 py-10 text-center">
+      <span className="grid size-12 place-content-center rounded-full bg-secondary text-muted-foreground">
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+      <p className="max-w-sm text-sm text-balance text-muted-foreground">{problem.message}</p>
+      <Button variant="outline" onClick={retry}>
+        <RotateCw aria-hidden="true" />
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { KeyRound, LogOut, Settings } from "lucide-react";
+import { Link } from "react-router";
+import type { Me } from "@/contract/accounts";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "../../../ui/dropdown-menu";
+
+/** The account's own menu, behind its initial. */
+export function AvatarMenu({ user }: { user: Me }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-label={`Account of ${user.username}`}
+        className="grid size-11 place-content-center rounded-full"
+      >
+        <span className="grid size-9 place-content-center rounded-full bg-linear-to-br from-[#a39bef] to-[#6a5fd0] text-sm font-semibold text-[#0a0a0a] ring-2 ring-white/10 ring-offset-2 ring-offset-background">
+          {user.username.charAt(0).toUpperCase() || "NA"}
+        </span>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuLabel>
+          <span className="block font-medium">{user.username}</span>
+          <span className="block max-w-56 truncate text-xs text-muted-foreground">{user.email}</span>
+        </DropdownMenuLabel>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link to="/dashboard/settings">
+            <Settings aria-hidden="true" />
+            Settings
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <Link to="/dashboard/license">
+            <KeyRound aria-hidden="true" />
+            License
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link to="/logout">
+            <LogOut aria-hidden="true" />
+            Logout
+          </Link>
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,41 @@
+import { cn } from "../../../ui/cn";
+import { Skeleton } from "../../../ui/skeleton";
+import { sidebarWidth } from "./sidebar";
+
+/** The dashboard's outline while we ask who is looking at it. */
+export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
+  return (
+    <output aria-label="Loading" className="flex min-h-dvh">
+      <div
+        className={cn(
+          "hidden shrink-0 flex-col gap-3 border-r bg-sidebar p-3 md:flex",
+          sidebarWidth(collapsed),
+        )}
+      >
+        <Skeleton className="mb-6 h-9" />
+        {["a", "b", "c", "d", "e", "f"].map((row) => (
+          <Skeleton key={row} className="h-8" />
+        ))}
+      </div>
+      <div className="flex flex-1 flex-col">
+        <div className="flex h-16 items-center justify-between border-b px-4">
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="size-9 rounded-full" />
+        </div>
+        <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:p-8">
+          <PageSkeleton />
+        </div>
+      </div>
+    </output>
+  );
+}
+
+/** A page's outline while its code arrives. */
+export function PageSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-8 w-48" />
+      <Skeleton className="h-40 rounded-xl" />
+    </>
+  );
+}

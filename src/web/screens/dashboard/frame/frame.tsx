@@ -1,0 +1,39 @@
+import { Suspense } from "react";
+import { Navigate, Outlet } from "react-router";
+import { useSession } from "../../../api/session";
+import { Problem } from "../../../parts/problem";
+import { TooltipProvider } from "../../../ui/tooltip";
+import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
+import { Header } from "./header";
+import { useCollapsed } from "./remembered";
+import { Sidebar } from "./sidebar";
+
+/** What surrounds every page of the dashboard; lets nobody in who is not signed in. */
+export function Frame() {
+  const session = useSession();
+  const [collapsed, toggle] = useCollapsed();
+  if (session.state === "signed-out") return <Navigate to="/login" replace />;
+  if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
+  if (session.state === "unknown")
+    return (
+      <main className="grid min-h-dvh place-content-center p-6">
+        <Problem problem={session.problem} retry={session.retry} />
+      </main>
+    );
+  const { user } = session;
+  return (
+    <TooltipProvider>
+      <div className="flex min-h-dvh">
+        <Sidebar licensed={user.active_license} collapsed={collapsed} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header user={user} collapsed={collapsed} onToggle={toggle} />
+          <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 p-4 sm:p-6 lg:p-8">
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </main>
+        </div>
+      </div>
+    </TooltipProvider>
+  );
+}

@@ -1,0 +1,62 @@
+import { Menu, PanelLeft, X } from "lucide-react";
+import { useState } from "react";
+import type { Me } from "@/contract/accounts";
+import { Logo } from "../../../parts/logo";
+import { Button } from "../../../ui/button";
+import { Sheet } from "../../../ui/sheet";
+import { AvatarMenu } from "./avatar-menu";
+import { PathBreadcrumb } from "./path-breadcrumb";
+import { SideNavigation } from "./side-navigation";
+
+/** The bar above every page: the navigation's switch, where we are, and the account's menu. */
+export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void }) {
+  return (
+    <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4">
+      <NavigationSheet licensed={props.user.active_license} />
+      <Button
+        variant="ghost"
+        size="icon"
+        className="hidden text-muted-foreground md:inline-flex"
+        aria-label={props.collapsed ? "Expand navigation" : "Collapse navigation"}
+        aria-expanded={!props.collapsed}
+        aria-controls="sidebar"
+        onClick={props.onToggle}
+      >
+        <PanelLeft />
+      </Button>
+      <div className="hidden h-5 w-px bg-border md:mr-2 md:block" />
+      <PathBreadcrumb />
+      <div className="ml-auto">
+        <AvatarMenu user={props.user} />
+      </div>
+    </header>
+  );
+}
+
+/** The side navigation on a phone. */
+function NavigationSheet({ licensed }: { licensed: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        className="md:hidden"
+        aria-label="Open navigation"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Menu className="size-5" />
+      </Button>
+      <Sheet open={open} onOpenChange={setOpen} aria-label="Navigation">
+        <div className="flex h-16 items-center justify-between border-b pr-2 pl-5">
+          <Logo />
+          <Button variant="ghost" size="icon" aria-label="Close navigation" onClick={() => setOpen(false)}>
+            <X className="size-5" />
+          </Button>
+        </div>
+        {open && <SideNavigation licensed={licensed} collapsed={false} onChoose={() => setOpen(false)} />}
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  BookOpen,
+  Download,
+  House,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MessagesSquare,
+  Settings,
+} from "lucide-react";
+import { brand } from "@/brand/brand";
+
+export type Entry = {
+  name: string;
+  icon: LucideIcon;
+  to: string;
+  /** Leads to another site, in a tab of its own. */
+  external?: true;
+  /** Shut as long as the account has no active licence. */
+  licensed?: true;
+};
+
+/** The side navigation, group by group. */
+export const navigation: readonly { group: string; entries: readonly Entry[] }[] = [
+  {
+    group: "Main",
+    entries: [
+      { name: "Dashboard", icon: House, to: "/dashboard" },
+      { name: "Download", icon: Download, to: "/dashboard/download", licensed: true },
+    ],
+  },
+  {
+    group: "Support",
+    entries: [
+      { name: "Documentation", icon: BookOpen, to: brand.links.documentation, external: true },
+      { name: "Discord", icon: MessagesSquare, to: brand.links.community, external: true },
+    ],
+  },
+  {
+    group: "Account",
+    entries: [
+      { name: "Settings", icon: Settings, to: "/dashboard/settings" },
+      { name: "License", icon: KeyRound, to: "/dashboard/license" },
+      { name: "Logout", icon: LogOut, to: "/logout" },
+    ],
+  },
+];

@@ -1,0 +1,13 @@
+import { useState } from "react";
+
+const key = "sidebar";
+
+/** Whether the side navigation is collapsed; this browser remembers it. */
+export function useCollapsed() {
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(key) === "collapsed");
+  const toggle = () => {
+    localStorage.setItem(key, collapsed ? "open" : "collapsed");
+    setCollapsed(!collapsed);
+  };
+  return [collapsed, toggle] as const;
+}

@@ -1,0 +1,105 @@
+import { ArrowUpRight, Lock } from "lucide-react";
+import type { ReactNode } from "react";
+import { NavLink } from "react-router";
+import { texts } from "@/contract/texts";
+import { notify } from "../../../parts/notices";
+import { cn } from "../../../ui/cn";
+import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
+import { type Entry, navigation } from "./navigation";
+
+type Look = { licensed: boolean; collapsed: boolean; onChoose?: () => void };
+
+/** The dashboard's pages, group by group; only their icons when it is collapsed. */
+export function SideNavigation(look: Look) {
+  return (
+    <nav aria-label="Dashboard" className="flex flex-col gap-5 p-3">
+      {navigation.map(({ group, entries }) => (
+        <div key={group} className="flex flex-col gap-0.5">
+          <p
+            aria-hidden="true"
+            className={cn(
+              "flex h-7 items-center px-3 text-[11px] font-medium tracking-widest text-muted-foreground uppercase",
+              look.collapsed && "justify-center px-0",
+            )}
+          >
+            {look.collapsed ? <span className="h-px w-6 bg-border" /> : group}
+          </p>
+          <ul aria-label={group} className="flex flex-col gap-0.5">
+            {entries.map((entry) => (
+              <li key={entry.name}>
+                <Named entry={entry} look={look} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** A collapsed entry, and a locked one, say more when pointed at or focused. */
+function Named({ entry, look }: { entry: Entry; look: Look }) {
+  const locked = Boolean(entry.licensed) && !look.licensed;
+  const says = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
+  const shown = locked ? <LockedEntry entry={entry} look={look} /> : <OpenEntry entry={entry} look={look} />;
+  if (says === null) return shown;
+  return (
+    <Tooltip>
+      <TooltipTrigger asChild>{shown}</TooltipTrigger>
+      <TooltipContent side="right">{says}</TooltipContent>
+    </Tooltip>
+  );
+}
+
+const entryClasses = (collapsed: boolean) =>
+  cn(
+    "flex h-11 w-full items-center gap-3 rounded-md px-3 text-sm text-muted-foreground transition-colors hover:bg-sidebar-accent/70 hover:text-foreground md:h-9 [&>svg]:size-4 [&>svg]:shrink-0",
+    "aria-[current=page]:bg-primary/18 aria-[current=page]:font-medium aria-[current=page]:text-foreground aria-[current=page]:[&>svg]:text-link",
+    collapsed && "justify-center px-0",
+  );
+
+function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
+  const { name, to, icon: Icon } = entry;
+  const inside = (
+    <>
+      <Icon aria-hidden="true" />
+      <Name collapsed={look.collapsed}>{name}</Name>
+    </>
+  );
+  if (!entry.external)
+    return (
+      <NavLink {...rest} to={to} end onClick={look.onChoose} className={entryClasses(look.collapsed)}>
+        {inside}
+      </NavLink>
+    );
+  return (
+    <a {...rest} href={to} target="_blank" rel="noreferrer" className={entryClasses(look.collapsed)}>
+      {inside}
+      {!look.collapsed && <ArrowUpRight aria-hidden="true" className="ml-auto opacity-60" />}
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}
+
+/** Can be focused, so that everybody learns why it can't be chosen. */
+function LockedEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
+  const Icon = entry.icon;
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled="true"
+      onClick={() => notify("info", texts.downloadLocked)}
+      className={cn(entryClasses(look.collapsed), "cursor-not-allowed! opacity-70 hover:bg-transparent")}
+    >
+      {look.collapsed ? <Lock aria-hidden="true" /> : <Icon aria-hidden="true" />}
+      <Name collapsed={look.collapsed}>{entry.name}</Name>
+      {!look.collapsed && <Lock aria-hidden="true" className="ml-auto" />}
+      <span className="sr-only">(locked)</span>
+    </button>
+  );
+}
+
+function Name({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
+  return <span className={cn(collapsed && "sr-only")}>{children}</span>;
+}

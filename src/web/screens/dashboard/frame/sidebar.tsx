@@ -1,0 +1,32 @@
+import { Link } from "react-router";
+import { brand } from "@/brand/brand";
+import { cn } from "../../../ui/cn";
+import { SideNavigation } from "./side-navigation";
+
+export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
+
+/** The side navigation on screens with room for it. */
+export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed: boolean }) {
+  return (
+    <aside
+      id="sidebar"
+      data-state={collapsed ? "collapsed" : "open"}
+      className={cn(
+        "sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto border-r bg-sidebar transition-[width] duration-200 md:flex",
+        sidebarWidth(collapsed),
+      )}
+    >
+      <Link
+        to="/"
+        className={cn(
+          "flex h-16 shrink-0 items-center gap-2.5 border-b px-5 font-semibold",
+          collapsed && "justify-center px-0",
+        )}
+      >
+        <img src="/favicon.svg" alt="" width="28" height="28" className="size-7" />
+        <span className={cn(collapsed && "sr-only")}>{brand.shortName}</span>
+      </Link>
+      <SideNavigation licensed={licensed} collapsed={collapsed} />
+    </aside>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { Activity, Fingerprint, type LucideIcon, Users } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { isRateLimited } from "../../../api/client";
+import { dashboardQuery } from "../../../api/dashboard";
+import { CopyButton } from "../../../parts/copy-button";
+import { notify } from "../../../parts/notices";
+import { Card } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+import { ShopStatus } from "./shop-status";
+
+/** Whether the shop is up, how many use it, and the account's own number. */
+export function ShopCards({ userId }: { userId: string }) {
+  const { data, error } = useQuery(dashboardQuery);
+  useSaid(error);
+  const known = data !== undefined || error !== null;
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ShopCard name="Status" icon={Activity}>
+        {known ? <ShopStatus problem={error} /> : <Skeleton className="h-7 w-28" />}
+      </ShopCard>
+      <ShopCard name="Total Users" icon={Users}>
+        {known ? (
+          (data?.user_count.toLocaleString("en-US") ?? "Unavailable")
+        ) : (
+          <Skeleton className="h-7 w-16" />
+        )}
+      </ShopCard>
+      <ShopCard name="User Id" icon={Fingerprint}>
+        <span className="flex min-w-0 items-center gap-1">
+          <span className="truncate font-mono text-base">{userId || "Unavailable"}</span>
+          {userId && <CopyButton text={userId} label="Copy user id" />}
+        </span>
+      </ShopCard>
+    </div>
+  );
+}
+
+function ShopCard(props: { name: string; icon: LucideIcon; children: ReactNode }) {
+  return (
+    <Card className="gap-3" aria-label={props.name}>
+      <h2 className="flex items-center justify-between text-sm font-medium text-muted-foreground">
+        {props.name}
+        <props.icon aria-hidden="true" className="size-4" />
+      </h2>
+      <div className="flex h-11 items-center text-2xl font-semibold tracking-tight">{props.children}</div>
+    </Card>
+  );
+}
+
+/** Says once what went wrong: as news when the server asked for patience, else as an error. */
+function useSaid(problem: Error | null) {
+  const sentence = problem?.message;
+  const kind = isRateLimited(problem) ? "info" : "error";
+  useEffect(() => {
+    if (sentence) notify(kind, sentence);
+  }, [sentence, kind]);
+}

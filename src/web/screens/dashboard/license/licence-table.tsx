@@ -1,0 +1,62 @@
+import { Ban, CircleCheck, CircleMinus, Clock, type LucideIcon } from "lucide-react";
+import type { Licence } from "@/contract/licences";
+import { CopyButton } from "../../../parts/copy-button";
+import { useNow } from "../../../parts/now";
+import { Badge, type BadgeVariant } from "../../../ui/badge";
+import { cn } from "../../../ui/cn";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
+import { isHighlighted, type Standing, standingOf, timeLeftOf, typeOf } from "./standing";
+
+const looks: Record<Standing, [LucideIcon, BadgeVariant]> = {
+  Active: [CircleCheck, "success"],
+  Disputed: [Ban, "dispute"],
+  Expired: [Clock, "destructive"],
+  Inactive: [CircleMinus, "secondary"],
+};
+
+export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
+  const now = useNow();
+  return (
+    <Table aria-label="Licenses">
+      <TableHeader>
+        <TableRow>
+          {["Status", "Type", "Key", "Time Left"].map((name) => (
+            <TableHead key={name}>{name}</TableHead>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {licences.map((licence) => (
+          <LicenceRow key={licence.key} licence={licence} now={now} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
+  const standing = standingOf(licence, now);
+  const [Icon, variant] = looks[standing];
+  const highlighted = isHighlighted(licence, now);
+  return (
+    <TableRow
+      data-highlighted={highlighted || undefined}
+      className={cn(highlighted && "border-primary *:md:border-primary/70 *:md:bg-primary/6")}
+    >
+      <TableCell data-label="Status">
+        <Badge variant={variant}>
+          <Icon aria-hidden="true" />
+          {standing}
+        </Badge>
+      </TableCell>
+      <TableCell data-label="Type">{typeOf(licence)}</TableCell>
+      <TableCell data-label="Key">
+        <span className="inline-flex items-center gap-1 font-mono text-xs sm:text-[13px]">
+          {licence.key}
+          <CopyButton text={licence.key} label={`Copy ${licence.key}`} />
+        </span>
+      </TableCell>
+      <TableCell data-label="Time Left">{timeLeftOf(licence, now)}</TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,14 @@
+import { PageHeading } from "../../../parts/page-heading";
+import { LicenceList } from "./licence-list";
+import { RedeemBox } from "./redeem-box";
+
+/** The account's licences, and a box to redeem another key. */
+export function License() {
+  return (
+    <>
+      <PageHeading title="License">Redeem a key and see what your licenses are worth.</PageHeading>
+      <RedeemBox />
+      <LicenceList />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Licence } from "@/contract/licences";
+
+export type Standing = "Expired" | "Disputed" | "Active" | "Inactive";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How a licence stands; what is past is past, whatever else holds of it. */
+export function standingOf(licence: Licence, now: Date): Standing {
+  if (isExpired(licence, now)) return "Expired";
+  if (licence.disputed) return "Disputed";
+  return licence.active ? "Active" : "Inactive";
+}
+
+/** What the Time Left column says. Whole units, rounded down: it never promises more than there is. */
+export function timeLeftOf(licence: Licence, now: Date): string {
+  const { active, redeemed_date, expiry_date } = licence;
+  if (redeemed_date === null && !active) return "-";
+  if (isExpired(licence, now)) return "None";
+  if (expiry_date === null) return active ? "Lifetime" : "-";
+  const left = new Date(expiry_date).getTime() - now.getTime();
+  if (left > day) return `${Math.floor(left / day)} days left`;
+  if (left > hour) return `${Math.floor(left / hour)} hours left`;
+  return `${Math.floor(left / minute)} minute(s) left`;
+}
+
+/** The licence that is worth a highlighted border. */
+export function isHighlighted(licence: Licence, now: Date) {
+  return standingOf(licence, now) === "Active";
+}
+
+/** `premium` → `Premium`. */
+export function typeOf({ type }: Licence) {
+  return type ? type.charAt(0).toUpperCase() + type.slice(1) : "Unavailable";
+}
+
+function isExpired({ expiry_date }: Licence, now: Date) {
+  return expiry_date !== null && new Date(expiry_date) <= now;
+}

@@ -1,0 +1,82 @@
+import { Link, useNavigate } from "react-router";
+import type { Payment } from "@/contract/payments";
+import { writeMoment } from "../../../parts/moment";
+import { Badge } from "../../../ui/badge";
+import { cn } from "../../../ui/cn";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
+import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
+import { looks, methodText, reasonOf, statusText } from "./standing";
+
+export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
+  return (
+    <Table aria-label="Payments">
+      <TableHeader>
+        <TableRow>
+          {["ID", "Status", "Payment Method", "License", "Created At"].map((name) => (
+            <TableHead key={name}>{name}</TableHead>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {payments.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+/** The whole row leads to the transaction; for the keyboard its number is a link. */
+function PaymentRow({ payment }: { payment: Payment }) {
+  const navigate = useNavigate();
+  const { payment_id: intent } = payment;
+  const to = intent && `/dashboard/transaction?payment_intent=${encodeURIComponent(intent)}`;
+  return (
+    <TableRow
+      className={cn(to && "cursor-pointer max-md:hover:bg-accent/40 md:[&:hover>td]:bg-accent/50")}
+      onClick={to ? () => void navigate(to) : undefined}
+    >
+      <TableCell data-label="ID">
+        {to ? (
+          <Link
+            to={to}
+            onClick={(event) => event.stopPropagation()}
+            className="max-w-40 truncate font-mono text-xs text-link underline-offset-4 hover:underline md:inline-block"
+          >
+            {payment.id}
+          </Link>
+        ) : (
+          <span className="max-w-40 truncate font-mono text-xs md:inline-block">{payment.id}</span>
+        )}
+      </TableCell>
+      <TableCell data-label="Status">
+        <Status payment={payment} />
+      </TableCell>
+      <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
+      <TableCell data-label="License" className="font-mono text-xs">
+        {payment.license_key ?? "-"}
+      </TableCell>
+      <TableCell data-label="Created At">{writeMoment(new Date(payment.created_at))}</TableCell>
+    </TableRow>
+  );
+}
+
+function Status({ payment }: { payment: Payment }) {
+  const { variant, icon: Icon } = looks[payment.status];
+  const reason = reasonOf(payment);
+  const badge = (
+    <Badge variant={variant} data-status={payment.status}>
+      <Icon aria-hidden="true" />
+      {statusText(payment.status)}
+    </Badge>
+  );
+  if (!reason) return badge;
+  return (
+    <Tooltip>
+      <TooltipTrigger type="button" className="rounded-full" onClick={(event) => event.stopPropagation()}>
+        {badge}
+      </TooltipTrigger>
+      <TooltipContent>{reason}</TooltipContent>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "react-router";
+import { Field, SecretField } from "../../parts/field";
+import { useFilledForm } from "../../parts/form";
+import { FormAlert } from "../../parts/form-alert";
+import { SubmitButton } from "../../parts/submit-button";
+
+type Credentials = { username: string; password: string };
+
+/** The first step: who, and the password. */
+export function CredentialsForm(props: {
+  pending: boolean;
+  problem: Error | null;
+  onSend: (typed: Credentials) => void;
+}) {
+  const { form, isEmpty } = useFilledForm(["username", "password"], (typed) => {
+    if (!props.pending) props.onSend(typed);
+  });
+  return (
+    <form className="flex flex-col gap-5" aria-label="Login" {...form}>
+      <FormAlert problem={props.problem} />
+      <Field
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        wrong={isEmpty("username")}
+      />
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        wrong={isEmpty("password")}
+      />
+      <SubmitButton pending={props.pending} doing="Signing in…">
+        Login
+      </SubmitButton>
+      <Link
+        to="/forgot-pass"
+        className="mx-auto inline-flex min-h-11 items-center text-xs font-medium tracking-wider text-muted-foreground underline-offset-4 hover:text-foreground hover:underline"
+      >
+        FORGOT PASSWORD
+      </Link>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router";
+import { texts } from "@/contract/texts";
+import { useLogout } from "../../api/session";
+import { AuthFrame } from "../../parts/auth-frame";
+import { notify } from "../../parts/notices";
+import { Spinner } from "../../parts/spinner";
+
+/** Ends the session and goes to the front page, whether or not the server could be told. */
+export function Logout() {
+  const { mutateAsync: logout } = useLogout();
+  const navigate = useNavigate();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void logout()
+      .catch(() => notify("error", texts.logoutFailed))
+      .finally(() => void navigate("/", { replace: true }));
+  }, [logout, navigate]);
+  return (
+    <AuthFrame>
+      <output className="flex flex-col items-center gap-4 text-center">
+        <Spinner className="size-8 text-link" />
+        <h1 className="text-xl font-semibold">Logging you out…</h1>
+      </output>
+    </AuthFrame>
+  );
+}

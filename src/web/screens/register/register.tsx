@@ -1,0 +1,77 @@
+import { Link, Navigate } from "react-router";
+import { brand } from "@/brand/brand";
+import { Refused } from "../../api/client";
+import { useRegister, useSession } from "../../api/session";
+import { browserTimezone } from "../../api/timezone";
+import { useTakenFromAddress } from "../../parts/address";
+import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { Field, SecretField } from "../../parts/field";
+import { useFilledForm } from "../../parts/form";
+import { FormAlert } from "../../parts/form-alert";
+import { SubmitButton } from "../../parts/submit-button";
+
+const fields = ["username", "email", "password", "key"] as const;
+type FieldName = (typeof fields)[number];
+
+/** Creating an account with a licence key. */
+export function Register() {
+  const session = useSession();
+  const register = useRegister();
+  const prefilled = useTakenFromAddress(["license_key", "email"]);
+  const { form, isEmpty } = useFilledForm(fields, (typed) => {
+    if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
+  });
+  if (session.state === "signed-in") return <Navigate to="/dashboard" replace />;
+
+  const blamed = register.isPending ? undefined : blamedField(register.error);
+  const wrong = (name: FieldName) => isEmpty(name) || (blamed === name && register.error?.message);
+  return (
+    <AuthFrame>
+      <AuthHeading title="Create your account">
+        Already have one?{" "}
+        <Link to="/login" className="text-link underline-offset-4 hover:underline">
+          Sign in
+        </Link>
+      </AuthHeading>
+      <form className="flex flex-col gap-5" aria-label="Register" {...form}>
+        <FormAlert problem={blamed || register.isPending ? null : register.error} />
+        <Field
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          wrong={wrong("username")}
+        />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={prefilled.email}
+          wrong={wrong("email")}
+        />
+        <SecretField label="Password" name="password" autoComplete="new-password" wrong={wrong("password")} />
+        <SecretField
+          label="License key"
+          name="key"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
+          defaultValue={prefilled.license_key}
+          className="font-mono placeholder:font-mono"
+          wrong={wrong("key")}
+        />
+        <SubmitButton pending={register.isPending} doing="Creating your account…">
+          Register
+        </SubmitButton>
+      </form>
+    </AuthFrame>
+  );
+}
+
+/** The field of this form that the answer names, if it does. */
+function blamedField(problem: Error | null): FieldName | undefined {
+  return problem instanceof Refused ? fields.find((name) => name === problem.field) : undefined;
+}
