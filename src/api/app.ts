@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { RefusalCode } from "@/contract/refusals";
 import { reasonOf } from "@/core/log";
-import { Refusal, type RefusalDetail } from "@/core/refusal";
+import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
@@ -92,7 +92,8 @@ function refuse(shop: Shop, error: Error, c: Context) {
 }
 
 function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
-  if (error instanceof Refusal) return [error.code, error.detail];
+  const refusal = refusalIn(error);
+  if (refusal) return [refusal.code, refusal.detail];
   // hono's own: a body that is not JSON, or one it could not read
   if (error instanceof HTTPException && error.status === 400) return ["invalid_json", {}];
   if (error instanceof HTTPException && error.status === 413) return ["body_too_large", {}];

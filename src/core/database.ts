@@ -1,55 +1,133 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Client, type Config as ClientConfig, createClient, LibsqlError } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ConfigError } from "./config";
-import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets";
+import { steadyClient, troubleOf } from "./steady";
 import { installation } from "./tables";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
-export type Store = { db: LibSQLDatabase; client: Client; close(): void };
+export type Store = {
+  db: LibSQLDatabase;
+  client: Client;
+  /** True where no other process can run a shop on this database: a file that this one holds. */
+  sole: boolean;
+  close(): void;
+};
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
-/** How long one statement may block the process before it is called busy. */
-const busyMilliseconds = 500;
-/** How long a busy database is asked again before the caller is told that it is unavailable. */
-const patienceMilliseconds = 10_000;
+/** How long a start waits for the shop before it, which may still be draining, to let go. */
+const handOverMilliseconds = 12_000;
 
 /**
- * Opens the database and brings it to the newest migration.
- * A file that has disappeared since the last start is an error, never a silent new shop.
+ * Opens the database and brings it to the newest migration. A file that is missing, emptied, damaged
+ * or somebody else's is refused in one sentence ({@link ConfigError}), never taken for a new shop.
+ * `sole` is what a running shop asks for: that no second one runs on the same file.
  */
-export async function openStore(database: { url: string; authToken?: string | undefined }): Promise<Store> {
-  const file = database.url.startsWith("file:") ? fileURLToPath(new URL(database.url)) : null;
+export async function openStore(
+  database: { url: string; authToken?: string | undefined },
+  { sole = false }: { sole?: boolean } = {},
+): Promise<Store> {
+  const { url, authToken } = database;
+  const file = url.startsWith("file:") ? fileURLToPath(new URL(url)) : null;
   if (file) await expectFile(file);
-  const client = steady({
-    url: database.url,
-    ...(database.authToken ? { authToken: database.authToken } : {}),
-    ...(file ? { concurrency: 1, timeout: busyMilliseconds } : {}),
-  });
-  const db = drizzle(client);
-  if (file) await client.execute("PRAGMA journal_mode = WAL");
-  await migrate(db, { migrationsFolder });
-  if (file) await Bun.write(createdMark(file), "This database exists; its absence is a loss.\n");
-  return { db, client, close: () => client.close() };
+  const release = file && sole ? await hold(file) : () => {};
+  try {
+    const client = steadyClient({ url, ...(authToken ? { authToken } : {}) });
+    const db = drizzle(client);
+    if (file) await expectSound(client, file);
+    await migrate(db, { migrationsFolder });
+    if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
+    const close = () => {
+      client.close();
+      release();
+    };
+    return { db, client, sole: file !== null && sole, close };
+  } catch (error) {
+    release();
+    throw inASentence(error, file ?? url);
+  }
 }
 
 const createdMark = (file: string) => join(dirname(file), ".created");
+const mark = "This database exists; its absence is a loss.\n";
 
 async function expectFile(file: string) {
   await mkdir(dirname(file), { recursive: true });
-  if (existsSync(createdMark(file)) && !existsSync(file)) {
-    throw new ConfigError(
-      `The database ${file} is missing although it was created before: restore it, or remove ${createdMark(file)} to begin a new shop.`,
-    );
+  if (!existsSync(createdMark(file))) return;
+  const remedy = `restore it, or remove ${createdMark(file)} to begin a new shop`;
+  if (!existsSync(file)) {
+    throw new ConfigError(`The database ${file} is missing although it was created before: ${remedy}.`);
+  }
+  if (statSync(file).size === 0) {
+    throw new ConfigError(`The database ${file} is empty although it was created before: ${remedy}.`);
   }
 }
+
+/** Holds a lock of the operating system beside the file, which ends with this process however it ends. */
+async function hold(file: string): Promise<() => void> {
+  const deadline = Date.now() + handOverMilliseconds;
+  for (;;) {
+    const client = createClient({ url: `file:${file}.lock`, concurrency: 1, timeout: 1 });
+    try {
+      const held = await client.transaction("write");
+      return () => {
+        held.close();
+        client.close();
+      };
+    } catch (error) {
+      client.close();
+      if (troubleOf(error) !== "busy") throw inASentence(error, file);
+      if (Date.now() > deadline) {
+        throw new ConfigError(`Another shop is running on the database ${file}: stop it first.`);
+      }
+      await Bun.sleep(100);
+    }
+  }
+}
+
+/** Looks through a database that was in use, so that damage stops the start and not a sale. */
+async function expectSound(client: Client, file: string) {
+  await client.execute("PRAGMA journal_mode = WAL");
+  if (!existsSync(createdMark(file))) return;
+  const { rows } = await client.execute("PRAGMA quick_check(1)");
+  if (rows[0]?.quick_check !== "ok") throw new ConfigError(damaged(file));
+  const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = 'installation'");
+  if (known.rows.length === 0) {
+    throw new ConfigError(`The database ${file} is not this shop's: restore the one that is.`);
+  }
+}
+
+const damaged = (file: string) => `The database ${file} is damaged: restore it from a backup.`;
+
+/** Why a database could not be opened, for the person who starts the shop. */
+function inASentence(error: unknown, where: string): unknown {
+  if (error instanceof ConfigError) return error;
+  const chain = causes(error);
+  const says = (pattern: RegExp) => chain.some((one) => pattern.test(one));
+  if (says(/SQLITE_(CORRUPT|NOTADB)/)) return new ConfigError(damaged(where));
+  if (says(/SQLITE_(BUSY|LOCKED)/)) {
+    return new ConfigError(`The database ${where} is locked by another process: let that one finish.`);
+  }
+  if (says(/SQLITE_(FULL|IOERR)/)) {
+    return new ConfigError(`The database ${where} can't be written: the disk is full or failing.`);
+  }
+  if (says(/SQLITE_(CANTOPEN|READONLY|PERM)|ConnectionFailed/)) {
+    return new ConfigError(`The database ${where} can't be opened: look at its path and permissions.`);
+  }
+  return error;
+}
+
+const causes = (error: unknown): string[] =>
+  error instanceof Error
+    ? [`${"code" in error ? String(error.code) : ""} ${error.message}`, ...causes(error.cause)]
+    : [];
 
 /**
  * Refuses a database that was made with another `SECRET_KEY`: its keys could be neither shown nor
@@ -68,43 +146,4 @@ export async function expectSecret(store: Store, secrets: Secrets): Promise<void
   if (row?.value !== fingerprint) {
     throw new ConfigError("The setting SECRET_KEY is not the one that this database was made with.");
   }
-}
-
-/**
- * A libSQL client that survives SQLITE_BUSY. After one busy answer an embedded connection reports
- * later writes as done and loses them (tursodatabase/libsql-client-ts#352), so the connection is
- * replaced before anything is asked again. Every statement here is atomic by itself, so asking again is safe.
- */
-function steady(config: ClientConfig): Client {
-  const client = createClient(config);
-  const again =
-    <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      const deadline = Date.now() + patienceMilliseconds;
-      for (;;) {
-        try {
-          return await ask(...args);
-        } catch (error) {
-          if (!isBusy(error)) throw error;
-          client.reconnect();
-          if (Date.now() > deadline) throw new Refusal("unavailable");
-          await Bun.sleep(20);
-        }
-      }
-    };
-  const execute = again((...args: Parameters<Client["execute"]>) => client.execute(...args));
-  const batch = again(client.batch.bind(client));
-  return new Proxy(client, {
-    get(target, name) {
-      if (name === "execute") return execute;
-      if (name === "batch") return batch;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
-function isBusy(error: unknown): boolean {
-  if (error instanceof LibsqlError) return error.code.startsWith("SQLITE_BUSY");
-  return error instanceof Error && error.cause !== undefined && isBusy(error.cause);
 }
