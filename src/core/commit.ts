@@ -14,20 +14,71 @@ export type Write = Built | Guard;
  */
 export const mustHaveChanged = (code: RefusalCode): Write => ({ refuseWith: code });
 
+type Waiting = {
+  writes: Write[];
+  statements: InStatement[];
+  done: () => void;
+  failed: (error: unknown) => void;
+};
+
+/** Commits that wait for the disk, by the store they go to. */
+const queues = new WeakMap<Store, Waiting[]>();
+const mostTogether = 64;
+
 /**
- * Writes all or nothing, in one atomic batch that begins as a write (`BEGIN IMMEDIATE`), so that it
+ * Writes all or nothing, in an atomic batch that begins as a write (`BEGIN IMMEDIATE`), so that it
  * can't fail half-way on turning into one. Resolves when it is on disk (`synchronous=FULL`).
  * Throws a {@link Refusal} where a guard did not hold.
+ *
+ * Commits asked for at the same moment go to disk together, in the order of asking, because flushing
+ * is what takes the time; one that can't be done is done over alone, and fails alone.
  */
-export async function commit(store: Store, writes: Write[]): Promise<void> {
-  try {
-    await store.client.batch(writes.map(statement), "write");
-  } catch (error) {
-    const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex] : undefined;
-    if (failed && "refuseWith" in failed) throw new Refusal(failed.refuseWith);
-    throw error;
-  }
+export function commit(store: Store, writes: Write[]): Promise<void> {
+  return new Promise((done, failed) => {
+    const waiting = { writes, statements: writes.map(statement), done, failed };
+    const queue = queues.get(store);
+    if (queue) {
+      queue.push(waiting);
+    } else {
+      queues.set(store, [waiting]);
+      setImmediate(() => void flush(store));
+    }
+  });
 }
+
+async function flush(store: Store): Promise<void> {
+  for (;;) {
+    const together = queues.get(store)?.splice(0, mostTogether) ?? [];
+    if (together.length === 0) break;
+    await writeTogether(store, together);
+  }
+  queues.delete(store);
+}
+
+async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
+  try {
+    await store.client.batch(
+      together.flatMap(({ statements }) => statements),
+      "write",
+    );
+  } catch (error) {
+    const provenUnwritten = error instanceof LibsqlBatchError;
+    if (together.length === 1 || !provenUnwritten) {
+      for (const one of together) one.failed(refusalOf(one, error));
+    } else {
+      for (const one of together) await writeTogether(store, [one]);
+    }
+    return;
+  }
+  for (const { done } of together) done();
+}
+
+function refusalOf({ writes }: Waiting, error: unknown): unknown {
+  const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex] : undefined;
+  return failed && "refuseWith" in failed && isGuard(error) ? new Refusal(failed.refuseWith) : error;
+}
+
+const isGuard = (error: unknown) => error instanceof Error && error.message.includes("guard_must_hold");
 
 /** True for a commit that failed because `column` (as `table.column`) already holds that value. */
 export function isDuplicate(error: unknown, column: string): boolean {
