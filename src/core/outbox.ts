@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
@@ -13,7 +13,8 @@ export type Job = typeof outbox.$inferSelect;
  */
 export type Handler = (job: Job) => Promise<Write[]>;
 
-const leaseMilliseconds = 60_000;
+/** Longer than the longest attempt at anything, so that no job is ever with two workers. */
+const leaseMilliseconds = 120_000;
 const longestDelayMilliseconds = 15 * 60_000;
 /** From this many failures on, work counts as stuck and a person should look; it is still tried. */
 const stuckAttempts = 8;
@@ -72,6 +73,14 @@ export async function claim(ctx: Ctx, topics: string[], limit: number): Promise<
     .set({ lease: crypto.randomUUID(), dueAt: new Date(now.getTime() + leaseMilliseconds) })
     .where(inArray(outbox.key, due))
     .returning();
+}
+
+/**
+ * Takes back the work that a process which is gone had taken. Only for who knows that no other process
+ * works on this outbox; elsewhere a lease ends by time.
+ */
+export async function releaseLeases(ctx: Ctx): Promise<void> {
+  await ctx.store.db.update(outbox).set({ lease: null, dueAt: ctx.now() }).where(isNotNull(outbox.lease));
 }
 
 /** Ends a job together with what its handler wants written; one that was posted anew stays. */

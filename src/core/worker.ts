@@ -1,6 +1,7 @@
 import type { Ctx } from "./context";
+import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
-import { claim, finish, type Handler, type Job, nextDue, postpone } from "./outbox";
+import { claim, finish, type Handler, type Job, nextDue, postpone, releaseLeases } from "./outbox";
 
 export type Worker = {
   /** Look at once. */
@@ -11,57 +12,100 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
+/** In each lane. */
 const atOnce = 8;
 /** Another process may post work too, so the outbox is looked at even when nobody calls. */
 const longestSleepMilliseconds = 5_000;
 
-/** Delivers what the outbox holds, a few jobs at once, for as long as the process lives. */
+/**
+ * Delivers what the outbox holds for as long as the process lives. Topics that begin alike (`mail.…`)
+ * share a lane, so that a mail server that hangs holds up letters and nothing else.
+ */
 export function startWorker(ctx: Ctx, handlers: Record<string, Handler>): Worker {
   const topics = Object.keys(handlers);
+  const byLane = Object.values(Object.groupBy(topics, (topic) => topic.split(".")[0] ?? topic));
+  const released = ctx.store.sole ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
+  const lanes = byLane.map((own) => startLane(ctx, handlers, own ?? [], released));
+  const everyLane = async (act: (lane: Worker) => Promise<void>) => {
+    await Promise.all(lanes.map(act));
+  };
+  return {
+    wake: () => lanes.forEach((lane) => lane.wake()),
+    drain: () => everyLane((lane) => lane.drain()),
+    stop: () => everyLane((lane) => lane.stop()),
+  };
+}
+
+function startLane(
+  ctx: Ctx,
+  handlers: Record<string, Handler>,
+  topics: string[],
+  ready: Promise<void>,
+): Worker {
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
   let called = false;
+  let call = Promise.withResolvers<void>();
+  let trouble: unknown = null;
 
   const run = async (job: Job) => {
     try {
       const handler = handlers[job.topic];
-      if (handler) await finish(ctx, job, await handler(job));
+      failpoint("outbox.claimed");
+      const writes = handler ? await handler(job) : [];
+      failpoint("outbox.delivered");
+      await finish(ctx, job, writes);
+      failpoint("outbox.finished");
     } catch (error) {
-      await postpone(ctx, job, error);
+      // what can't even be put back comes free by itself when the lease ends
+      await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
     }
   };
 
+  /** Keeps up to `atOnce` jobs under way until none is due. */
   const work = async () => {
-    while (!stopped) {
+    const underWay = new Set<Promise<void>>();
+    while (!stopped && trouble === null) {
       called = false;
-      const jobs = await claim(ctx, topics, atOnce);
-      if (jobs.length === 0 && !called) return;
-      await Promise.all(jobs.map(run));
+      call = Promise.withResolvers();
+      const jobs = await claim(ctx, topics, atOnce - underWay.size).catch((error: unknown) => {
+        trouble = error;
+        return [];
+      });
+      for (const job of jobs) {
+        const doing = run(job).finally(() => underWay.delete(doing));
+        underWay.add(doing);
+      }
+      if (underWay.size === 0 && !called) break;
+      const full = underWay.size === atOnce;
+      if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
     }
+    await Promise.all(underWay);
   };
 
   const workThenSleep = async () => {
-    try {
-      await work();
-    } catch (error) {
-      ctx.log.error("the outbox could not be read", { reason: reasonOf(error) });
-    }
+    await ready;
+    await work();
+    const failed = trouble !== null;
+    if (failed) ctx.log.error("the outbox can't be worked on", { reason: reasonOf(trouble) });
+    trouble = null;
     running = undefined;
-    await sleep();
+    await sleep(failed);
   };
 
-  const sleep = async () => {
+  const sleep = async (failed: boolean) => {
     if (stopped) return;
-    const due = await nextDue(ctx, topics).catch(() => null);
+    const due = failed ? null : await nextDue(ctx, topics).catch(() => null);
     const wait = due ? due.getTime() - ctx.now().getTime() : longestSleepMilliseconds;
     clearTimeout(timer);
     timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));
   };
 
   const wake = () => {
-    called = true;
     if (stopped) return;
+    called = true;
+    call.resolve();
     running ??= workThenSleep();
   };
 
@@ -75,6 +119,7 @@ export function startWorker(ctx: Ctx, handlers: Record<string, Handler>): Worker
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      call.resolve();
       await running;
       clearTimeout(timer);
     },
