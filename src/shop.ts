@@ -3,6 +3,7 @@ import { createMemoryLimits } from "@/api/memory-limits";
 import type { Config, MailConfig, StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, openStore } from "@/core/database";
+import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
@@ -38,6 +39,7 @@ const drainMilliseconds = 10_000;
 /** Assembles the shop and serves it. Resolves when it answers. */
 export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
+  if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   let answer: (request: Request, peer: string) => Response | Promise<Response> = starting;
   const server = Bun.serve({
     hostname: config.host,
@@ -60,7 +62,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
-  const store = await openStore(config.database);
+  const store = await openStore(config.database, { sole: true });
   await expectSecret(store, secrets);
 
   const ctx: Ctx = { store, secrets, now, log, wake: () => worker.wake() };

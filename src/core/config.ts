@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { type Failpoint, failpoints } from "./failpoints";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -14,6 +16,30 @@ export type StripeConfig = {
   apiUrl: URL | null;
 };
 export type MailConfig = { smtpUrl: string; from: string };
+export type DiscordConfig = {
+  botToken: string;
+  clientId: string;
+  clientSecret: string;
+  guildId: string;
+  premiumRoleId: string;
+  supportRoleId: string;
+  supportChannelId: string;
+  staffChannelId: string;
+  /** Overrides `https://discord.com/api`. */
+  apiUrl: URL | null;
+};
+/** Where builds are kept: a folder of this machine, or a bucket. */
+export type BuildsConfig =
+  | { folder: string }
+  | {
+      bucket: string;
+      /** Without slashes at its ends; may be empty. */
+      prefix: string;
+      endpoint: string | undefined;
+      region: string | undefined;
+      accessKeyId: string;
+      secretAccessKey: string;
+    };
 
 /** Everything the environment says, read once at start. `null` means: the local stand-in. */
 export type Config = Readonly<{
@@ -27,11 +53,15 @@ export type Config = Readonly<{
   secretKey: Uint8Array | null;
   stripe: StripeConfig | null;
   mail: MailConfig | "off" | null;
+  discord: DiscordConfig | "off" | null;
+  builds: BuildsConfig;
   /** How many proxies in front may be believed in `X-Forwarded-For`. */
   trustedProxies: number;
   logLevel: "debug" | "info" | "warn" | "error";
   /** Limits that differ from the shop's own, by name. */
   limits: Record<string, { most: number; seconds: number }>;
+  /** Where this process is to die, for tests of crashes; always null in production. */
+  failpoint: { name: Failpoint; passes: number } | null;
 }>;
 
 const blankIsMissing = (value: unknown) => (value === "" ? undefined : value);
@@ -41,6 +71,8 @@ const withDefault = <S extends z.ZodType>(schema: S, value: z.input<S>) =>
 
 const port = z.coerce.number().int().min(0).max(65535);
 const httpUrl = z.url({ protocol: /^https?$/ });
+/** Discord's ids: https://discord.com/developers/docs/reference#snowflakes */
+const snowflake = z.string().regex(/^\d{17,20}$/);
 
 const settings = z.object({
   NODE_ENV: optional(z.string()),
@@ -58,9 +90,27 @@ const settings = z.object({
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
   MAIL_FROM: optional(z.string().regex(/^[^\r\n]+@[^\r\n]+$/)),
   MAIL: optional(z.literal("off")),
+  DISCORD_BOT_TOKEN: optional(z.string()),
+  DISCORD_CLIENT_ID: optional(snowflake),
+  DISCORD_CLIENT_SECRET: optional(z.string()),
+  DISCORD_GUILD_ID: optional(snowflake),
+  DISCORD_PREMIUM_ROLE_ID: optional(snowflake),
+  DISCORD_SUPPORT_ROLE_ID: optional(snowflake),
+  DISCORD_SUPPORT_CHANNEL_ID: optional(snowflake),
+  DISCORD_STAFF_CHANNEL_ID: optional(snowflake),
+  DISCORD_API_URL: optional(httpUrl),
+  DISCORD: optional(z.literal("off")),
+  BUILDS_URL: optional(
+    z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/),
+  ),
+  AWS_ACCESS_KEY_ID: optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_REGION: optional(z.string()),
+  AWS_ENDPOINT_URL_S3: optional(httpUrl),
   TRUSTED_PROXIES: withDefault(z.coerce.number().int().min(0).max(10), 0),
   LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error"]), "info"),
   LIMITS: withDefault(z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/), ""),
+  FAILPOINT: optional(z.templateLiteral([z.enum(failpoints), "@", z.int().positive()])),
 });
 type Settings = z.infer<typeof settings>;
 
@@ -73,9 +123,20 @@ const expectations: Partial<Record<keyof Settings, string>> = {
   SMTP_URL: "an smtp:// or smtps:// address",
   MAIL_FROM: "an email address",
   MAIL: '"off" or absent',
+  DISCORD_CLIENT_ID: "an id of Discord's",
+  DISCORD_GUILD_ID: "an id of Discord's",
+  DISCORD_PREMIUM_ROLE_ID: "an id of Discord's",
+  DISCORD_SUPPORT_ROLE_ID: "an id of Discord's",
+  DISCORD_SUPPORT_CHANNEL_ID: "an id of Discord's",
+  DISCORD_STAFF_CHANNEL_ID: "an id of Discord's",
+  DISCORD_API_URL: "an http:// or https:// address",
+  DISCORD: '"off" or absent',
+  BUILDS_URL: "a folder or s3://bucket/prefix",
+  AWS_ENDPOINT_URL_S3: "an http:// or https:// address",
   TRUSTED_PROXIES: "a whole number from 0 to 10",
   LOG_LEVEL: "debug, info, warn or error",
   LIMITS: "a list like login-address=10/60,verify=30/60",
+  FAILPOINT: "the name of a failpoint and which passing of it, like settle.stored@3",
 };
 
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
@@ -101,10 +162,20 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     secretKey: env.SECRET_KEY ? new Uint8Array(Buffer.from(env.SECRET_KEY, "base64")) : null,
     stripe: stripeConfig(env, production),
     mail: mailConfig(env, production),
+    discord: discordConfig(env, production),
+    builds: buildsConfig(env, dataDir),
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS),
+    failpoint: failpointConfig(env, production),
   });
+}
+
+function failpointConfig({ FAILPOINT: at }: Settings, production: boolean): Config["failpoint"] {
+  if (at === undefined) return null;
+  if (production) throw new ConfigError("The setting FAILPOINT must be absent in production.");
+  const name = failpoints.find((known) => at.startsWith(`${known}@`));
+  return name ? { name, passes: Number(at.slice(name.length + 1)) } : null;
 }
 
 function stripeConfig(env: Settings, production: boolean): StripeConfig | null {
@@ -122,6 +193,48 @@ function mailConfig(env: Settings, production: boolean): Config["mail"] {
   if (env.MAIL === "off") return "off";
   if (!allOrNone(env, ["SMTP_URL", "MAIL_FROM"], production)) return null;
   return { smtpUrl: env.SMTP_URL!, from: env.MAIL_FROM! };
+}
+
+/** A bucket's credentials bear the names that every tool for buckets reads. */
+function buildsConfig(env: Settings, dataDir: string): BuildsConfig {
+  const at = env.BUILDS_URL ?? join(dataDir, "builds");
+  if (!at.startsWith("s3://")) return { folder: at.startsWith("file:") ? fileURLToPath(at) : resolve(at) };
+  allOrNone(env, ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], true);
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(at) ?? [];
+  return {
+    bucket,
+    prefix: prefix.replace(/^\/+|\/+$/g, ""),
+    endpoint: env.AWS_ENDPOINT_URL_S3,
+    region: env.AWS_REGION,
+    accessKeyId: env.AWS_ACCESS_KEY_ID!,
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY!,
+  };
+}
+
+function discordConfig(env: Settings, production: boolean): Config["discord"] {
+  if (env.DISCORD === "off") return "off";
+  const names = [
+    "DISCORD_BOT_TOKEN",
+    "DISCORD_CLIENT_ID",
+    "DISCORD_CLIENT_SECRET",
+    "DISCORD_GUILD_ID",
+    "DISCORD_PREMIUM_ROLE_ID",
+    "DISCORD_SUPPORT_ROLE_ID",
+    "DISCORD_SUPPORT_CHANNEL_ID",
+    "DISCORD_STAFF_CHANNEL_ID",
+  ] as const;
+  if (!allOrNone(env, names, production || env.DISCORD_API_URL !== undefined)) return null;
+  return {
+    botToken: env.DISCORD_BOT_TOKEN!,
+    clientId: env.DISCORD_CLIENT_ID!,
+    clientSecret: env.DISCORD_CLIENT_SECRET!,
+    guildId: env.DISCORD_GUILD_ID!,
+    premiumRoleId: env.DISCORD_PREMIUM_ROLE_ID!,
+    supportRoleId: env.DISCORD_SUPPORT_ROLE_ID!,
+    supportChannelId: env.DISCORD_SUPPORT_CHANNEL_ID!,
+    staffChannelId: env.DISCORD_STAFF_CHANNEL_ID!,
+    apiUrl: env.DISCORD_API_URL ? new URL(env.DISCORD_API_URL) : null,
+  };
 }
 
 const limitsConfig = (text: string): Config["limits"] =>

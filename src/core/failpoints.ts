@@ -1,0 +1,44 @@
+/**
+ * Places where a crash could hurt, each named for what has happened just before it. Armed by the
+ * setting `FAILPOINT`, which production refuses; passing one then kills the process as a power cut
+ * would. Unarmed, passing one compares a null.
+ */
+export const failpoints = [
+  /** Stripe has the session, we have nothing of it. */
+  "order.opened-at-stripe",
+  /** Session and payment are stored, the buyer was not told where to pay. */
+  "order.stored",
+  /** Stripe said what it holds, nothing is written. */
+  "settle.read",
+  /** Payment, licence and letters are on disk, nobody was told. */
+  "settle.stored",
+  /** All is stored, Stripe waits for its 200. */
+  "webhook.settled",
+  /** A worker holds the job and has done nothing. */
+  "outbox.claimed",
+  /** The mail server has the letter, the job still stands. */
+  "outbox.delivered",
+  /** The job is gone. */
+  "outbox.finished",
+  /** The key is the account's, the browser does not know it. */
+  "redeem.stored",
+  /** A page of sessions is settled, the sweep has not noted it. */
+  "sweep.page-settled",
+  /** The sweep has noted how far it is. */
+  "sweep.page-noted",
+] as const;
+export type Failpoint = (typeof failpoints)[number];
+
+let armed: { name: Failpoint; passes: number } | null = null;
+
+/** Kills this process at the `passes`-th passing of `name`. */
+export function arm(name: Failpoint, passes: number): void {
+  armed = { name, passes };
+}
+
+/** Marks a place; see {@link failpoints}. */
+export function failpoint(name: Failpoint): void {
+  if (armed === null || armed.name !== name) return;
+  armed.passes -= 1;
+  if (armed.passes === 0) process.kill(process.pid, "SIGKILL");
+}
