@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ConfigError, readConfig } from "@/core/config";
-import { createLog, type Log, reasonOf } from "@/core/log";
+import { createLog, type Log } from "@/core/log";
 import { startDemo } from "./demo/start";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
@@ -35,6 +35,10 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
   return { developmentRoutes: developmentRoutes() };
 }
 
+/** Nothing a customer typed can be in what stops a start, so the operator is told all of it. */
+const tell = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
+
 try {
   const stop = await main();
   // A signal to a process group comes more than once, from the terminal and from npm; it must not cut the drain short.
@@ -43,8 +47,7 @@ try {
   process.on("SIGTERM", leave);
   process.on("SIGINT", leave);
 } catch (error) {
-  const sentence =
-    error instanceof ConfigError ? error.message : `The shop could not start: ${reasonOf(error)}.`;
+  const sentence = error instanceof ConfigError ? error.message : `The shop could not start: ${tell(error)}`;
   console.error(sentence);
   process.exit(1);
 }
