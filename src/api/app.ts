@@ -27,6 +27,8 @@ export type Api = ReturnType<typeof routes>;
 export function createApi(shop: Shop) {
   const app = new OpenAPIHono<Env>({ strict: false });
   app.onError((error, c) => refuse(shop, error, c));
+  // what no route takes, such as a request whose Host header makes no address
+  app.notFound((c) => refuse(shop, new Refusal("not_found"), c));
   // The webhook comes from a server, carries no cookie and is read raw.
   app.post(webhookCall.path, limitBody(webhookMost), stripeWebhook(shop));
   app.use("/api/*", knowAddress(shop), limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
