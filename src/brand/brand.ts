@@ -13,4 +13,6 @@ export const brand = {
     video: "https://videos.wisp.example/showcase",
   },
   supportEmail: "support@wisp.example",
+  /** Years of the copyright lines: the landing page's footer and the commands page's. */
+  copyright: { landing: 2025, commands: 2024 },
 } as const;

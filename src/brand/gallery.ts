@@ -1,0 +1,11 @@
+import { appearance } from "./pictures/appearance";
+import { commands } from "./pictures/commands";
+import { custom } from "./pictures/custom";
+import { guard } from "./pictures/guard";
+import { home } from "./pictures/home";
+
+/** The picture at the top of the landing page. */
+export const heroPicture = home;
+
+/** The gallery's pictures, in the order in which they take turns. */
+export const gallery = [home, commands, custom, guard, appearance] as const;
