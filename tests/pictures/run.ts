@@ -1,0 +1,99 @@
+/**
+ * `bun run pictures [brand folder]`: photographs the application's screens, which stand as HTML in the brand's
+ * `pictures/source`, and encodes them in every size and format that the site serves; the results are committed.
+ */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, chromium } from "playwright-core";
+import sharp from "sharp";
+import { findChromium } from "../chromium";
+import { makeFavicons } from "./favicons";
+import { iconOf } from "./lucide";
+
+/** The smaller width for wide screens. */
+const smallest = 960;
+
+/** A window to photograph in, and the widths to save it in; what is smaller than the page's pixels is scaled down. */
+const shots = [
+  { window: { width: 1280, height: 760 }, widths: [1600, smallest], suffix: "" },
+  { window: { width: 560, height: 640 }, widths: [720], suffix: "phone-" },
+];
+
+const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand"));
+const source = join(brandDir, "pictures/source");
+/** Served under fixed names: the shop's own stand in the root's folder, another brand's in its own. */
+const publicDir = process.argv[2] ? join(brandDir, "public") : join(import.meta.dir, "../../public");
+const { mark } = await import(join(brandDir, "mark.ts"));
+
+const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const drafts = await mkdtemp(join(tmpdir(), "pictures-"));
+try {
+  for (const screen of await screens()) await take(browser, screen);
+  await takeCard(browser);
+  await makeFavicons(mark, publicDir);
+} finally {
+  await browser.close();
+  await rm(drafts, { recursive: true });
+}
+
+async function screens(): Promise<string[]> {
+  const names = (await readdir(source)).filter((name) => name.endsWith(".html"));
+  return names.map((name) => basename(name, ".html")).filter((name) => name !== "frame" && name !== "card");
+}
+
+async function take(browser: Browser, screen: string): Promise<void> {
+  for (const { window, widths, suffix } of shots) {
+    const png = await photograph(browser, await filled("frame", screen), window);
+    for (const width of widths)
+      await encode(png, join(brandDir, "pictures", `${screen}-${suffix}${width}`), width);
+  }
+}
+
+/** The picture that chats and networks show beside a link to the site. */
+async function takeCard(browser: Browser): Promise<void> {
+  const size = { width: 1200, height: 630 };
+  const png = await photograph(browser, await filled("card", "card"), size, 1);
+  await sharp(png).png({ palette: true, quality: 90 }).toFile(join(publicDir, "og.png"));
+}
+
+/** Writes a page with its places filled beside the sources' styles, and answers where. */
+async function filled(frame: string, screen: string): Promise<string> {
+  const read = (name: string) => Bun.file(join(source, `${name}.html`)).text();
+  const svg = `<svg viewBox="0 0 ${mark.size} ${mark.size}" fill="currentColor" fill-rule="evenodd"><path d="${mark.path}"/></svg>`;
+  const html = (await read(frame))
+    .replaceAll("{{screen}}", screen)
+    .replace("{{content}}", frame === screen ? "" : await read(screen))
+    .replaceAll("{{mark}}", svg)
+    .replace("<head>", `<head><base href="${pathToFileURL(source).href}/">`)
+    .replaceAll(/\{\{icon:([a-z0-9-]+)\}\}/g, (_, name: string) => iconOf(name));
+  const path = join(drafts, `${screen}.html`);
+  await Bun.write(path, html);
+  return path;
+}
+
+async function photograph(browser: Browser, path: string, viewport: Size, scale = 2): Promise<Buffer> {
+  const page = await browser.newPage({ viewport, deviceScaleFactor: scale });
+  await page.goto(pathToFileURL(path).href);
+  await page.evaluate(() => document.fonts.ready);
+  const png = await page.screenshot();
+  await page.close();
+  return png;
+}
+
+type Size = { width: number; height: number };
+
+/** Every browser of today takes AVIF, nearly all others WebP; what is older gets the small JPEG. */
+async function encode(png: Buffer, path: string, width: number): Promise<void> {
+  const picture = sharp(png).resize({ width });
+  const made = await Promise.all([
+    picture.clone().avif({ quality: 62, effort: 7 }).toFile(`${path}.avif`),
+    picture.clone().webp({ quality: 82, effort: 6, smartSubsample: true }).toFile(`${path}.webp`),
+    ...(width === smallest
+      ? [picture.clone().jpeg({ quality: 80, mozjpeg: true }).toFile(`${path}.jpg`)]
+      : []),
+  ]);
+  const sizes = made.map(({ format, size }) => `${format} ${(size / 1000).toFixed(1)} kB`).join(", ");
+  console.log(`${basename(path)}: ${made[0].width}×${made[0].height}, ${sizes}`);
+}
