@@ -2,8 +2,11 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { pageAt } from "./pages";
+import { ErrorBoundary } from "./parts/error-boundary";
+import { NavigationBar } from "./parts/navigation-bar";
 import { whenNoticesWait } from "./parts/notices";
 import { AppRoutes } from "./routes";
+import { Failed } from "./screens/failed/failed";
 
 const Toaster = lazy(async () => ({ default: (await import("./toaster")).Toaster }));
 
@@ -12,11 +15,23 @@ export function App(props: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={props.queries}>
       <PageTitle />
-      <Suspense>
-        <AppRoutes />
-      </Suspense>
+      <Screen />
       <LateToaster />
     </QueryClientProvider>
+  );
+}
+
+function Screen() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <NavigationBar />
+      <ErrorBoundary fallback={<Failed />} resetKey={pathname}>
+        <Suspense>
+          <AppRoutes />
+        </Suspense>
+      </ErrorBoundary>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { landing } from "@/brand/landing";
 
 /** What the server has to know of a client route before any script runs. */
 export type Page = {
@@ -14,36 +15,35 @@ export type Page = {
   module?: string;
 };
 
-const landing = `${brand.tagline}. ${brand.product} is a desktop application for your chat account: free to start, premium for life.`;
+const terms = legal(
+  "/terms-of-service",
+  "Terms of Service",
+  `The terms you agree to when you use ${brand.shortName}: one license for one person, used fairly.`,
+);
 
 /** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
 export const pages = {
-  "/": open("/", `${brand.product} · ${brand.tagline}`, landing),
-  "/privacy-policy": open(
+  "/": open("/", `${brand.product} · ${brand.tagline}`, landing.description),
+  "/privacy-policy": legal(
     "/privacy-policy",
-    titled("Privacy Policy"),
-    `What ${brand.shortName} stores about you, and why.`,
+    "Privacy Policy",
+    `What ${brand.shortName} stores about you, and why: five things, no advertising and no trackers.`,
   ),
-  "/tos": open(
-    "/terms-of-service",
-    titled("Terms of Service"),
-    `The terms you agree to when you use ${brand.shortName}.`,
-  ),
-  "/terms-of-service": open(
-    "/terms-of-service",
-    titled("Terms of Service"),
-    `The terms you agree to when you use ${brand.shortName}.`,
-  ),
-  "/refund-policy": open(
+  "/tos": terms,
+  "/terms-of-service": terms,
+  "/refund-policy": legal(
     "/refund-policy",
-    titled("Refunds Policy"),
-    `When a ${brand.shortName} purchase is refunded.`,
+    "Refunds Policy",
+    `When a ${brand.shortName} purchase is refunded, what a refund does to the license, and how to ask for one.`,
   ),
-  "/commands": open(
-    "/commands",
-    titled("Commands"),
-    `All ${brand.premium.name} commands, grouped and searchable.`,
-  ),
+  "/commands": {
+    ...open(
+      "/commands",
+      titled("Commands"),
+      `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
+    ),
+    module: "screens/commands/commands.tsx",
+  },
   "/login": {
     ...open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
     module: "screens/login/login.tsx",
@@ -109,6 +109,11 @@ function isPagePath(path: string): path is PagePath {
 
 function open(canonical: string, title: string, description: string): Page {
   return { title, description, canonical, prerender: true, index: true };
+}
+
+/** The landing page with a dialog over it, at an address and under a title of its own. */
+function legal(canonical: string, name: string, description: string): Page {
+  return { ...open(canonical, titled(name), description), module: "screens/legal/legal-dialog.tsx" };
 }
 
 function closed(canonical: string, name: string): Page {

@@ -18,6 +18,7 @@ const screens: Screens = {
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
+  "/commands": late(async () => (await import("./screens/commands/commands")).Commands),
   "/login": late(async () => (await import("./screens/login/login")).Login),
   "/register": late(async () => (await import("./screens/register/register")).Register),
   "/logout": late(async () => (await import("./screens/logout/logout")).Logout),

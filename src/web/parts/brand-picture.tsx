@@ -1,0 +1,52 @@
+import type { Picture } from "@/brand/pictures/picture";
+
+/**
+ * A brand's picture in the smallest file that looks right: its own framing below 640 px, and above it the
+ * width that `sizes` (as in HTML) asks for.
+ */
+export function BrandPicture(props: {
+  picture: Picture;
+  sizes: string;
+  urgent?: boolean;
+  className?: string;
+}) {
+  const { alt, wide, phone } = props.picture;
+  return (
+    <picture>
+      <source
+        media={narrow}
+        type="image/avif"
+        srcSet={phone.avif}
+        width={phone.width}
+        height={phone.height}
+      />
+      <source
+        media={narrow}
+        type="image/webp"
+        srcSet={phone.webp}
+        width={phone.width}
+        height={phone.height}
+      />
+      <source type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
+      <source type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
+      <img
+        src={wide.jpeg}
+        alt={alt}
+        width={wide.width}
+        height={wide.height}
+        decoding="async"
+        loading={props.urgent ? "eager" : "lazy"}
+        fetchPriority={props.urgent ? "high" : "auto"}
+        className={props.className}
+      />
+    </picture>
+  );
+}
+
+const narrow = "(max-width: 639px)";
+
+function setOf(widths: Readonly<Record<number, string>>) {
+  return Object.entries(widths)
+    .map(([width, url]) => `${url} ${width}w`)
+    .join(", ");
+}

@@ -1,0 +1,75 @@
+import { Menu } from "lucide-react";
+import { useRef } from "react";
+import { Link, useLocation } from "react-router";
+import { brand } from "@/brand/brand";
+import { Mark } from "./mark";
+import { sections } from "./navigation-links";
+import { NavigationSheet } from "./navigation-sheet";
+import { useHiddenBar } from "./hidden-bar";
+import { useSignedIn } from "./signed-in";
+
+/** The bar over the public pages; signing in has none, and the dashboard one of its own. */
+export function NavigationBar() {
+  const { pathname } = useLocation();
+  return /^\/(?:login|register|dashboard)(?:\/|$)/.test(pathname) ? null : <Bar />;
+}
+
+function Bar() {
+  const { hidden, show } = useHiddenBar();
+  const sheet = useRef<HTMLDialogElement>(null);
+  return (
+    <header data-hidden={hidden} onFocus={show} className="navigation-bar">
+      <nav aria-label="Main" className="site-width flex h-full items-center gap-1">
+        <Link
+          to="/"
+          className="mr-auto inline-flex min-h-11 items-center gap-2.5 pr-3 text-lg font-semibold tracking-tight lg:mr-8"
+        >
+          <Mark className="size-7 text-link" />
+          {brand.shortName}
+        </Link>
+        <ul className="hidden items-center lg:mr-auto lg:flex noscript:flex noscript:overflow-x-auto">
+          {sections.map(([to, name]) => (
+            <li key={to}>
+              <Link to={to} className={link}>
+                {name}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <a href="/discord" className={link}>
+              Discord
+            </a>
+          </li>
+        </ul>
+        <Account />
+        <button
+          type="button"
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          onClick={() => sheet.current?.showModal()}
+          className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-white/8 lg:hidden noscript:hidden"
+        >
+          <Menu aria-hidden="true" className="size-5.5" />
+        </button>
+      </nav>
+      <NavigationSheet ref={sheet} />
+    </header>
+  );
+}
+
+const link =
+  "inline-flex min-h-11 items-center rounded-full px-4 text-[0.9375rem] text-soft whitespace-nowrap transition-colors hover:text-foreground";
+
+/** Of one width whichever it is, and not there before it is known: nothing moves, nothing flashes. */
+function Account() {
+  const signedIn = useSignedIn();
+  return (
+    <Link
+      to={signedIn ? "/dashboard" : "/login"}
+      data-known={signedIn !== undefined}
+      className="account-link"
+    >
+      {signedIn ? "Dashboard" : "Login"}
+    </Link>
+  );
+}

@@ -1,0 +1,9 @@
+import { landing } from "@/brand/landing";
+
+/** The sections of the landing page, by the address that leads there from anywhere. */
+export const sections = [
+  ["/#features", landing.features.title],
+  ["/#why-us", landing.why.title],
+  ["/#gallery", landing.gallery.title],
+  ["/#get", landing.get.title],
+] as const;

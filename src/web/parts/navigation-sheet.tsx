@@ -1,0 +1,50 @@
+import { X } from "lucide-react";
+import type { RefObject } from "react";
+import { Link } from "react-router";
+import { sections } from "./navigation-links";
+
+/** The navigation bar's links on a narrow screen; a native dialog, so that focus and Escape are the browser's. */
+export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
+  const close = () => ref.current?.close();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for keys what a click beside the sheet does
+    <dialog
+      ref={ref}
+      aria-label="Menu"
+      onClick={(event) => event.target === event.currentTarget && close()}
+      className="navigation-sheet"
+    >
+      <div className="flex h-full flex-col p-4">
+        <button
+          type="button"
+          aria-label="Close menu"
+          onClick={close}
+          className="ml-auto grid size-11 place-items-center rounded-full hover:bg-white/8"
+        >
+          <X aria-hidden="true" className="size-5.5" />
+        </button>
+        <ul className="mt-4 flex flex-col">
+          {sections.map(([to, name]) => (
+            <li key={to}>
+              <Link to={to} onClick={close} className={link}>
+                {name}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <Link to="/commands" onClick={close} className={link}>
+              Commands
+            </Link>
+          </li>
+          <li>
+            <a href="/discord" className={link}>
+              Discord
+            </a>
+          </li>
+        </ul>
+      </div>
+    </dialog>
+  );
+}
+
+const link = "flex min-h-13 items-center border-b px-3 text-lg font-medium";

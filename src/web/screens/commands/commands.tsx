@@ -1,0 +1,106 @@
+import { Search } from "lucide-react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { brand } from "@/brand/brand";
+import { landing } from "@/brand/landing";
+import { SiteFooter } from "../../parts/site-footer";
+import { catalogue, find } from "./find";
+import { Groups } from "./groups";
+import { useSlashToFocus } from "./slash";
+
+/** The public catalogue of commands, searchable as one types. */
+export function Commands() {
+  const [words, setWords] = useState("");
+  const [group, setGroup] = useState<string>();
+  const found = find(useDeferredValue(words), group);
+  const search = useRef<HTMLInputElement>(null);
+  useSlashToFocus(search);
+  useStart();
+  const count = found.reduce((sum, { commands }) => sum + commands.length, 0);
+  return (
+    <>
+      <main className="site-width pt-28 pb-24 md:pt-36">
+        <h1 className="max-w-[20ch] text-section font-semibold text-balance">
+          All {brand.product} Premium Commands
+        </h1>
+        <p className="mt-4 max-w-2xl text-lg text-soft">{landing.catalogue.lead}</p>
+        <search className="command-tools">
+          <label className="relative block">
+            <span className="sr-only">Search commands</span>
+            <Search
+              aria-hidden="true"
+              className="absolute top-1/2 left-5 size-5 -translate-y-1/2 text-muted-foreground"
+            />
+            <input
+              ref={search}
+              type="search"
+              value={words}
+              onChange={(event) => setWords(event.target.value)}
+              placeholder="Search by name or meaning"
+              autoComplete="off"
+              spellCheck={false}
+              className="h-14 w-full rounded-full border border-input bg-card pr-16 pl-13 text-lg placeholder:text-muted-foreground"
+            />
+            <kbd
+              aria-hidden="true"
+              className="absolute top-1/2 right-5 hidden -translate-y-1/2 rounded-md border px-2 py-0.5 font-sans text-sm text-muted-foreground md:block"
+            >
+              /
+            </kbd>
+          </label>
+          <Chips chosen={group} choose={setGroup} />
+        </search>
+        <output className="sr-only">
+          {count} {count === 1 ? "command" : "commands"}
+        </output>
+        {count > 0 ? <Groups found={found} /> : <Nothing clear={() => (setWords(""), setGroup(undefined))} />}
+      </main>
+      <SiteFooter>
+        <p>{landing.catalogue.credit}</p>
+        <p className="mt-1">
+          © {brand.copyright.commands} {brand.product}
+        </p>
+      </SiteFooter>
+    </>
+  );
+}
+
+function Chips(props: { chosen: string | undefined; choose: (group: string | undefined) => void }) {
+  return (
+    <fieldset className="mt-4 min-w-0 flex gap-2 overflow-x-auto p-1 md:flex-wrap">
+      <legend className="sr-only">Groups</legend>
+      {[undefined, ...catalogue.map(({ group }) => group)].map((group) => (
+        <button
+          key={group ?? "all"}
+          type="button"
+          aria-pressed={props.chosen === group}
+          onClick={() => props.choose(group)}
+          className="h-11 shrink-0 rounded-full border border-white/12 px-4 text-sm font-medium text-soft capitalize transition-colors hover:bg-white/8 aria-pressed:border-transparent aria-pressed:bg-primary aria-pressed:text-primary-foreground md:h-9"
+        >
+          {group ?? "all"}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Nothing({ clear }: { clear: () => void }) {
+  return (
+    <div className="py-24 text-center">
+      <p className="text-lg text-soft">No command fits that.</p>
+      <button type="button" onClick={clear} className="mt-4 min-h-11 text-link underline underline-offset-4">
+        Show all commands
+      </button>
+    </div>
+  );
+}
+
+/** Begins at the top, or at the command that the address names. */
+function useStart() {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const named = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (named) named.scrollIntoView({ behavior: "instant", block: "center" });
+    else scrollTo({ top: 0, behavior: "instant" });
+  }, [hash]);
+}

@@ -1,0 +1,29 @@
+import { commands } from "@/brand/commands";
+
+export type Command = { name: string; description: string };
+export type Group = { group: string; commands: readonly Command[] };
+
+/** The brand's catalogue as lists, in its own order. */
+export const catalogue: readonly Group[] = Object.entries(commands).map(([group, entries]) => ({
+  group,
+  commands: Object.entries<string>(entries).map(([name, description]) => ({ name, description })),
+}));
+
+/** What holds every one of the typed words in its name, description or group; groups left empty are left out. */
+export function find(typed: string, only?: string): readonly Group[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return catalogue
+    .filter(({ group }) => only === undefined || group === only)
+    .map(({ group, commands }) => ({
+      group,
+      commands: commands.filter((command) =>
+        holdsAll(`${command.name} ${command.description} ${group}`, words),
+      ),
+    }))
+    .filter(({ commands }) => commands.length > 0);
+}
+
+function holdsAll(text: string, words: readonly string[]) {
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
+}

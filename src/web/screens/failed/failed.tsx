@@ -1,0 +1,22 @@
+import { LonePage } from "../../parts/lone-page";
+
+/** Shown in place of a screen that broke. */
+export function Failed() {
+  return (
+    <LonePage
+      sign="!"
+      title="Something went wrong"
+      action={
+        <button
+          type="button"
+          onClick={() => location.reload()}
+          className="inline-flex h-12 items-center rounded-full border border-white/18 bg-white/4 px-7 font-medium hover:bg-white/10"
+        >
+          Try Again
+        </button>
+      }
+    >
+      This page could not be shown. Trying again often helps.
+    </LonePage>
+  );
+}

@@ -1,0 +1,149 @@
+import { Check, Minus } from "lucide-react";
+import { landing } from "@/brand/landing";
+import { Mark } from "../../parts/mark";
+import { Section } from "./section";
+
+const { features } = landing;
+
+export function Features() {
+  return (
+    <Section id="features" title={features.title} lead={features.lead}>
+      <div className="flex flex-col gap-6 md:gap-8">
+        <Control />
+        <Competitive />
+      </div>
+    </Section>
+  );
+}
+
+const panel = "relative grid overflow-hidden rounded-3xl border bg-card lg:grid-cols-2";
+const words = "flex flex-col justify-center gap-4 p-7 md:p-12";
+
+function Control() {
+  const { title, text, points } = features.control;
+  return (
+    <article className={panel}>
+      <div className={words}>
+        <h3 className="text-panel font-semibold">{title}</h3>
+        <p className="text-soft">{text}</p>
+        <ul className="mt-3 flex flex-col gap-2.5">
+          {points.map((point) => (
+            <li key={point} className="flex gap-3">
+              <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-link" />
+              {point}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Conversation />
+    </article>
+  );
+}
+
+/** A command and its answer, as they stand in a conversation. */
+function Conversation() {
+  const { channel, typed, author, answer, took } = features.control.sample;
+  return (
+    <div aria-hidden="true" data-lit="" className="flex flex-col justify-end gap-5 p-7 pt-0 md:p-12 lg:pl-4">
+      <div className="rounded-2xl border border-white/8 bg-background/70 p-5 shadow-window md:p-6">
+        <p className="border-b pb-4 text-sm text-muted-foreground"># {channel}</p>
+        <div className="mt-5 flex gap-4">
+          <Avatar>{author.slice(0, 1)}</Avatar>
+          <div>
+            <p className="font-medium">{author}</p>
+            <p className="mt-1 inline-block rounded-lg bg-white/6 px-2.5 py-1 font-mono text-sm text-link">
+              {typed}
+            </p>
+          </div>
+        </div>
+        <div className="mt-5 flex gap-4">
+          <Avatar light>
+            <Mark className="size-5" />
+          </Avatar>
+          <div className="flex flex-1 items-center justify-between gap-4 rounded-lg border-l-2 border-primary bg-primary/10 px-4 py-3 text-sm">
+            <span>{answer}</span>
+            <span className="text-muted-foreground">{took}</span>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Avatar({ children, light }: { children: React.ReactNode; light?: boolean }) {
+  return (
+    <span
+      className={`grid size-10 shrink-0 place-items-center rounded-xl font-semibold ${light ? "bg-primary text-primary-foreground" : "bg-secondary"}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+function Competitive() {
+  const { title, text, columns, rows } = features.competitive;
+  return (
+    <article className={panel}>
+      <div className={`${words} lg:order-2`}>
+        <h3 className="text-panel font-semibold">{title}</h3>
+        <p className="text-soft">{text}</p>
+      </div>
+      <div data-lit="" className="p-4 pt-0 md:p-8 lg:pr-0">
+        <table className="w-full text-sm md:text-base">
+          <thead>
+            <tr className="text-left text-sm">
+              <th scope="col">
+                <span className="sr-only">Feature</span>
+              </th>
+              {columns.map((column, index) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={
+                    index === 1 ? `${best} rounded-t-xl pt-4 text-link` : "p-3 text-muted-foreground"
+                  }
+                >
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...values], row) => (
+              <tr key={name} className="border-t">
+                <th scope="row" className="py-3 pr-2 pl-3 text-left font-normal text-soft">
+                  {name}
+                </th>
+                {values.map((value, index) => (
+                  <td
+                    key={columns[index]}
+                    className={
+                      index === 1
+                        ? `${best} font-medium ${row === rows.length - 1 ? "rounded-b-xl" : ""}`
+                        : "p-3 text-muted-foreground"
+                    }
+                  >
+                    <Value value={value} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </article>
+  );
+}
+
+const best = "bg-primary/10 p-3";
+
+function Value({ value }: { value: string | boolean }) {
+  if (typeof value === "string") return value;
+  const Icon = value ? Check : Minus;
+  return (
+    <>
+      <Icon aria-hidden="true" className={`size-4 ${value ? "text-link" : ""}`} />
+      <span className="sr-only">{value ? "Included" : "Not included"}</span>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useReducer } from "react";
+
+export const tickMilliseconds = 40;
+/** Ticks that a picture stays for. */
+export const stepsPerPicture = 100;
+
+export type GalleryState = {
+  /** The picture that is shown. */
+  index: number;
+  /** How many of its ticks have passed. */
+  step: number;
+};
+
+type Action = { count: number } & ({ type: "tick" } | { type: "go"; to: number });
+
+/** Which picture is shown. The clock stands still while `running` is false, and goes on from there. */
+export function useGalleryClock(count: number, running: boolean) {
+  const [state, dispatch] = useReducer(advance, { index: 0, step: 0 });
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => dispatch({ type: "tick", count }), tickMilliseconds);
+    return () => clearInterval(timer);
+  }, [running, count]);
+  return { ...state, go: (to: number) => dispatch({ type: "go", to, count }) };
+}
+
+export function advance(state: GalleryState, action: Action): GalleryState {
+  const { count } = action;
+  if (action.type === "go") return { index: (action.to + count) % count, step: 0 };
+  if (state.step + 1 < stepsPerPicture) return { ...state, step: state.step + 1 };
+  return { index: (state.index + 1) % count, step: 0 };
+}

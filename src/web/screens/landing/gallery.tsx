@@ -1,0 +1,151 @@
+import { ArrowUpRight, ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
+import { memo, type ReactNode, type TouchEvent, useRef, useState } from "react";
+import { brand } from "@/brand/brand";
+import { gallery } from "@/brand/gallery";
+import { landing } from "@/brand/landing";
+import type { Picture } from "@/brand/pictures/picture";
+import { BrandPicture } from "../../parts/brand-picture";
+import { useAlive } from "../../parts/alive";
+import { lessMotion, useMedia } from "../../parts/media";
+import { stepsPerPicture, useGalleryClock } from "./gallery-clock";
+import { Section } from "./section";
+import { useOnScreen } from "./on-screen";
+import { Window } from "./window";
+
+/** Five pictures that take turns, unless somebody looks at one, wants them still, or wants less motion. */
+export function Gallery() {
+  const stage = useRef<HTMLDivElement>(null);
+  const alive = useAlive();
+  const still = useMedia(lessMotion);
+  const seen = useOnScreen(stage);
+  const [held, hold] = useState(false);
+  const [chosen, choose] = useState<"playing" | "paused" | null>(null);
+  const playing = chosen === null ? !still : chosen === "playing";
+  const { index, step, go } = useGalleryClock(gallery.length, alive && playing && seen && !held);
+  const swipe = useSwipe((by) => go(index + by));
+  return (
+    <Section id="gallery" title={landing.gallery.title} lead={landing.gallery.lead}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- looking at it keeps it still */}
+      <section
+        ref={stage}
+        aria-roledescription="carousel"
+        aria-label={landing.gallery.title}
+        onMouseEnter={() => hold(true)}
+        onMouseLeave={() => hold(false)}
+        onFocus={() => hold(true)}
+        onBlur={() => hold(false)}
+      >
+        <div className="relative" {...swipe}>
+          <div aria-hidden="true" className="wisp-light" />
+          <Window>
+            <div className="gallery-stage">
+              {gallery.map((picture, at) => (
+                <Slide key={picture.caption} picture={picture} at={at} shown={at === index} />
+              ))}
+            </div>
+          </Window>
+        </div>
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+          <p aria-live={playing && !held ? "off" : "polite"} className="min-w-[10rem] font-medium">
+            {gallery[index]?.caption}
+            <span className="ml-3 text-sm font-normal text-muted-foreground">
+              {index + 1} of {gallery.length}
+            </span>
+          </p>
+          <Dots index={index} step={step} go={go} />
+          <div className="flex items-center gap-2 noscript:hidden">
+            <Control label="Previous picture" onClick={() => go(index - 1)}>
+              <ChevronLeft />
+            </Control>
+            <Control
+              label={playing ? "Pause" : "Play"}
+              onClick={() => choose(playing ? "paused" : "playing")}
+            >
+              {playing ? <Pause /> : <Play />}
+            </Control>
+            <Control label="Next picture" onClick={() => go(index + 1)}>
+              <ChevronRight />
+            </Control>
+          </div>
+        </div>
+      </section>
+      <p className="mt-8">
+        <a
+          href={brand.links.video}
+          rel="noreferrer"
+          className="group inline-flex min-h-11 items-center gap-2 font-medium text-link underline-offset-4 hover:underline"
+        >
+          {landing.gallery.video}
+          <ArrowUpRight aria-hidden="true" className="size-4" />
+        </a>
+      </p>
+    </Section>
+  );
+}
+
+const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: boolean }) {
+  return (
+    <figure
+      aria-label={`${props.at + 1} of ${gallery.length}`}
+      data-shown={props.shown}
+      className="gallery-slide"
+    >
+      <BrandPicture picture={props.picture} sizes="(min-width: 1248px) 1200px, 94vw" className="w-full" />
+    </figure>
+  );
+});
+
+/** One dot a picture; the shown one's is long and fills up as its time passes. */
+function Dots({ index, step, go }: { index: number; step: number; go: (to: number) => void }) {
+  return (
+    <div className="flex items-center noscript:hidden">
+      {gallery.map(({ caption }, at) => (
+        <button
+          key={caption}
+          type="button"
+          aria-label={`Show ${caption}`}
+          aria-current={at === index}
+          onClick={() => go(at)}
+          className="group flex h-11 items-center px-1.5"
+        >
+          {at === index ? (
+            <progress aria-hidden="true" value={step} max={stepsPerPicture} className="gallery-progress" />
+          ) : (
+            <span className="size-2 rounded-full bg-white/35 group-hover:bg-white/70" />
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Control(props: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={props.label}
+      onClick={props.onClick}
+      className="grid size-11 place-items-center rounded-full border border-white/12 bg-white/4 transition-colors hover:bg-white/10 [&_svg]:size-4.5"
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** A finger's width and more, sideways: the next picture, or the one before. */
+function useSwipe(turn: (by: 1 | -1) => void) {
+  const start = useRef<{ x: number; y: number }>(null);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      start.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      if (!touch || !start.current) return;
+      const x = touch.clientX - start.current.x;
+      const y = touch.clientY - start.current.y;
+      if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Check, Download, MonitorSmartphone } from "lucide-react";
+import { landing } from "@/brand/landing";
+import { products } from "@/brand/products";
+import { texts } from "@/contract/texts";
+import { PurchaseButton } from "./purchase-button";
+import { Section } from "./section";
+import { SendLink } from "./send-link";
+
+const { get } = landing;
+type Product = (typeof products)[number];
+
+/** The three products. On phones, which can't run them, a way to come back on a computer. */
+export function Get() {
+  return (
+    <Section id="get" title={get.title} lead={get.lead} className="get">
+      <Revisit />
+      <ul className="grid items-center gap-6 lg:grid-cols-[1fr_1.25fr_1fr]">
+        {products.map((product) => (
+          <Card key={product.name} product={product} best={product.action.kind === "purchase"} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Revisit() {
+  return (
+    <div className="mb-8 rounded-2xl border border-ring/30 bg-primary/10 p-6 sm:hidden">
+      <MonitorSmartphone aria-hidden="true" className="size-6 text-link" />
+      <p className="mt-3 text-lg leading-snug font-semibold text-balance">{texts.mobileNotice}</p>
+      <SendLink />
+      <details className="get-on-computer mt-4 text-sm">
+        <summary className="min-h-11 cursor-pointer py-3 text-link underline underline-offset-4">
+          {get.onComputer}
+        </summary>
+      </details>
+    </div>
+  );
+}
+
+function Card({ product, best }: { product: Product; best: boolean }) {
+  const { name, price, term, summary, facts } = product;
+  return (
+    <li
+      className={`relative flex flex-col rounded-3xl border p-7 md:p-9 ${best ? "best-card lg:py-12" : "bg-card"}`}
+    >
+      <h3 className="text-lg font-semibold tracking-tight">{name}</h3>
+      <p className="mt-4 flex items-baseline gap-3">
+        <span className={`font-semibold tracking-tighter ${best ? "text-6xl" : "text-4xl"}`}>{price}</span>
+        <span className="text-muted-foreground">{term}</span>
+      </p>
+      <p className="mt-3 text-soft">{summary}</p>
+      <ul className={`mt-7 grid gap-x-6 gap-y-3 text-[0.9375rem] ${best ? "sm:grid-cols-2" : ""}`}>
+        {facts.map((fact) => (
+          <li key={fact} className="flex gap-3">
+            <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-link" />
+            {fact}
+          </li>
+        ))}
+      </ul>
+      <div className="get-action mt-9">
+        <Action {...product.action} />
+      </div>
+    </li>
+  );
+}
+
+function Action(action: Product["action"]) {
+  if (action.kind === "purchase") return <PurchaseButton label={action.label} />;
+  return (
+    <a
+      href={action.href}
+      download
+      className="inline-flex h-12 w-full items-center justify-center gap-2.5 rounded-full border border-white/18 bg-white/4 px-5 font-medium transition-colors hover:bg-white/10"
+    >
+      <Download aria-hidden="true" className="size-4.5" />
+      {action.label}
+    </a>
+  );
+}

@@ -1,0 +1,58 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import { brand } from "@/brand/brand";
+import { heroPicture } from "@/brand/gallery";
+import { landing } from "@/brand/landing";
+import { BrandPicture } from "../../parts/brand-picture";
+import { Window } from "./window";
+
+/** What it is, what it costs, and what it looks like. */
+export function Hero() {
+  const { lead, action, commands, facts } = landing.hero;
+  return (
+    <section aria-labelledby="hero-title" className="hero relative isolate pt-28 md:pt-36">
+      <div className="site-width">
+        <h1 id="hero-title" className="max-w-[16ch] text-hero font-semibold text-balance">
+          {brand.tagline}
+        </h1>
+        <div className="mt-8 flex flex-col gap-8 md:mt-10 lg:flex-row lg:items-end lg:justify-between lg:gap-16">
+          <p className="max-w-[34rem] text-lg leading-relaxed text-pretty text-soft md:text-xl">{lead}</p>
+          <p className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
+            <a href="#get" className="button-light h-13 px-7 text-base">
+              {action}
+            </a>
+            <Link
+              to="/commands"
+              className="group inline-flex min-h-11 items-center gap-2 font-medium text-link"
+            >
+              {commands}
+              <ArrowRight
+                aria-hidden="true"
+                className="size-4 transition-transform group-hover:translate-x-1"
+              />
+            </Link>
+          </p>
+        </div>
+        <div className="relative mt-14 md:mt-20">
+          <div aria-hidden="true" className="wisp-light" />
+          <Window>
+            <BrandPicture
+              urgent
+              picture={heroPicture}
+              sizes="(min-width: 1248px) 1200px, 94vw"
+              className="w-full"
+            />
+          </Window>
+        </div>
+        <ul className="mt-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-muted-foreground md:justify-center">
+          {facts.map((fact) => (
+            <li key={fact} className="flex items-center gap-2.5">
+              <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
+              {fact}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

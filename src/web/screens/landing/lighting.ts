@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { lessMotion } from "../../parts/media";
+
+/**
+ * Lights the page's drawings as they come into view: `data-lit` elements below the fold wait dim and a
+ * little low (`styles/public.css`). Text is never hidden, and without scripts nothing is.
+ */
+export function useLighting() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const page = ref.current;
+    if (!page || typeof IntersectionObserver === "undefined" || matchMedia(lessMotion).matches)
+      return undefined;
+    const observer = new IntersectionObserver(lightEntered, { threshold: 0.15 });
+    for (const drawing of page.querySelectorAll<HTMLElement>("[data-lit]")) {
+      if (drawing.getBoundingClientRect().top < innerHeight) continue;
+      drawing.dataset.lit = "waiting";
+      observer.observe(drawing);
+    }
+    return () => observer.disconnect();
+  }, []);
+  return ref;
+}
+
+function lightEntered(entries: IntersectionObserverEntry[], observer: IntersectionObserver) {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting || !(target instanceof HTMLElement)) continue;
+    target.dataset.lit = "on";
+    observer.unobserve(target);
+  }
+}

@@ -1,0 +1,13 @@
+import { type RefObject, useEffect, useState } from "react";
+
+/** Whether any of an element is on the screen; true where the browser can't tell. */
+export function useOnScreen(ref: RefObject<Element | null>) {
+  const [seen, see] = useState(true);
+  useEffect(() => {
+    if (!ref.current || typeof IntersectionObserver === "undefined") return undefined;
+    const observer = new IntersectionObserver((entries) => see(entries.at(-1)?.isIntersecting ?? true));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [ref]);
+  return seen;
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import { notify } from "../../parts/notices";
+import { Spinner } from "../../parts/spinner";
+import { openCheckout } from "./purchase";
+
+/** Goes to the payment provider's page; says so while that is being prepared, and why when it fails. */
+export function PurchaseButton(props: { label: string; leave?: (url: string) => void }) {
+  const { label, leave = (url: string) => location.assign(url) } = props;
+  const [opening, setOpening] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    // The browser's Back shows this page as it was left: under way.
+    const onShow = (event: PageTransitionEvent) => event.persisted && setOpening(false);
+    addEventListener("pageshow", onShow);
+    return () => removeEventListener("pageshow", onShow);
+  }, []);
+  async function purchase() {
+    setOpening(true);
+    setProblem(undefined);
+    const opened = await openCheckout();
+    if ("url" in opened) return leave(opened.url);
+    setProblem(opened.problem);
+    notify("error", opened.problem);
+    setOpening(false);
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <button
+        type="button"
+        aria-busy={opening}
+        aria-describedby={problem ? "purchase-problem" : undefined}
+        onClick={() => opening || void purchase()}
+        className="button-light h-12 w-full px-6"
+      >
+        {opening && <Spinner />}
+        {opening ? "Opening checkout…" : label}
+      </button>
+      {problem && (
+        <p id="purchase-problem" className="text-sm text-[#ff8b94]">
+          {problem}
+        </p>
+      )}
+      <p className="hidden text-sm text-muted-foreground noscript:block">Purchasing needs JavaScript.</p>
+    </div>
+  );
+}

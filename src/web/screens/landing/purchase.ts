@@ -1,0 +1,23 @@
+import { texts } from "@/contract/texts";
+import { api, ask, Refused } from "../../api/client";
+
+/** The address of the payment provider's page, or the sentence that says why there is none. */
+export type Opened = { url: string } | { problem: string };
+
+/** Opens a checkout; never rejects. */
+export async function openCheckout(): Promise<Opened> {
+  try {
+    const { key } = await ask(api.functions["get-stripe-key"].$get());
+    if (!key) return { problem: texts.stripeKeyMissing };
+    const { data } = await ask(api.stripe["create-checkout-session"].$post({ json: { currency: "usd" } }));
+    return data.url ? { url: data.url } : { problem: texts.checkoutFailed };
+  } catch (error) {
+    return { problem: sentenceFor(error) };
+  }
+}
+
+/** What the shop or the payment provider said is better than a sentence of our own. */
+function sentenceFor(error: unknown) {
+  if (!(error instanceof Refused)) return texts.purchaseFailed;
+  return error.message === texts.unknownError ? texts.checkoutFailed : error.message;
+}

@@ -1,0 +1,50 @@
+import { Check, Send } from "lucide-react";
+import { useState } from "react";
+import { brand } from "@/brand/brand";
+import { landing } from "@/brand/landing";
+import { notify } from "../../parts/notices";
+
+/** Takes the page's address to the computer: the phone's own sharing, else the clipboard; by mail in any case. */
+export function SendLink() {
+  const [copied, setCopied] = useState(false);
+  async function send() {
+    try {
+      if ("share" in navigator) await navigator.share({ title: brand.product, url: link() });
+      else await copy();
+    } catch (error) {
+      // Closing the phone's sheet is an answer too.
+      if (!(error instanceof DOMException && error.name === "AbortError")) await copy();
+    }
+  }
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link());
+      setCopied(true);
+      notify("success", "Link copied");
+    } catch {
+      location.href = mailTo(link());
+    }
+  }
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+      <button type="button" onClick={() => void send()} className="button-light h-12 px-5 noscript:hidden">
+        {copied ? <Check aria-hidden="true" /> : <Send aria-hidden="true" />}
+        {copied ? "Link copied" : landing.get.send}
+      </button>
+      <a
+        href={mailTo()}
+        onClick={(event) => void (event.currentTarget.href = mailTo(link()))}
+        className="inline-flex min-h-11 items-center text-sm text-link underline underline-offset-4"
+      >
+        By email
+      </a>
+    </div>
+  );
+}
+
+const link = () => `${location.origin}/#get`;
+
+/** Without scripts the address isn't known here; the subject at least names the product. */
+function mailTo(body = "") {
+  return `mailto:?subject=${encodeURIComponent(brand.product)}&body=${encodeURIComponent(body)}`;
+}

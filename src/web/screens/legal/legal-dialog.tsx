@@ -1,0 +1,108 @@
+import { X } from "lucide-react";
+import { type SyntheticEvent, useLayoutEffect, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { LegalDocument } from "@/brand/legal/document";
+import { privacy } from "@/brand/legal/privacy";
+import { refunds } from "@/brand/legal/refunds";
+import { terms } from "@/brand/legal/terms";
+import { type LegalName, legalNameOf } from "./legal-name";
+
+const documents = { terms, privacy, refunds } satisfies Record<LegalName, LegalDocument>;
+
+/**
+ * A legal text over the landing page. The close icon, Confirm, Escape, a click beside it and Back close it;
+ * before scripts run it is an open dialog whose buttons lead to the landing page.
+ */
+export function LegalDialog() {
+  const { pathname } = useLocation();
+  const { title, updated, summary, sections } = documents[legalNameOf(pathname) ?? "terms"];
+  const dialog = useModal();
+  const leave = useLeave();
+  const close = (event: SyntheticEvent) => {
+    event.preventDefault();
+    leave();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for keys what a click beside the dialog does
+    <dialog
+      ref={dialog}
+      open
+      aria-labelledby="legal-title"
+      onCancel={close}
+      // A browser may close it without asking, at a second Escape.
+      onClose={(event) => event.currentTarget.open || leave()}
+      onClick={(event) => event.target === event.currentTarget && close(event)}
+      className="legal-dialog"
+    >
+      <form action="/" onSubmit={close} className="flex max-h-full flex-col">
+        <header className="flex items-start justify-between gap-6 border-b px-6 py-5 md:px-9">
+          <div>
+            <h2 id="legal-title" className="text-xl font-semibold tracking-tight md:text-2xl">
+              {title}
+            </h2>
+            <p className="mt-1 text-sm text-muted-foreground">Updated {updated}</p>
+          </div>
+          <button
+            type="submit"
+            aria-label="Close"
+            className="-mr-2 grid size-11 shrink-0 place-items-center rounded-full text-muted-foreground hover:bg-white/8 hover:text-foreground"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </button>
+        </header>
+        <section
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-labelledby="legal-title"
+          className="min-h-0 overflow-y-auto overscroll-contain px-6 py-6 outline-offset-[-2px] md:px-9"
+        >
+          <p className="rounded-xl bg-primary/10 px-5 py-4 font-medium">{summary}</p>
+          {sections.map(({ heading, paragraphs, points }) => (
+            <section key={heading} className="mt-8">
+              <h3 className="font-semibold">{heading}</h3>
+              {paragraphs.map((paragraph) => (
+                <p key={paragraph} className="mt-2.5 leading-relaxed text-soft">
+                  {paragraph}
+                </p>
+              ))}
+              {points && (
+                <ul className="mt-2.5 list-disc space-y-1.5 pl-5 leading-relaxed text-soft marker:text-link">
+                  {points.map((point) => (
+                    <li key={point}>{point}</li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          ))}
+        </section>
+        <footer className="flex justify-end border-t px-6 py-4 md:px-9">
+          <button type="submit" className="button-light h-11 px-7">
+            Confirm
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+/** Makes the open dialog a modal one; what had the focus gets it back when the dialog goes. */
+function useModal() {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return undefined;
+    dialog.close();
+    dialog.showModal();
+    // Closed while it is still in the page, for only then the browser gives the focus back.
+    return () => dialog.close();
+  }, []);
+  return ref;
+}
+
+/** Back to where the dialog was opened, or to the landing page for who came by a link from elsewhere. */
+function useLeave() {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const fromSite = typeof state === "object" && state !== null && "fromSite" in state;
+  return () => void (fromSite ? navigate(-1) : navigate("/", { preventScrollReset: true }));
+}

@@ -1,0 +1,16 @@
+import { pagePathOf, type PagePath } from "../../pages";
+
+export type LegalName = "terms" | "privacy" | "refunds";
+
+const names: Partial<Record<PagePath, LegalName>> = {
+  "/tos": "terms",
+  "/terms-of-service": "terms",
+  "/privacy-policy": "privacy",
+  "/refund-policy": "refunds",
+};
+
+/** Which legal text a path shows over the landing page, if any. */
+export function legalNameOf(pathname: string): LegalName | undefined {
+  const path = pagePathOf(pathname);
+  return path && names[path];
+}
