@@ -1,0 +1,98 @@
+/** A browser for one test: the whole app in a page, with the network's place taken by the test's answers. */
+import { afterEach, spyOn } from "bun:test";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { BrowserRouter } from "react-router";
+import { toast } from "sonner";
+import type { Me } from "@/contract/accounts";
+import { App } from "@/web/app";
+import { createQueries } from "@/web/queries";
+
+export type Call = { name: string; query: URLSearchParams; body: unknown };
+type Answer = (call: Call) => Response | Promise<Response>;
+export type Answers = Record<string, Answer>;
+
+export const ok = (data: unknown, extra: object = {}): Answer => {
+  return () => Response.json({ status: 200, data, ...extra });
+};
+
+export const refused = (status: number, data: string, extra: object = {}): Answer => {
+  return () => Response.json({ status, data, code: "internal", ...extra }, { status });
+};
+
+export const unreachable: Answer = () => Promise.reject(new TypeError("fetch failed"));
+export const silence: Answer = () => new Promise(() => {});
+export const rateLimited = refused(429, "Too many requests, please try again in 12 seconds", {
+  code: "rate_limited",
+});
+
+export const ada: Me = {
+  id: "01a1fd74-495b-730b-a5fe-a252e03c534b",
+  username: "ada",
+  email: "ada@example.com",
+  api_key: null,
+  mfa: false,
+  active_license: true,
+  hwid_set: false,
+  last_reset: null,
+  discord_authed: false,
+  created_at: "2026-01-02T03:04:05.000Z",
+};
+
+/** By default nobody is signed in; a key is `GET /api/user/me`. */
+const nobody: Answers = {
+  "GET /api/user/me": refused(401, "Please sign in first", { code: "unauthenticated" }),
+};
+
+/** For pages that ask for a signed-in account. */
+export const asAda: Answers = {
+  "GET /api/user/me": ok(ada),
+  "GET /api/user/dashboard": ok({ user_count: 1234 }),
+};
+
+/** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */
+export function visit(path: string | null, given: Answers = {}) {
+  const answers = { ...nobody, ...given };
+  const calls: Call[] = [];
+  const network = async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, location.href), init);
+    const { pathname, searchParams: query } = new URL(request.url);
+    const text = await request.text();
+    const call: Call = {
+      name: `${request.method} ${pathname}`,
+      query,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+    calls.push(call);
+    const answer = answers[call.name];
+    if (answer) return answer(call);
+    console.error(`the test has no answer for ${call.name}`);
+    return new Response(null, { status: 404 });
+  };
+  spyOn(globalThis, "fetch").mockImplementation(Object.assign(network, { preconnect: () => {} }));
+  if (path !== null) history.replaceState(null, "", path);
+  const page = render(
+    <BrowserRouter>
+      <App queries={createQueries()} />
+    </BrowserRouter>,
+  );
+  const named = (name: string) => calls.filter((call) => call.name === name);
+  return { ...page, user: userEvent.setup(), answers, calls, named };
+}
+
+/** The toast that says this. */
+export async function toastSaying(text: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const found = screen.queryAllByText(text).map((said) => said.closest("[data-sonner-toast]"));
+    const shown = found.find((one) => one instanceof HTMLElement);
+    if (!(shown instanceof HTMLElement)) throw new Error(`no toast says: ${text}`);
+    return shown;
+  });
+}
+
+afterEach(() => {
+  cleanup();
+  toast.dismiss();
+  sessionStorage.clear();
+  localStorage.clear();
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
+
+const me = "GET /api/user/me";
+const unlicensed = { ...asAda, [me]: ok({ ...ada, active_license: false }) };
+const locked = "You must have an active license to visit the download page";
+
+test("whoever is not signed in is sent to sign in", async () => {
+  visit("/dashboard/license");
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+});
+
+test("while we ask who is there, the outline of the dashboard stands", async () => {
+  visit("/dashboard", { [me]: silence });
+  await screen.findByRole("status", { name: "Loading" });
+  expect(location.pathname).toBe("/dashboard");
+});
+
+test("a server out of reach signs nobody out: it offers to try again", async () => {
+  const { user, answers } = visit("/dashboard", { ...asAda, [me]: unreachable });
+  await screen.findByText("An error occurred while attempting to reach the server");
+  expect(location.pathname).toBe("/dashboard");
+  answers[me] = ok(ada);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("Total Users");
+});
+
+test("a session that ends behind the page's back leads to sign in", async () => {
+  visit("/dashboard/payments", {
+    ...asAda,
+    "GET /api/payments": refused(401, "Please sign in first", { code: "unauthenticated" }),
+  });
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+});
+
+test("the side navigation has three groups with their pages", async () => {
+  visit("/dashboard", asAda);
+  const navigation = await screen.findByRole("navigation", { name: "Dashboard" });
+  const entries = (group: string) =>
+    within(within(navigation).getByRole("list", { name: group }))
+      .getAllByRole("link")
+      .map((link) => [link.textContent, link.getAttribute("href")]);
+  expect(entries("Main")).toEqual([
+    ["Dashboard", "/dashboard"],
+    ["Download", "/dashboard/download"],
+  ]);
+  expect(entries("Support").map(([name]) => name)).toEqual([
+    "Documentation(opens in a new tab)",
+    "Discord(opens in a new tab)",
+  ]);
+  expect(entries("Account")).toEqual([
+    ["Settings", "/dashboard/settings"],
+    ["License", "/dashboard/license"],
+    ["Logout", "/logout"],
+  ]);
+});
+
+test("without an active licence Download is locked, can be focused and says why", async () => {
+  const { user } = visit("/dashboard", unlicensed);
+  const download = await screen.findByRole("button", { name: /^Download/ });
+  expect(download.getAttribute("aria-disabled")).toBe("true");
+  expect(download.querySelector(".lucide-lock")).not.toBeNull();
+  act(() => download.focus());
+  expect((await screen.findByRole("tooltip")).textContent).toBe(locked);
+  await user.click(download);
+  expect(location.pathname).toBe("/dashboard");
+});
+
+test("the breadcrumb is read from the path", async () => {
+  visit("/dashboard/license", { ...asAda, "GET /api/licenses/me": ok([]) });
+  const breadcrumb = await screen.findByRole("navigation", { name: "Breadcrumb" });
+  expect(within(breadcrumb).getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/dashboard");
+  expect(within(breadcrumb).getByText("License").getAttribute("aria-current")).toBe("page");
+});
+
+test("the navigation collapses, and stays so", async () => {
+  const page = visit("/dashboard", asAda);
+  await page.user.click(await screen.findByRole("button", { name: "Collapse navigation" }));
+  expect(document.querySelector("#sidebar")?.getAttribute("data-state")).toBe("collapsed");
+  page.unmount();
+  visit("/dashboard", asAda);
+  await screen.findByRole("button", { name: "Expand navigation" });
+});
+
+test("the avatar shows the name's initial and opens the account's menu", async () => {
+  const { user } = visit("/dashboard", asAda);
+  const avatar = await screen.findByRole("button", { name: "Account of ada" });
+  expect(avatar.textContent).toBe("A");
+  await user.click(avatar);
+  const menu = await screen.findByRole("menu");
+  expect(
+    within(menu)
+      .getAllByRole("menuitem")
+      .map((item) => [item.textContent, item.getAttribute("href")]),
+  ).toEqual([
+    ["Settings", "/dashboard/settings"],
+    ["License", "/dashboard/license"],
+    ["Logout", "/logout"],
+  ]);
+});
+
+test("the avatar of an account without a name is NA", async () => {
+  visit("/dashboard", { ...asAda, [me]: ok({ ...ada, username: "" }) });
+  await screen.findByText("NA");
+});
+
+test("on a phone the navigation opens as a sheet", async () => {
+  const { user } = visit("/dashboard", asAda);
+  await user.click(await screen.findByRole("button", { name: "Open navigation" }));
+  const sheet = screen.getByRole("dialog", { name: "Navigation" });
+  await user.click(within(sheet).getByRole("button", { name: "Close navigation" }));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Navigation" })).toBeNull());
+});
+
+test("any other path of the dashboard does not exist", async () => {
+  visit("/dashboard/nowhere", asAda);
+  await screen.findByText("Page does not exist");
+  expect(screen.getByRole("link", { name: "Go Home" }).getAttribute("href")).toBe("/");
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import { screen, within } from "@testing-library/react";
+import type { Licence } from "@/contract/licences";
+import { standingOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/standing";
+import { asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
+
+const list = "GET /api/licenses/me";
+const redeem = "POST /api/licenses/redeem";
+const now = new Date("2026-05-31T12:00:00.000Z");
+
+const lifetime: Licence = {
+  key: "WISP-61Y5-S1EE-BVJN-C1PM",
+  type: "premium",
+  active: true,
+  disputed: false,
+  redeemed_date: "2026-01-01T00:00:00.000Z",
+  expiry_date: null,
+};
+const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+describe("a licence's status", () => {
+  for (const [changes, standing] of [
+    [{ expiry_date: at(-1), disputed: true }, "Expired"],
+    [{ expiry_date: at(1), disputed: true }, "Disputed"],
+    [{ disputed: true }, "Disputed"],
+    [{}, "Active"],
+    [{ expiry_date: at(day) }, "Active"],
+    [{ active: false }, "Inactive"],
+    [{ active: false, redeemed_date: null }, "Inactive"],
+  ] as const) {
+    test(`is ${standing} with ${JSON.stringify(changes)}`, () => {
+      expect(standingOf({ ...lifetime, ...changes }, now)).toBe(standing);
+    });
+  }
+});
+
+describe("the time left", () => {
+  for (const [changes, said] of [
+    [{ active: false, redeemed_date: null }, "-"],
+    [{ active: false, redeemed_date: null, expiry_date: at(-1) }, "-"],
+    [{ expiry_date: at(-1) }, "None"],
+    [{ expiry_date: at(0) }, "None"],
+    [{}, "Lifetime"],
+    [{ active: false, disputed: true }, "-"],
+    [{ expiry_date: at(30 * day) }, "30 days left"],
+    [{ expiry_date: at(day + 1) }, "1 days left"],
+    [{ expiry_date: at(day) }, "24 hours left"],
+    [{ expiry_date: at(hour + 1) }, "1 hours left"],
+    [{ expiry_date: at(hour) }, "60 minute(s) left"],
+    [{ expiry_date: at(5 * minute) }, "5 minute(s) left"],
+    [{ active: false, expiry_date: at(2 * day) }, "2 days left"],
+  ] as const) {
+    test(`is '${said}' with ${JSON.stringify(changes)}`, () => {
+      expect(timeLeftOf({ ...lifetime, ...changes }, now)).toBe(said);
+    });
+  }
+});
+
+test("a type is capitalised, a missing one unavailable", () => {
+  expect(typeOf(lifetime)).toBe("Premium");
+  expect(typeOf({ ...lifetime, type: "" })).toBe("Unavailable");
+});
+
+test("the table shows each licence, and highlights those that count", async () => {
+  const disputed = { ...lifetime, key: "WISP-71Y5-S1EE-BVJN-C1PM", active: false, disputed: true };
+  visit("/dashboard/license", { ...asAda, [list]: ok([lifetime, disputed]) });
+  const table = await screen.findByRole("table", { name: "Licenses" });
+  const headers = within(table).getAllByRole("columnheader");
+  expect(headers.map(({ textContent }) => textContent)).toEqual(["Status", "Type", "Key", "Time Left"]);
+  const [, first, second] = within(table).getAllByRole("row");
+  expect(first?.textContent).toBe("ActivePremiumWISP-61Y5-S1EE-BVJN-C1PMLifetime");
+  expect(first?.hasAttribute("data-highlighted")).toBe(true);
+  expect(second?.textContent).toStartWith("Disputed");
+  expect(second?.hasAttribute("data-highlighted")).toBe(false);
+});
+
+test("no licences are said to be none", async () => {
+  visit("/dashboard/license", { ...asAda, [list]: ok([]) });
+  await screen.findByText("No active licenses found");
+});
+
+test("skeletons stand until the licences come", async () => {
+  visit("/dashboard/license", { ...asAda, [list]: silence });
+  await screen.findByText("Your licenses");
+  screen.getByRole("status", { name: "Loading" });
+});
+
+test("licences that can't be fetched are an error with a way to try again", async () => {
+  const { user, answers } = visit("/dashboard/license", { ...asAda, [list]: unreachable });
+  const toast = await toastSaying("Failed to fetch licenses, an error occured");
+  expect(toast.dataset.type).toBe("error");
+  expect(toast.dataset.xPosition).toBe("left");
+  answers[list] = ok([lifetime]);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("Lifetime");
+});
+
+test("too many questions are news, in the server's words", async () => {
+  visit("/dashboard/license", { ...asAda, [list]: rateLimited });
+  const toast = await toastSaying("Too many requests, please try again in 12 seconds");
+  expect(toast.dataset.type).toBe("info");
+});
+
+describe("redeeming", () => {
+  const open = async (answers = {}) => {
+    const page = visit("/dashboard/license", { ...asAda, [list]: ok([]), ...answers });
+    const box = await screen.findByLabelText<HTMLInputElement>("Redeem a license key");
+    const send = async (key: string) => {
+      if (key) await page.user.type(box, key);
+      await page.user.click(screen.getByRole("button", { name: "Redeem" }));
+    };
+    return { ...page, box, send };
+  };
+
+  test("an empty box is highlighted and nothing is sent", async () => {
+    const { box, send, named } = await open();
+    expect(box.placeholder).toBe("WISP-XXXX-XXXX-XXXX-XXXX");
+    await send("");
+    expect(box.getAttribute("aria-invalid")).toBe("true");
+    expect(named(redeem)).toEqual([]);
+  });
+
+  test("a lifetime key expires never, and the list is fetched again", async () => {
+    const { box, send, answers, named } = await open({ [redeem]: ok({ expiry_date: null }) });
+    answers[list] = ok([lifetime]);
+    await send("WISP-61Y5-S1EE-BVJN-C1PM");
+    await screen.findByText("Successfully redeemed key, expires never");
+    await screen.findByText("Lifetime");
+    expect(box.value).toBe("");
+    expect(named(redeem)[0]?.body).toEqual({
+      key: "WISP-61Y5-S1EE-BVJN-C1PM",
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
+  });
+
+  test("a timed key says when it expires", async () => {
+    const expires = new Date(2026, 4, 31, 16, 5).toISOString();
+    const { send } = await open({ [redeem]: ok({ expiry_date: expires }) });
+    await send("x");
+    await screen.findByText("Successfully redeemed key, expires 5/31/26 at 4:05 PM");
+  });
+
+  test("a refusal is said in the server's words, and the key stays for a second try", async () => {
+    const { box, send } = await open({ [redeem]: refused(400, "That licence key does not exist") });
+    await send("nope");
+    await screen.findByText("That licence key does not exist");
+    expect(box.value).toBe("nope");
+    expect(box.getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("no answer is said to be none", async () => {
+    const { send } = await open({ [redeem]: unreachable });
+    await send("nope");
+    await screen.findByText("An error occured, failed to get a response");
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
+
+const login = "POST /api/auth/login";
+const me = "GET /api/user/me";
+const signedOut = refused(401, "Please sign in first", { code: "unauthenticated" });
+
+async function send(user: ReturnType<typeof visit>["user"], username: string, password: string) {
+  if (username) await user.type(await screen.findByLabelText("Username"), username);
+  if (password) await user.type(screen.getByLabelText("Password"), password);
+  await user.click(screen.getByRole("button", { name: "Login" }));
+}
+
+test("empty fields are highlighted and nothing is sent", async () => {
+  const { user, named } = visit("/login");
+  await screen.findByLabelText("Username");
+  await send(user, "", "");
+  expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
+  expect(document.activeElement).toBe(screen.getByLabelText("Username"));
+  expect(named(login)).toEqual([]);
+});
+
+test("a highlight goes as soon as its field is filled", async () => {
+  const { user } = visit("/login");
+  await screen.findByLabelText("Username");
+  await send(user, "", "");
+  await user.type(screen.getByLabelText("Username"), "a");
+  expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBeNull();
+  expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("after signing in, the account is fetched and its dashboard opens", async () => {
+  const page = visit("/login", {
+    ...asAda,
+    [me]: signedOut,
+    [login]: (call) => {
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+  });
+  await send(page.user, " ada ", "ada-likes-engines");
+  await screen.findByText("Total Users");
+  expect(location.pathname).toBe("/dashboard");
+  expect(page.named(login)[0]?.body).toEqual({ username: "ada", password: "ada-likes-engines" });
+});
+
+test("the server's sentence is shown as an alert, and what was typed stays", async () => {
+  const { user } = visit("/login", { [login]: refused(401, "Invalid username or password") });
+  await send(user, "ada", "wrong");
+  expect((await screen.findByRole("alert")).textContent).toBe("Invalid username or password");
+  expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("ada");
+});
+
+test("a server out of reach is said in the alert", async () => {
+  const { user } = visit("/login", { [login]: unreachable });
+  await send(user, "ada", "x");
+  expect((await screen.findByRole("alert")).textContent).toBe(
+    "An error occurred while attempting to reach the server",
+  );
+});
+
+test("when the account can't be fetched after signing in, nobody is signed in and its sentence is shown", async () => {
+  const { user } = visit("/login", {
+    [login]: ok({ username: "ada" }),
+    [me]: refused(403, "This account is closed"),
+  });
+  await send(user, "ada", "x");
+  expect((await screen.findByRole("alert")).textContent).toBe("This account is closed");
+  expect(location.pathname).toBe("/login");
+});
+
+test("while it is under way the button says so and can't send twice", async () => {
+  const { user, named } = visit("/login", { [login]: silence });
+  await send(user, "ada", "x");
+  const button = await screen.findByRole("button", { name: "Signing in…" });
+  expect(button.getAttribute("aria-busy")).toBe("true");
+  await user.type(screen.getByLabelText("Password"), "{Enter}");
+  expect(named(login)).toHaveLength(1);
+});
+
+test("whoever is signed in already goes on to the dashboard", async () => {
+  visit("/login", asAda);
+  await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+});
+
+test("it leads to recovery and to registration", async () => {
+  visit("/login");
+  expect((await screen.findByRole("link", { name: "FORGOT PASSWORD" })).getAttribute("href")).toBe(
+    "/forgot-pass",
+  );
+  expect(screen.getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe("/register");
+});
+
+test("a password can be shown and hidden", async () => {
+  const { user } = visit("/login");
+  const field = await screen.findByLabelText<HTMLInputElement>("Password");
+  expect(field.type).toBe("password");
+  await user.click(screen.getByRole("button", { name: "Show password" }));
+  expect(field.type).toBe("text");
+  await user.click(screen.getByRole("button", { name: "Hide password" }));
+  expect(field.type).toBe("password");
+});

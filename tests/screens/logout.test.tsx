@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { ok, refused, silence, unreachable, visit } from "./browser";
+
+const logout = "POST /api/auth/logout";
+
+test("it says what it does, ends the session and goes home", async () => {
+  const page = visit("/logout", { [logout]: silence });
+  await screen.findByText("Logging you out…");
+  await waitFor(() => expect(page.named(logout)).toHaveLength(1));
+  page.unmount();
+
+  const { named } = visit("/logout", { [logout]: ok(null) });
+  await waitFor(() => expect(location.pathname).toBe("/"));
+  expect(named(logout)).toHaveLength(1);
+});
+
+for (const [how, answer] of [
+  ["is out of reach", unreachable],
+  ["fails", refused(503, "The shop is busy")],
+] as const) {
+  test(`when the server ${how}, a toast says so and it goes home all the same`, async () => {
+    visit("/logout", { [logout]: answer });
+    await screen.findByText("There was an error logging you out, server unreachable");
+    expect(location.pathname).toBe("/");
+  });
+}

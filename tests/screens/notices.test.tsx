@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { act, screen } from "@testing-library/react";
+import { toast } from "sonner";
+import { noticeAreas, notify } from "@/web/parts/notices";
+import { toastSaying, visit } from "./browser";
+
+const say: typeof notify = (...notice) => act(() => notify(...notice));
+const given = (text: string) => toast.getToasts().find((one) => "title" in one && one.title === text);
+
+test("a toast stays three seconds and 25 ms for each of its letters", async () => {
+  expect(noticeAreas.site.duration("")).toBe(3_000);
+  expect(noticeAreas.site.duration("x".repeat(40))).toBe(4_000);
+  visit("/login");
+  say("info", "Twenty letters long!");
+  await toastSaying("Twenty letters long!");
+  expect(given("Twenty letters long!")).toMatchObject({ duration: 3_500, toasterId: "site", type: "info" });
+});
+
+test("in the account area it stays five seconds, at the bottom left", async () => {
+  visit("/login");
+  say("success", "Reset", "account");
+  const { xPosition, yPosition } = (await toastSaying("Reset")).dataset;
+  expect(given("Reset")).toMatchObject({ duration: 5_000, toasterId: "account" });
+  expect([yPosition, xPosition]).toEqual(["bottom", "left"]);
+});
+
+test("elsewhere it stands at the bottom right", async () => {
+  visit("/login");
+  say("error", "Oh");
+  const { xPosition, yPosition } = (await toastSaying("Oh")).dataset;
+  expect([yPosition, xPosition]).toEqual(["bottom", "right"]);
+});
+
+test("of the account area's toasts three are seen at once", async () => {
+  visit("/login");
+  for (const text of ["one", "two", "three", "four"]) say("info", text, "account");
+  await toastSaying("four");
+  const seen = [...document.querySelectorAll("[data-sonner-toast][data-visible=true]")];
+  expect(seen.map((one) => one.textContent)).toEqual(["four", "three", "two"]);
+});
+
+test("what is said before the toasts' code has come is not lost, and said twice is shown once", async () => {
+  notify("warning", "Early");
+  notify("warning", "Early");
+  visit("/login");
+  await toastSaying("Early");
+  say("warning", "Early");
+  expect(screen.getAllByText("Early")).toHaveLength(1);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { screen, within } from "@testing-library/react";
+import { type Payment, paymentStatuses } from "@/contract/payments";
+import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/standing";
+import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
+
+const list = "GET /api/payments";
+
+const payment: Payment = {
+  id: "p1",
+  status: "succeeded",
+  failure_reason: null,
+  payment_method: "card",
+  license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
+  created_at: new Date(2026, 4, 31, 16, 5).toISOString(),
+  payment_id: "pi_1",
+};
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ ...payment, id: `p${at + 1}`, payment_id: `pi_${at + 1}` }));
+
+const rows = async () => {
+  const [, ...rest] = within(await screen.findByRole("table", { name: "Payments" })).getAllByRole("row");
+  return rest;
+};
+
+test("every status has its colour", () => {
+  const colours = paymentStatuses.map((status) => [status, looks[status].variant]);
+  expect(Object.fromEntries(colours)).toEqual({
+    processing: "warning",
+    succeeded: "success",
+    failed: "destructive",
+    expired: "destructive",
+    disputed: "dispute",
+    refunded: "secondary",
+  });
+});
+
+test("a status is written with spaces and a capital", () => {
+  expect(statusText("succeeded")).toBe("Succeeded");
+  expect(statusText("requires_payment_method")).toBe("Requires payment method");
+});
+
+test("the provider's own ids of methods are unknown to a person", () => {
+  expect(methodText("card")).toBe("Card");
+  expect(methodText("pm_1NxYz")).toBe("Unknown");
+  expect(methodText(null)).toBe("Unknown");
+});
+
+test("a success is explained, a failure gives its reason", () => {
+  expect(reasonOf(payment)).toBe("Transaction completed successfully.");
+  const failed = { ...payment, status: "failed", failure_reason: "Your card was declined." } as const;
+  expect(reasonOf(failed)).toBe("Your card was declined.");
+});
+
+test("the table shows each payment", async () => {
+  visit("/dashboard/payments", { ...asAda, [list]: ok([payment]) });
+  const [row] = await rows();
+  const headers = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  expect(headers).toEqual(["ID", "Status", "Payment Method", "License", "Created At"]);
+  const cells = row ? within(row).getAllByRole("cell") : [];
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "p1",
+    "Succeeded",
+    "Card",
+    "WISP-61Y5-S1EE-BVJN-C1PM",
+    "5/31/26 at 4:05 PM",
+  ]);
+});
+
+test("the status' tooltip says why", async () => {
+  const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok([payment]) });
+  await user.hover(await screen.findByText("Succeeded"));
+  expect((await screen.findByRole("tooltip")).textContent).toBe("Transaction completed successfully.");
+});
+
+describe("pages", () => {
+  test("hold five payments each", async () => {
+    const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok(many(11)) });
+    expect(await rows()).toHaveLength(5);
+    screen.getByText("1–5 of 11");
+    await user.click(screen.getByRole("button", { name: "Next page" }));
+    expect((await rows()).map((row) => within(row).getAllByRole("cell")[0]?.textContent)).toEqual([
+      "p6",
+      "p7",
+      "p8",
+      "p9",
+      "p10",
+    ]);
+    await user.click(screen.getByRole("button", { name: "Page 3" }));
+    expect(await rows()).toHaveLength(1);
+    expect(screen.getByRole("button", { name: "Page 3" }).getAttribute("aria-current")).toBe("page");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next page" }).disabled).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Previous page" }));
+    expect(await rows()).toHaveLength(5);
+  });
+
+  test("are not turned where one is enough", async () => {
+    visit("/dashboard/payments", { ...asAda, [list]: ok(many(5)) });
+    expect(await rows()).toHaveLength(5);
+    expect(screen.queryByRole("navigation", { name: "Pagination" })).toBeNull();
+  });
+});
+
+test("a row leads to its transaction, for the keyboard too", async () => {
+  const verify = { "GET /api/stripe/verify-payment": silence };
+  const { user } = visit("/dashboard/payments", { ...asAda, ...verify, [list]: ok([payment]) });
+  const link = await screen.findByRole("link", { name: "p1" });
+  expect(link.getAttribute("href")).toBe("/dashboard/transaction?payment_intent=pi_1");
+  await user.click(screen.getByText("5/31/26 at 4:05 PM"));
+  expect(location.pathname + location.search).toBe("/dashboard/transaction?payment_intent=pi_1");
+});
+
+test("a payment without an intent leads nowhere", async () => {
+  const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok([{ ...payment, payment_id: null }]) });
+  await user.click(await screen.findByText("5/31/26 at 4:05 PM"));
+  expect(location.pathname).toBe("/dashboard/payments");
+});
+
+test("no payments are said to be none", async () => {
+  visit("/dashboard/payments", { ...asAda, [list]: ok([]) });
+  await screen.findByText("No previous payment transactions found");
+});
+
+test("skeletons stand until the payments come", async () => {
+  visit("/dashboard/payments", { ...asAda, [list]: silence });
+  await screen.findByRole("heading", { name: "Payments" });
+  screen.getByRole("status", { name: "Loading" });
+});
+
+test("payments that can't be fetched are an error with a way to try again", async () => {
+  const { user, answers } = visit("/dashboard/payments", { ...asAda, [list]: unreachable });
+  await screen.findByText("Failed to fetch payments, an error occurred");
+  screen.getByText("An error occurred while attempting to reach the server");
+  answers[list] = ok([payment]);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await rows();
+});
+
+test("too many questions are news, in the server's words", async () => {
+  visit("/dashboard/payments", { ...asAda, [list]: rateLimited });
+  const toast = await toastSaying("Too many requests, please try again in 12 seconds");
+  expect(toast.dataset.type).toBe("info");
+});

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { ada, asAda, ok, refused, unreachable, visit } from "./browser";
+
+const register = "POST /api/auth/register";
+const me = "GET /api/user/me";
+const signedOut = refused(401, "Please sign in first", { code: "unauthenticated" });
+const labels = ["Username", "Email", "Password", "License key"];
+
+async function fill(user: ReturnType<typeof visit>["user"]) {
+  await user.type(await screen.findByLabelText("Username"), "ada");
+  await user.type(screen.getByLabelText("Email"), "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), " engines engines ");
+  await user.type(screen.getByLabelText("License key"), "WISP-61Y5-S1EE-BVJN-C1PM ");
+  await user.click(screen.getByRole("button", { name: "Register" }));
+}
+
+test("all four fields have to be filled, and nothing is sent before", async () => {
+  const { user, named } = visit("/register");
+  await screen.findByLabelText("Username");
+  await user.click(screen.getByRole("button", { name: "Register" }));
+  for (const label of labels) expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
+  expect(named(register)).toEqual([]);
+});
+
+test("the address fills in the key and the email, and forgets them at once", async () => {
+  visit("/register?license_key=WISP-61Y5-S1EE-BVJN-C1PM&email=ada%40example.com");
+  const email = await screen.findByLabelText<HTMLInputElement>("Email");
+  expect(email.value).toBe("ada@example.com");
+  expect(screen.getByLabelText<HTMLInputElement>("License key").value).toBe("WISP-61Y5-S1EE-BVJN-C1PM");
+  await waitFor(() => expect(location.href).toBe("http://localhost:3000/register"));
+  expect(screen.getByLabelText<HTMLInputElement>("License key").value).toBe("WISP-61Y5-S1EE-BVJN-C1PM");
+});
+
+test("the email is an email's input, the key's place shows how one looks", async () => {
+  visit("/register");
+  expect((await screen.findByLabelText<HTMLInputElement>("Email")).type).toBe("email");
+  expect(screen.getByLabelText("License key").getAttribute("placeholder")).toBe("WISP-XXXX-XXXX-XXXX-XXXX");
+});
+
+test("password and key are hidden until their owner wants to see them", async () => {
+  const { user } = visit("/register");
+  for (const label of ["Password", "License key"]) {
+    const field = await screen.findByLabelText<HTMLInputElement>(label);
+    expect(field.type).toBe("password");
+    await user.click(screen.getByRole("button", { name: `Show ${label.toLowerCase()}` }));
+    expect(field.type).toBe("text");
+  }
+});
+
+test("a new account is welcomed on its dashboard", async () => {
+  const page = visit("/register", {
+    ...asAda,
+    [me]: signedOut,
+    [register]: (call) => {
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+  });
+  await fill(page.user);
+  await screen.findByText("Welcome, ada!");
+  expect(location.pathname).toBe("/dashboard");
+  expect(page.named(register)[0]?.body).toEqual({
+    username: "ada",
+    email: "ada@example.com",
+    password: " engines engines ",
+    key: "WISP-61Y5-S1EE-BVJN-C1PM",
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+});
+
+test("a refusal that names a field is shown at that field", async () => {
+  const { user } = visit("/register", {
+    [register]: refused(409, "That licence key has already been redeemed", { field: "key" }),
+  });
+  await fill(user);
+  const alert = await screen.findByRole("alert");
+  const key = screen.getByLabelText("License key");
+  expect(alert.textContent).toBe("That licence key has already been redeemed");
+  expect(key.getAttribute("aria-invalid")).toBe("true");
+  expect(key.getAttribute("aria-describedby")).toBe(alert.id);
+  expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBeNull();
+});
+
+test("any other refusal, and a server out of reach, is an alert above the form", async () => {
+  const { user, answers } = visit("/register", { [register]: refused(429, "Too many requests") });
+  await fill(user);
+  expect((await screen.findByRole("alert")).textContent).toBe("Too many requests");
+  answers[register] = unreachable;
+  await user.click(screen.getByRole("button", { name: "Register" }));
+  await screen.findByText("An error occurred while attempting to reach the server");
+});
+
+test("a failed registration marks nobody as just registered", async () => {
+  const { user } = visit("/register", { [register]: refused(409, "No", { field: "key" }) });
+  await fill(user);
+  await screen.findByRole("alert");
+  expect(sessionStorage.getItem("just_registered")).toBeNull();
+});
+
+test("whoever is signed in already goes on to the dashboard", async () => {
+  visit("/register", asAda);
+  await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+});

@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { PaymentStatus } from "@/contract/payments";
+import { type Answers, asAda, ok, rateLimited, refused, silence, unreachable, visit } from "./browser";
+
+const verify = "GET /api/stripe/verify-payment";
+const key = "WISP-61Y5-S1EE-BVJN-C1PM";
+const created = new Date(2026, 4, 31, 16, 5);
+
+const paid: PaymentStatus = {
+  status: "Payment Successful",
+  message: "Thank you!",
+  id: "pi_123",
+  created: created.getTime() / 1000,
+  currency: "usd",
+  amount: 500,
+  email: "ada@example.com",
+  sent_receipt: true,
+  license_key: key,
+};
+
+const answer = (changes: object = {}, headline = "Payment Verified"): Answers => ({
+  [verify]: ok({ ...paid, ...changes }, { status_message: headline }),
+});
+
+const open = (answers: Answers, path = "/success?session_id=cs_test_1") => visit(path, answers);
+
+/** The value beside a name of the grid. */
+const fact = (name: string) => screen.getByText(name, { selector: "dt" }).nextElementSibling;
+const picture = () => document.querySelector("[data-outcome]")?.getAttribute("data-outcome");
+
+test("while the payment is verified, it says so", async () => {
+  open({ [verify]: silence });
+  await screen.findByText("Verifying payment…");
+});
+
+test("a verified payment shows every fact about it", async () => {
+  open(answer());
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(picture()).toBe("verified");
+  screen.getByText("Thank you!");
+  expect(fact("Transaction ID")?.textContent).toBe("pi_123");
+  expect(fact("Created At")?.textContent).toBe("5/31/26 at 4:05 PM");
+  expect(fact("Amount")?.textContent).toBe("USD 5.00");
+  expect(fact("Customer Email")?.textContent).toBe("ada@example.com");
+  expect(fact("Receipt Status")?.textContent).toBe("Successfully Sent");
+  expect(fact("License Key")?.textContent).toBe(key);
+});
+
+test("the session leaves the address at once, and a reload still knows it", async () => {
+  const page = open(answer());
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(page.named(verify)[0]?.query.get("session_id")).toBe("cs_test_1");
+  expect(location.href).toBe("http://localhost:3000/success");
+
+  page.unmount();
+  const again = visit(null, answer());
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(again.named(verify)[0]?.query.get("session_id")).toBe("cs_test_1");
+});
+
+for (const [status, headline, title, outcome] of [
+  ["Payment Successful", "Payment Verified", "Payment Verified", "verified"],
+  ["Payment Successful", "Welcome aboard", "Welcome aboard", "unknown"],
+  ["Payment Failed", "ignored", "Payment Failed", "failed"],
+  ["Payment Canceled", "ignored", "Payment Canceled", "failed"],
+  ["Payment Pending", "ignored", "Payment Pending", "pending"],
+  ["Payment Disputed", "ignored", "Payment Disputed", "disputed"],
+  ["Payment Refunded", "ignored", "Payment Refunded", "unknown"],
+] as const) {
+  test(`${status} with '${headline}' is headed '${title}' under the ${outcome} picture`, async () => {
+    open(answer({ status }, headline));
+    await screen.findByRole("heading", { name: title });
+    expect(picture()).toBe(outcome);
+  });
+}
+
+test("/cancel shows the same page", async () => {
+  open(answer({ status: "Payment Canceled" }), "/cancel?session_id=cs_test_1");
+  await screen.findByRole("heading", { name: "Payment Canceled" });
+});
+
+for (const [how, given, reason] of [
+  ["out of reach", unreachable, "An error occurred while attempting to reach the server"],
+  ["refusing", refused(404, "There is no such payment"), "There is no such payment"],
+  ["asking for patience", rateLimited, "Too many requests, please try again in 12 seconds"],
+  ["answering without a status", ok({}), "An unkown error has occured"],
+] as const) {
+  test(`a server ${how} leaves the page without a status and its grid empty`, async () => {
+    open({ [verify]: given });
+    await screen.findByRole("heading", { name: "Could Not Fetch Status" });
+    expect(picture()).toBe("unknown");
+    screen.getByText(reason);
+    for (const name of ["Transaction ID", "Created At", "Amount", "Customer Email", "License Key"])
+      expect(fact(name)?.textContent).toBe("-");
+    expect(fact("Receipt Status")?.textContent).toBe("-");
+  });
+}
+
+test("without a session there is nothing to ask for", async () => {
+  const { named } = open({}, "/success");
+  await screen.findByRole("heading", { name: "Could Not Fetch Status" });
+  expect(named(verify)).toEqual([]);
+});
+
+test("missing facts are '-', an invalid date is 'Unkown'", async () => {
+  open(answer({ email: null, license_key: null, id: "", created: "yesterday" }));
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  for (const name of ["Transaction ID", "Customer Email", "Receipt Status", "License Key"])
+    expect(fact(name)?.textContent).toBe("-");
+  expect(fact("Created At")?.textContent).toBe("Unkown");
+});
+
+test("a receipt that did not go out is 'Not Delivered'", async () => {
+  open(answer({ sent_receipt: false }));
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(fact("Receipt Status")?.textContent).toBe("Not Delivered");
+});
+
+test("a disputed payment's key is struck through", async () => {
+  open(answer({ status: "Payment Disputed" }));
+  await screen.findByRole("heading", { name: "Payment Disputed" });
+  expect(fact("License Key")?.querySelector("s")?.textContent).toBe(key);
+});
+
+test("Register appears for a verified payment only, and takes key and email along", async () => {
+  const page = open(answer());
+  const register = await screen.findByRole("link", { name: "Register" });
+  expect(register.getAttribute("href")).toBe(`/register?license_key=${key}&email=ada%40example.com`);
+  expect(screen.getByRole("link", { name: "Go Home" }).getAttribute("href")).toBe("/");
+  await page.user.click(register);
+  expect((await screen.findByLabelText<HTMLInputElement>("License key")).value).toBe(key);
+  page.unmount();
+
+  open(answer({ status: "Payment Pending" }));
+  await screen.findByRole("link", { name: "Go Home" });
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+});
+
+test("a masked key is not taken along, nor offered to be copied", async () => {
+  open(answer({ license_key: "WISP-••••-••••-••••-C1PM", email: null }));
+  const register = await screen.findByRole("link", { name: "Register" });
+  expect(register.getAttribute("href")).toBe("/register");
+  expect(screen.queryByRole("button", { name: "Copy license key" })).toBeNull();
+});
+
+test("the key can be copied", async () => {
+  const { user } = open(answer());
+  await user.click(await screen.findByRole("button", { name: "Copy license key" }));
+  expect(await navigator.clipboard.readText()).toBe(key);
+  await screen.findByRole("button", { name: "Copied" });
+});
+
+test("a refresh asks again and shows skeletons for about a second, however quick the answer", async () => {
+  const { user, answers, named } = open(answer({ status: "Payment Pending" }));
+  await screen.findByRole("heading", { name: "Payment Pending" });
+  answers[verify] = ok(paid, { status_message: "Payment Verified" });
+  const started = performance.now();
+  await user.click(screen.getByRole("button", { name: "Refresh status" }));
+  const card = screen.getByRole("region", { name: "Payment" });
+  expect(card.getAttribute("aria-busy")).toBe("true");
+  expect(card.querySelectorAll("dd [data-slot=skeleton]")).toHaveLength(6);
+  expect(within(card).queryByRole("heading")).toBeNull();
+  await screen.findByRole("heading", { name: "Payment Verified" }, { timeout: 5_000 });
+  expect(performance.now() - started).toBeGreaterThan(900);
+  expect(card.querySelectorAll("[data-slot=skeleton]")).toHaveLength(0);
+  expect(named(verify)).toHaveLength(2);
+});
+
+test("the dashboard's transaction page asks by the payment's intent and shows the same", async () => {
+  const { named } = visit("/dashboard/transaction?payment_intent=pi_123", { ...asAda, ...answer() });
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(named(verify)[0]?.query.get("payment_intent")).toBe("pi_123");
+  expect(screen.getByRole("link", { name: "Back to payments" }).getAttribute("href")).toBe(
+    "/dashboard/payments",
+  );
+  await waitFor(() => expect(fact("Amount")?.textContent).toBe("USD 5.00"));
+});
