@@ -3,7 +3,7 @@ import { texts } from "@/contract/texts";
 import type { RefusalDetail } from "@/core/refusal";
 
 type Words = {
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
   sentence: string;
 };
 
@@ -37,6 +37,21 @@ export const refusals = {
   },
   password_personal: { status: 400, sentence: "The password must not be your username or email" },
 
+  password_wrong: { status: 401, sentence: "That is not your password" },
+  password_unchanged: { status: 400, sentence: "That is your password already, please choose another" },
+  email_unchanged: { status: 400, sentence: "That is your email already" },
+  mfa_already_on: { status: 409, sentence: "Mobile authentication is already enabled" },
+  mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
+  mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
+  session_unknown: { status: 404, sentence: "That session has already ended" },
+  undo_invalid: { status: 400, sentence: "That link has been used or has expired" },
+
+  recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
+  recovery_refused: { status: 400, sentence: texts.recoveryFailed },
+
+  hwid_not_set: { status: 409, sentence: texts.hwidNotSet },
+  hwid_cooldown: { status: 409, sentence: "Your hardware ID was reset less than 30 days ago" },
+
   license_malformed: {
     status: 400,
     sentence: "That is not a licence key, please check it for typing mistakes",
@@ -63,13 +78,32 @@ export const refusals = {
   webhook_signature_invalid: { status: 400, sentence: "The signature does not fit" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
 
+  license_required: { status: 403, sentence: texts.downloadLocked },
+  build_unknown: { status: 404, sentence: "The current release has no such file" },
+  range_unsatisfiable: { status: 416, sentence: "The file has no such bytes" },
+  precondition_failed: { status: 412, sentence: "The file is not the one that was asked for" },
+  release_exists: { status: 409, sentence: "That version was already published" },
+  release_unknown: { status: 404, sentence: "There is no such release" },
+  release_invalid: { status: 400, sentence: "The release can't be published like this" },
+
+  discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
+  discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
+  discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
+  role_needs_license: { status: 403, sentence: texts.roleLocked },
+
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;
 
 /** The envelope of a refusal, as it goes over the wire. */
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
   const { status, sentence } = refusals[code];
-  return { status, data: detail.sentence ?? phrase(sentence, detail), code, field: detail.field };
+  return {
+    status,
+    data: detail.sentence ?? phrase(sentence, detail),
+    code,
+    field: detail.field,
+    available_at: detail.availableAt?.toISOString(),
+  };
 }
 
 function phrase(sentence: string, { retryAfterSeconds }: RefusalDetail): string {

@@ -10,6 +10,7 @@ export const refusalEnvelope = z.object({
   data: z.string(),
   code: z.enum(refusalCodes),
   field: z.string().optional().describe("The field that was wrong, when one was"),
+  available_at: z.iso.datetime().optional().describe("From when on the call would not be refused"),
 });
 
 /** ISO 8601 in UTC. */

@@ -25,6 +25,21 @@ export const refusalCodes = [
   "email_taken",
   "password_common",
   "password_personal",
+  // changing an account
+  "password_wrong",
+  "password_unchanged",
+  "email_unchanged",
+  "mfa_already_on",
+  "mfa_off",
+  "mfa_setup_expired",
+  "session_unknown",
+  "undo_invalid",
+  // recovering one
+  "recovery_code_invalid",
+  "recovery_refused",
+  // the device
+  "hwid_not_set",
+  "hwid_cooldown",
   // licences
   "license_malformed",
   "license_unknown",
@@ -41,6 +56,19 @@ export const refusalCodes = [
   "payment_unknown",
   "webhook_signature_invalid",
   "webhook_not_stored",
+  // downloads and releases
+  "license_required",
+  "build_unknown",
+  "range_unsatisfiable",
+  "precondition_failed",
+  "release_exists",
+  "release_unknown",
+  "release_invalid",
+  // the community server
+  "discord_off",
+  "discord_taken",
+  "discord_refused",
+  "role_needs_license",
   // two commits met and this one lost; the verb reads again
   "conflict",
 ] as const;

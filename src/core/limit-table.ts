@@ -15,11 +15,35 @@ const defaults = {
   /** an address */
   "register-success": [5, hour],
   "register-failure": [10, 10 * minute],
+  /** an account; wrong codes, of which the last locks two-factor for the time */
+  "mfa-code": [5, 15 * minute],
+  /** an account */
+  "mfa-setup": [10, 10 * minute],
+  "mfa-change": [5, 10 * minute],
+  "email-change": [5, 10 * minute],
+  "password-change": [5, 10 * minute],
+  "account-delete": [5, 10 * minute],
+  "token-reset": [5, hour],
+  "device-reset": [5, hour],
+  /** an email address, whether or not it is somebody's */
+  "forgot-hour": [3, hour],
+  "forgot-day": [6, 24 * hour],
+  /** an address */
+  "forgot-address": [10, hour],
+  "forgot-codes": [20, 24 * hour],
+  "forgot-reset": [10, 10 * minute],
+  "email-undo": [10, 10 * minute],
   /** an account */
   redeem: [10, 10 * minute],
+  discord: [10, 10 * minute],
   /** an address */
   checkout: [10, 10 * minute],
   verify: [30, minute],
+  /** an account; the free ones an address */
+  download: [20, hour],
+  "download-free": [10, hour],
+  /** an application's token */
+  app: [60, minute],
   /** an account */
   own: [120, minute],
   /** an address */

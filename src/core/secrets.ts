@@ -11,7 +11,12 @@ export type Purpose =
   | "sealing"
   | "installation"
   | "address"
-  | "recovery";
+  | "recovery"
+  | "app-token"
+  | "build-signing"
+  | "known-browser"
+  | "undo"
+  | "discord-link";
 
 /** All cryptography at rest, derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {

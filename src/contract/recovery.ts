@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { email, newPassword } from "./accounts";
+
+const code = z.string().min(1).max(32).describe("The six digits of the mail");
+
+export const forgotQuery = z.object({
+  email,
+  code: z
+    .string()
+    .refine((text) => text === "", "must be empty: a code is verified with POST")
+    .optional()
+    .describe("Empty"),
+});
+export const forgotBody = z.object({ email, code });
+export const forgotResetBody = z.object({ email, code, password: newPassword });

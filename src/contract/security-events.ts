@@ -1,0 +1,33 @@
+/**
+ * What may happen to an account that its owner should be able to read back, in words. The keys are
+ * the audit log's; what is not listed here stays between the shop and its operator.
+ */
+export const securityEvents = {
+  "account.registered": "Account created",
+  "account.signed_in": "Signed in",
+  "session.ended": "A session was signed out",
+  "session.others_ended": "All other sessions were signed out",
+  "mfa.enabled": "Two-factor sign-in turned on",
+  "mfa.removed": "Two-factor sign-in turned off",
+  "mfa.reset_by_operator": "Two-factor sign-in turned off by support",
+  "mfa.code_refused": "A wrong two-factor code was entered after the right password",
+  "mfa.locked": "Two-factor sign-in was locked for a while after too many wrong codes",
+  "mfa.recovery_code_used": "A recovery code was used",
+  "password.changed": "Password changed",
+  "recovery.sent": "A code to reset the password was sent by email",
+  "recovery.done": "Password reset with a code from your email",
+  "email.changed": "Email changed",
+  "email.change_undone": "Email change undone from the previous address",
+  "token.reset": "Auth token reset",
+  "device.bound": "Hardware ID set by the application",
+  "device.reset": "Hardware ID reset",
+  "device.reset_by_operator": "Hardware ID reset by support",
+  "licence.redeemed": "Licence key redeemed",
+  "discord.linked": "Discord account linked",
+  "discord.unlinked": "Discord account unlinked",
+} as const;
+
+export type SecurityEventCode = keyof typeof securityEvents;
+
+export const isSecurityEvent = (code: string): code is SecurityEventCode =>
+  Object.hasOwn(securityEvents, code);

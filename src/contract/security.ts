@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { email, newPassword, typedPassword } from "./accounts";
+import { instant } from "./envelope";
+import { licence } from "./licences";
+import { payment } from "./payments";
+import { securityEvents, type SecurityEventCode } from "./security-events";
+
+const securityCode = z.string().min(1).max(32).describe("Six digits, or a recovery code");
+const securityCodeIfOn = z
+  .string()
+  .max(32)
+  .optional()
+  .describe("Six digits, or a recovery code; only with two-factor");
+
+/** The sentence to show. */
+export const sentence = z.string().describe("The sentence to show");
+
+export const apiKey = z.object({ api_key: z.string() });
+
+export const mfaSetup = z.object({
+  qr: z.string().describe("The QR code as a data: URL"),
+  secret: z.string().describe("The same in base32, to type in"),
+  otpauth: z.string().describe("The same as an otpauth:// link"),
+});
+export const mfaEnableBody = z.object({ security_code: securityCode.describe("Six digits") });
+export const mfaRecoveryCodes = z.object({
+  recovery_codes: z.array(z.string()).describe("Ten, each good once; they are shown only here"),
+});
+export const mfaRemoveBody = z.object({ security_code: securityCode });
+
+export const emailResetBody = z.object({ email, password: typedPassword, security_code: securityCodeIfOn });
+export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
+export const emailUndone = z.object({ email: z.string().describe("The address that the account has again") });
+
+export const passwordResetBody = z.object({
+  old_password: typedPassword,
+  new_password: newPassword,
+  security_code: securityCodeIfOn,
+});
+
+export const session = z.object({
+  id: z.string(),
+  device: z.string().describe('In words: "Firefox on Linux"'),
+  address: z.string().describe("The network address it was opened from"),
+  created_at: instant,
+  last_seen_at: instant.describe("To the hour"),
+  current: z.boolean().describe("The one that asks"),
+});
+export const sessionEndBody = z.object({ id: z.string().min(1).max(64) });
+
+export const securityEvent = z.object({
+  id: z.string(),
+  at: instant,
+  code: z.enum(Object.keys(securityEvents) as [SecurityEventCode, ...SecurityEventCode[]]),
+  text: z.string().describe("What happened, in words"),
+  device: z.string().nullable().describe("Where it was done, where a browser did it"),
+});
+
+export const deleteBody = z.object({ password: typedPassword, security_code: securityCodeIfOn });
+
+export const accountExport = z.object({
+  account: z.object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    timezone: z.string(),
+    created_at: instant,
+    mfa: z.boolean(),
+    last_reset: instant.nullable(),
+  }),
+  device: z
+    .object({
+      label: z.string(),
+      os: z.string(),
+      version: z.string(),
+      first_seen_at: instant,
+      last_seen_at: instant,
+    })
+    .nullable(),
+  discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
+  licenses: z.array(licence),
+  payments: z.array(payment),
+  sessions: z.array(session),
+  security_events: z.array(securityEvent),
+});
+
+export type MfaSetup = z.infer<typeof mfaSetup>;
+export type Session = z.infer<typeof session>;
+export type SecurityEvent = z.infer<typeof securityEvent>;
+export type AccountExport = z.infer<typeof accountExport>;

@@ -1,0 +1,52 @@
+import { eq, lte, or, lt, sql } from "drizzle-orm";
+import type { Ctx } from "./context";
+import { type Limit, tooMany } from "./limits";
+import { limitCounters } from "./tables";
+
+export type Attempt = {
+  /** Nobody may try again for a while after this one. */
+  last: boolean;
+  /** Forgets this and the earlier attempts, for when the code was right. */
+  forget(): Promise<void>;
+  /** Takes this one back, for when it turned out to be no guess. */
+  giveBack(): Promise<void>;
+};
+
+/**
+ * Takes one of the `most` attempts before a code is looked at, so that racing guesses can't all be
+ * looked at, and a kill in between gives none back. The last one locks for `seconds` from then on;
+ * what comes while it is locked is refused with `rate_limited` and doesn't prolong it.
+ */
+export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<Attempt> {
+  const now = ctx.now();
+  const key = `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
+  const endsAt = new Date(now.getTime() + limit.seconds * 1000);
+  const over = lte(limitCounters.endsAt, now);
+  const [taken] = await ctx.store.db
+    .insert(limitCounters)
+    .values({ key, count: 1, endsAt })
+    .onConflictDoUpdate({
+      target: limitCounters.key,
+      set: { count: sql`CASE WHEN ${over} THEN 1 ELSE ${limitCounters.count} + 1 END`, endsAt },
+      setWhere: or(over, lt(limitCounters.count, limit.most)),
+    })
+    .returning();
+  if (!taken) throw tooMany(await remaining(ctx, key));
+  return {
+    last: taken.count >= limit.most,
+    async forget() {
+      await ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key));
+    },
+    async giveBack() {
+      await ctx.store.db
+        .update(limitCounters)
+        .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
+        .where(eq(limitCounters.key, key));
+    },
+  };
+}
+
+async function remaining(ctx: Ctx, key: string): Promise<number> {
+  const [row] = await ctx.store.db.select().from(limitCounters).where(eq(limitCounters.key, key));
+  return (row?.endsAt.getTime() ?? 0) - ctx.now().getTime();
+}
