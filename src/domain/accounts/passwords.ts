@@ -17,18 +17,23 @@ export const hashPassword = (password: string) => queued(() => Bun.password.hash
  * resolves to false, so that nobody learns from the clock who has an account.
  */
 export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
-  const against = hash ?? (await hashOfNobody());
-  const fits = await queued(() => Bun.password.verify(password, against));
+  // asked for in any case: the first to need it would wait for it to be made
+  const nobodys = await hashOfNobody();
+  const fits = await queued(() => Bun.password.verify(password, hash ?? nobodys));
   return fits && hash !== null;
 }
 
 /** Refuses a new password that anyone would try first. */
-export function judgePassword(password: string, account: { username: string; email: string }): void {
+export function judgePassword(
+  password: string,
+  account: { username: string; email: string },
+  field = "password",
+): void {
   const plain = password.toLowerCase();
-  if (common().has(plain)) throw new Refusal("password_common", { field: "password" });
+  if (common().has(plain)) throw new Refusal("password_common", { field });
   const own = [account.username, account.email, account.email.split("@")[0] ?? ""];
   if (own.some((text) => text.toLowerCase() === plain)) {
-    throw new Refusal("password_personal", { field: "password" });
+    throw new Refusal("password_personal", { field });
   }
 }
 

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { audit } from "@/core/audit";
 import { commit, isDuplicate } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
-import { randomToken, tokenHash } from "@/core/secrets";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
-import { apiKeyContext } from "./api-key";
+import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
-import { type Browser, newSession } from "./sessions";
+import { emailTaken, expectFreeEmail } from "./free-email";
+import { logSecurity } from "./security-log";
+import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "./tables";
 
 export type Registration = {
@@ -21,9 +21,9 @@ export type Registration = {
 /**
  * Creates the account, redeems its key and signs it in, in one commit: a bad key creates nothing.
  * The key is checked before name and email, so that finding out who has an account costs a valid
- * key. Resolves to the token for the cookie.
+ * key. Resolves to the cookies for the browser.
  */
-export async function register(ctx: Ctx, typed: Registration, browser: Browser): Promise<string> {
+export async function register(ctx: Ctx, typed: Registration, browser: Browser): Promise<Entered> {
   await redeemableLicence(ctx, typed.key);
   await expectFree(ctx, typed);
   judgePassword(typed.password, typed);
@@ -42,7 +42,6 @@ export async function register(ctx: Ctx, typed: Registration, browser: Browser):
 async function create(ctx: Ctx, typed: Registration, passwordHash: string, browser: Browser) {
   const licence = await redeemableLicence(ctx, typed.key);
   const id = newId();
-  const apiKey = randomToken();
   const session = newSession(ctx, id, browser);
   await commit(ctx.store, [
     ctx.store.db.insert(accounts).values({
@@ -52,30 +51,25 @@ async function create(ctx: Ctx, typed: Registration, passwordHash: string, brows
       email: typed.email,
       emailKey: typed.email.toLowerCase(),
       passwordHash,
-      apiKeyHash: tokenHash(apiKey),
-      apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(id)),
+      ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
       redemptions: 1,
     }),
     ...claim(ctx, licence, { accountId: id, expires: expiryFor(licence, undefined, ctx.now()) }),
-    session.write,
-    audit(ctx, { actor: id, action: "account.registered", subject: id, accountId: id }),
+    ...session.writes,
+    logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
   ]);
-  return session.token;
+  return session.entered;
 }
 
 async function expectFree(ctx: Ctx, typed: Registration) {
-  const { db } = ctx.store;
-  const of = db.select({ id: accounts.id }).from(accounts);
-  const [name] = await of.where(eq(accounts.usernameKey, typed.username.toLowerCase()));
-  if (name) throw usernameTaken();
-  const [address] = await db
+  const [name] = await ctx.store.db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(eq(accounts.emailKey, typed.email.toLowerCase()));
-  if (address) throw emailTaken();
+    .where(eq(accounts.usernameKey, typed.username.toLowerCase()));
+  if (name) throw usernameTaken();
+  await expectFreeEmail(ctx, typed.email, null);
 }
 
 const usernameTaken = () => new Refusal("username_taken", { field: "username" });
-const emailTaken = () => new Refusal("email_taken", { field: "email" });

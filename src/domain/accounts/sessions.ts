@@ -6,6 +6,7 @@ import { links } from "../community/tables";
 import { devices } from "../devices/tables";
 import { entitles } from "../licences/entitlement";
 import { licences } from "../licences/tables";
+import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "./tables";
 
 /** A session not used for this long has ended. */
@@ -13,14 +14,34 @@ export const sessionIdleMilliseconds = 7 * 86_400_000;
 /** The last use is written at most this often, so that reading stays reading. */
 const touchMilliseconds = 60 * 60_000;
 
-/** Where a sign-in comes from, for the owner's list of sessions. */
-export type Browser = { userAgent: string; address: string };
+/** Where something comes from. */
+export type Browser = {
+  userAgent: string;
+  address: string;
+  /** The cookie of the session that it has now, if any; a new sign-in ends that one. */
+  session?: string | undefined;
+  /** The cookie by which it is known from earlier sign-ins, if any. */
+  known?: string | undefined;
+};
 
-/** A new session: the token for the cookie, and the row to commit. The token is stored hashed. */
-export function newSession(ctx: Ctx, accountId: string, browser: Browser): { token: string; write: Write } {
+/** The cookies of a browser that has just signed in. */
+export type Entered = { session: string; known: string };
+
+/**
+ * A new session: the cookies for the browser, and the rows to commit. It takes the place of the one
+ * that the browser had, so that no id from before a sign-in is good after it. Stored hashed.
+ */
+export function newSession(
+  ctx: Ctx,
+  accountId: string,
+  browser: Browser,
+): { entered: Entered; writes: Write[] } {
   const token = randomToken();
   const now = ctx.now();
-  const write = ctx.store.db.insert(sessions).values({
+  const ended = browser.session
+    ? [ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(browser.session)))]
+    : [];
+  const begun = ctx.store.db.insert(sessions).values({
     tokenHash: tokenHash(token),
     id: newId(),
     accountId,
@@ -29,7 +50,10 @@ export function newSession(ctx: Ctx, accountId: string, browser: Browser): { tok
     userAgent: browser.userAgent.slice(0, 300),
     address: browser.address,
   });
-  return { token, write };
+  return {
+    entered: { session: token, known: browserCookie(ctx, accountId, browser.known) },
+    writes: [...ended, begun],
+  };
 }
 
 /** Ends the session of a cookie; ending one that is not there is fine. */

@@ -1,33 +1,45 @@
-import { eq, or } from "drizzle-orm";
-import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
+import { type Account, accountByName, nameKey, unchanged } from "./account";
+import { knownBrowser } from "./known-browser";
 import { passwordFits } from "./passwords";
-import { type Browser, newSession } from "./sessions";
-import { accounts } from "./tables";
+import { secondFactor } from "./second-factor";
+import { logSecurity } from "./security-log";
+import { type Browser, type Entered, newSession } from "./sessions";
+
+type Credentials = { username: string; password: string; security_code?: string | undefined };
 
 /**
- * Signs in by name or email. Resolves to the token for the cookie; refuses with
- * `credentials_invalid`, equally in text and in time whether or not the account exists.
+ * Signs in by name or email. Resolves to the account and the cookies for the browser; refuses with
+ * `credentials_invalid`, equally in text and in time whether or not the account exists, and with
+ * `mfa_required` or `mfa_code_invalid` once the password was right.
  */
-export async function signIn(ctx: Ctx, typed: { username: string; password: string }, browser: Browser) {
-  const key = typed.username.trim().toLowerCase();
-  const [account] = await ctx.store.db
-    .select({ id: accounts.id, passwordHash: accounts.passwordHash })
-    .from(accounts)
-    .where(or(eq(accounts.usernameKey, key), eq(accounts.emailKey, key)));
+export async function signIn(
+  ctx: Ctx,
+  limits: LimitTable,
+  typed: Credentials,
+  browser: Browser,
+): Promise<{ account: Account; entered: Entered }> {
+  const account = await accountByName(ctx, typed.username);
+  const known = account && knownBrowser(ctx, account.id, browser.known);
+  if (known) await spend(ctx, limits["login-account"], `browser ${known}`);
+  else {
+    await spend(ctx, limits["login-address"], browser.address);
+    await spend(ctx, limits["login-account"], `${nameKey(typed.username)} ${browser.address}`);
+  }
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null);
   if (!account || !fits) throw new Refusal("credentials_invalid");
+  const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
-    session.write,
-    audit(ctx, {
-      actor: account.id,
-      action: "account.signed_in",
-      subject: account.id,
-      accountId: account.id,
-    }),
+    ...unchanged(ctx, account),
+    ...uses,
+    ...session.writes,
+    logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
   ]);
-  return session.token;
+  ctx.wake();
+  return { account, entered: session.entered };
 }

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/tables";
 
 export const accounts = sqliteTable("accounts", {
@@ -41,4 +41,72 @@ export const sessions = sqliteTable(
     address: text("address").notNull(),
   },
   (table) => [index("sessions_account").on(table.accountId)],
+);
+
+/** An authenticator that was shown to its owner and has not yet answered with a code. */
+export const mfaSetups = sqliteTable("mfa_setups", {
+  accountId: text("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  secretSealed: text("secret_sealed").notNull(),
+  expiresAt: moment("expires_at").notNull(),
+});
+
+/** What is accepted once each in place of the authenticator's six digits. */
+export const mfaRecoveryCodes = sqliteTable(
+  "mfa_recovery_codes",
+  {
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Keyed hash; the code was shown once. */
+    codeHash: text("code_hash").notNull(),
+    usedAt: moment("used_at"),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.codeHash] })],
+);
+
+/**
+ * The newest code that was asked for an email address. There is one for addresses that nobody has
+ * as well, so that asking does the same work and takes the same time for both.
+ */
+export const recoveries = sqliteTable(
+  "recoveries",
+  {
+    /** Keyed hash of the address in lower case. */
+    addressHash: text("address_hash").primaryKey(),
+    /** Which asking this is; a later one replaces it. */
+    id: text("id").notNull(),
+    /** Absent where the address is nobody's. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    codeSealed: text("code_sealed").notNull(),
+    tries: integer("tries").notNull().default(0),
+    expiresAt: moment("expires_at").notNull(),
+    /** SHA-256 of the cookie of the browser that knew the code, and until when that counts. */
+    browserHash: text("browser_hash"),
+    verifiedUntil: moment("verified_until"),
+  },
+  (table) => [
+    index("recoveries_account").on(table.accountId),
+    index("recoveries_expires").on(table.expiresAt),
+  ],
+);
+
+/** An address that an account left, and may be given back until it expires. */
+export const emailUndos = sqliteTable(
+  "email_undos",
+  {
+    /** Sorts by time, so that an undo also knows which later changes it takes back. */
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    emailKey: text("email_key").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [
+    index("email_undos_account").on(table.accountId),
+    index("email_undos_email").on(table.emailKey),
+  ],
 );

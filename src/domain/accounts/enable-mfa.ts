@@ -1,0 +1,70 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type Actor, stillSignedIn } from "./account";
+import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";
+import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
+import { notify } from "./notices";
+import { mfaContext } from "./second-factor";
+import { logSecurity } from "./security-log";
+import { accounts, mfaSetups } from "./tables";
+
+const setupMilliseconds = 10 * 60_000;
+
+/**
+ * Makes a secret for an authenticator app; two-factor stays off until a code of it comes back.
+ * Asking again makes another. Refuses with `mfa_already_on`.
+ */
+export async function offerAuthenticator(
+  ctx: Ctx,
+  { account }: Actor,
+  secret = newAuthenticatorSecret(),
+): Promise<{ secret: string; otpauth: string }> {
+  if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
+  const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
+  const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
+  await ctx.store.db
+    .insert(mfaSetups)
+    .values({ accountId: account.id, secretSealed, expiresAt })
+    .onConflictDoUpdate({ target: mfaSetups.accountId, set: { secretSealed, expiresAt } });
+  return { secret, otpauth: otpauthUri(account.username, secret) };
+}
+
+/**
+ * Turns two-factor on with the first code of the offered authenticator. Resolves to ten recovery
+ * codes, which can't be read again. Refuses with `mfa_already_on`, `mfa_setup_expired` or
+ * `mfa_code_invalid`.
+ */
+export async function enableMfa(ctx: Ctx, actor: Actor, typedCode: string): Promise<string[]> {
+  const { account, browser } = actor;
+  const { db } = ctx.store;
+  if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
+  const [setup] = await db
+    .select()
+    .from(mfaSetups)
+    .where(and(eq(mfaSetups.accountId, account.id), gt(mfaSetups.expiresAt, ctx.now())));
+  if (!setup) throw new Refusal("mfa_setup_expired");
+  const secret = ctx.secrets.open(setup.secretSealed, mfaContext(account.id));
+  const step = await stepOfCode(secret, typedCode.replace(/\s/g, ""), ctx.now());
+  if (step === null) throw new Refusal("mfa_code_invalid", { field: "security_code" });
+  const codes = newRecoveryCodes();
+  await commit(ctx.store, [
+    ...stillSignedIn(ctx, actor),
+    // only the authenticator that was offered last, and only once
+    db
+      .delete(mfaSetups)
+      .where(and(eq(mfaSetups.accountId, account.id), eq(mfaSetups.secretSealed, setup.secretSealed))),
+    mustHaveChanged("conflict"),
+    db
+      .update(accounts)
+      .set({ mfaSecretSealed: setup.secretSealed, mfaEnabledAt: ctx.now(), mfaLastStep: step })
+      .where(and(eq(accounts.id, account.id), isNull(accounts.mfaEnabledAt))),
+    mustHaveChanged("mfa_already_on"),
+    ...keepRecoveryCodes(ctx, account.id, codes),
+    logSecurity(ctx, { code: "mfa.enabled", accountId: account.id, browser }),
+    notify(ctx, account, { what: "mfa-enabled", browser }),
+  ]);
+  ctx.wake();
+  return codes;
+}

@@ -1,0 +1,21 @@
+import { lt } from "drizzle-orm";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { sessionIdleMilliseconds } from "./sessions";
+import { emailUndos, mfaSetups, recoveries, sessions } from "./tables";
+
+/** A verified browser may still be choosing a password after its code has run out. */
+const recoveryGraceMilliseconds = 60 * 60_000;
+
+/** Removes what has run out and can't be used any more, so that nothing of it piles up. */
+export async function forgetExpired(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const { db } = ctx.store;
+  await commit(ctx.store, [
+    db.delete(sessions).where(lt(sessions.lastSeenAt, before(sessionIdleMilliseconds))),
+    db.delete(mfaSetups).where(lt(mfaSetups.expiresAt, now)),
+    db.delete(recoveries).where(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds))),
+    db.delete(emailUndos).where(lt(emailUndos.expiresAt, now)),
+  ]);
+}

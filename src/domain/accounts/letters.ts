@@ -1,0 +1,67 @@
+import { audit } from "@/core/audit";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Handler } from "@/core/outbox";
+import { type Envelope, type Mailer, MailRejected } from "../mail/letter";
+import { undoHours } from "./change-email";
+import { noticeLetter, noticePayload, noticeTopic } from "./notices";
+import { codeToSend, recoveryMinutes, recoveryTopic } from "./recovery-code";
+import { logSecurity } from "./security-log";
+import { undoToken } from "./undo-email";
+
+/**
+ * How the outbox delivers the letters about accounts. Where mail is turned off they are dropped: a
+ * code or a notice is worth nothing later.
+ */
+export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Record<string, Handler> {
+  if (!mailer) return { [recoveryTopic]: dropped, [noticeTopic]: dropped };
+  const messageId = (what: string, id: string) => `<${what}.${id}@${publicUrl.hostname}>`;
+  return {
+    [recoveryTopic]: async ({ subject }) => {
+      const found = await codeToSend(ctx, subject);
+      if (!found) return [];
+      const { id, account, code } = found;
+      const letter = { kind: "recovery-code", code, minutes: recoveryMinutes } as const;
+      const rejected = await deliver(ctx, mailer, {
+        accountId: account.id,
+        envelope: { to: account.email, messageId: messageId("recovery", id), letter },
+      });
+      return rejected ?? [logSecurity(ctx, { code: "recovery.sent", accountId: account.id })];
+    },
+    [noticeTopic]: async ({ subject, payload }) => {
+      const notice = noticePayload.parse(payload);
+      const undo = notice.undoId ? { url: undoUrl(ctx, notice.undoId, publicUrl), hours: undoHours } : null;
+      const rejected = await deliver(ctx, mailer, {
+        accountId: notice.accountId,
+        envelope: {
+          to: notice.to,
+          messageId: messageId(notice.what, subject),
+          letter: noticeLetter(notice, undo),
+        },
+      });
+      return rejected ?? [];
+    },
+  };
+}
+
+const dropped: Handler = () => Promise.resolve([]);
+
+/** The token stands behind the `#`, where it reaches no server, no proxy and no log. */
+const undoUrl = (ctx: Ctx, id: string, publicUrl: URL) =>
+  new URL(`/undo-email#${undoToken(ctx, id)}`, publicUrl).href;
+
+/** A refusal for good ends the job and is written down; anything else is thrown and tried again. */
+async function deliver(
+  ctx: Ctx,
+  mailer: Mailer,
+  { accountId, envelope }: { accountId: string; envelope: Envelope },
+): Promise<Write[] | null> {
+  try {
+    await mailer.send(envelope);
+    return null;
+  } catch (error) {
+    if (!(error instanceof MailRejected)) throw error;
+    const detail = { letter: envelope.letter.kind };
+    return [audit(ctx, { actor: "shop", action: "mail.rejected", subject: accountId, accountId, detail })];
+  }
+}

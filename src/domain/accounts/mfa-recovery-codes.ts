@@ -1,0 +1,58 @@
+import { randomInt } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { mfaRecoveryCodes } from "./tables";
+
+const howMany = 10;
+/** Crockford's base32, as in licence keys: nothing in it can be mistaken for something else. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const symbols = 10;
+
+/** Ten new codes of 50 bits, as `XXXXX-XXXXX`. */
+export const newRecoveryCodes = () => Array.from({ length: howMany }, newCode);
+
+const newCode = () => {
+  const code = Array.from({ length: symbols }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return `${code.slice(0, symbols / 2)}-${code.slice(symbols / 2)}`;
+};
+
+/** The writes that put these codes in the place of all earlier ones; only hashes are kept. */
+export const keepRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]): Write[] => [
+  forgetRecoveryCodes(ctx, accountId),
+  ctx.store.db
+    .insert(mfaRecoveryCodes)
+    .values(codes.map((code) => ({ accountId, codeHash: hashOf(ctx, accountId, code) }))),
+];
+
+export const forgetRecoveryCodes = (ctx: Ctx, accountId: string): Write =>
+  ctx.store.db.delete(mfaRecoveryCodes).where(eq(mfaRecoveryCodes.accountId, accountId));
+
+/** The hash of a typed code that is still good, and how many would be left after it; null for any other. */
+export async function findRecoveryCode(ctx: Ctx, accountId: string, typed: string) {
+  const unused = await ctx.store.db
+    .select({ codeHash: mfaRecoveryCodes.codeHash })
+    .from(mfaRecoveryCodes)
+    .where(and(eq(mfaRecoveryCodes.accountId, accountId), isNull(mfaRecoveryCodes.usedAt)));
+  const codeHash = hashOf(ctx, accountId, typed);
+  if (!unused.some((code) => code.codeHash === codeHash)) return null;
+  return { codeHash, left: unused.length - 1 };
+}
+
+/** Uses a code up; to be followed by a guard, because somebody else may have done so first. */
+export const useRecoveryCode = (ctx: Ctx, accountId: string, codeHash: string): Write =>
+  ctx.store.db
+    .update(mfaRecoveryCodes)
+    .set({ usedAt: ctx.now() })
+    .where(
+      and(
+        eq(mfaRecoveryCodes.accountId, accountId),
+        eq(mfaRecoveryCodes.codeHash, codeHash),
+        isNull(mfaRecoveryCodes.usedAt),
+      ),
+    );
+
+function hashOf(ctx: Ctx, accountId: string, typed: string): string {
+  const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  return ctx.secrets.fingerprint("recovery", `${accountId}:${code}`);
+}

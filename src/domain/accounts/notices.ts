@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { post } from "@/core/outbox";
+import type { Letter, SecurityEvent } from "../mail/letter";
+import type { Account } from "./account";
+import type { Browser } from "./sessions";
+import { deviceName } from "./user-agent";
+
+export const noticeTopic = "mail.security-notice";
+
+type Notice = {
+  what: SecurityEvent;
+  browser: Browser;
+  newEmail?: string;
+  codesLeft?: number;
+  /** The change of address that the reader may undo. */
+  undoId?: string;
+};
+
+/**
+ * Asks for the mail that tells an account's owner what happened, for the commit that made it happen.
+ * It goes to the address that the account has when it happens, whatever becomes of the account.
+ */
+export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
+  const { browser, ...rest } = notice;
+  const payload: z.input<typeof noticePayload> = {
+    ...rest,
+    accountId: account.id,
+    to: account.email,
+    at: ctx.now().toISOString(),
+    address: browser.address,
+    device: deviceName(browser.userAgent),
+  };
+  return post(ctx, { topic: noticeTopic, subject: newId(), payload });
+}
+
+/** A notice as it waits in the outbox. */
+export const noticePayload = z.object({
+  accountId: z.string(),
+  to: z.string(),
+  what: z.custom<SecurityEvent>((value) => typeof value === "string"),
+  at: z.coerce.date<string>(),
+  address: z.string(),
+  device: z.string(),
+  newEmail: z.string().optional(),
+  codesLeft: z.number().optional(),
+  undoId: z.string().optional(),
+});
+
+/** A notice as the letter that is written of it. */
+export function noticeLetter(
+  waiting: z.output<typeof noticePayload>,
+  undo: { url: string; hours: number } | null,
+) {
+  const { what, at, address, device, newEmail, codesLeft } = waiting;
+  const letter: Letter = {
+    kind: "security-notice",
+    what,
+    at,
+    address,
+    device,
+    ...(newEmail === undefined ? {} : { newEmail }),
+    ...(codesLeft === undefined ? {} : { codesLeft }),
+    ...(undo ? { undoUrl: undo.url, undoHours: undo.hours } : {}),
+  };
+  return letter;
+}

@@ -1,0 +1,108 @@
+import { and, eq, gt, lt } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
+import { randomToken, tokenHash } from "@/core/secrets";
+import { notify } from "./notices";
+import { hashPassword, judgePassword } from "./passwords";
+import { addressHashOf, codeFits, oneTryMore } from "./recovery-code";
+import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
+import { accounts, recoveries, sessions } from "./tables";
+
+const mostTries = 3;
+/** How long a browser that knew the code may take to choose a password. */
+const verifiedMilliseconds = 10 * 60_000;
+
+/**
+ * The second step: a browser shows that it knows the code. Resolves to the cookie that marks it;
+ * refuses everything else alike with `recovery_code_invalid`. A try counts before the code is looked
+ * at, and never comes back.
+ */
+export async function verifyRecovery(
+  ctx: Ctx,
+  typed: { email: string; code: string },
+  cookie: string | undefined,
+): Promise<string> {
+  const addressHash = addressHashOf(ctx, typed.email);
+  // gone back a step, and forward again
+  const verified = await verifiedRecovery(ctx, addressHash, cookie);
+  if (verified && cookie && codeFits(ctx, verified, typed.code)) return cookie;
+  const { db } = ctx.store;
+  const [recovery] = await db
+    .update(recoveries)
+    .set({ tries: oneTryMore })
+    .where(
+      and(
+        eq(recoveries.addressHash, addressHash),
+        lt(recoveries.tries, mostTries),
+        gt(recoveries.expiresAt, ctx.now()),
+      ),
+    )
+    .returning();
+  if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code))
+    throw new Refusal("recovery_code_invalid");
+  const token = randomToken();
+  const verifiedUntil = new Date(ctx.now().getTime() + verifiedMilliseconds);
+  await commit(ctx.store, [
+    db
+      .update(recoveries)
+      .set({ browserHash: tokenHash(token), verifiedUntil })
+      .where(and(eq(recoveries.addressHash, addressHash), eq(recoveries.id, recovery.id))),
+    mustHaveChanged("recovery_code_invalid"),
+  ]);
+  return token;
+}
+
+type NewPassword = { email: string; code: string; password: string };
+type RecoveringBrowser = Browser & { recovery: string | undefined };
+
+/**
+ * The third step, once: the verified browser, with the code, chooses a new password. Every session
+ * ends; nobody is signed in by it, and two-factor stays as it is. Refuses with `recovery_refused`.
+ */
+export async function resetPassword(
+  ctx: Ctx,
+  limits: LimitTable,
+  typed: NewPassword,
+  browser: RecoveringBrowser,
+): Promise<void> {
+  const { db } = ctx.store;
+  const addressHash = addressHashOf(ctx, typed.email);
+  const recovery = await verifiedRecovery(ctx, addressHash, browser.recovery);
+  if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
+  const still = and(eq(accounts.id, recovery.accountId), eq(accounts.emailKey, typed.email.toLowerCase()));
+  const [account] = await db.select().from(accounts).where(still);
+  if (!account) throw new Refusal("recovery_refused");
+  await spend(ctx, limits["password-change"], account.id);
+  judgePassword(typed.password, account);
+  const passwordHash = await hashPassword(typed.password);
+  await commit(ctx.store, [
+    db.delete(recoveries).where(and(eq(recoveries.addressHash, addressHash), eq(recoveries.id, recovery.id))),
+    mustHaveChanged("recovery_refused"),
+    db.update(accounts).set({ passwordHash }).where(still),
+    mustHaveChanged("recovery_refused"),
+    db.delete(sessions).where(eq(sessions.accountId, account.id)),
+    logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
+    notify(ctx, account, { what: "recovered", browser }),
+  ]);
+  ctx.wake();
+}
+
+/** The recovery that this very browser has shown the code of, if that still counts. */
+async function verifiedRecovery(ctx: Ctx, addressHash: string, cookie: string | undefined) {
+  if (!cookie) return null;
+  const [recovery] = await ctx.store.db
+    .select()
+    .from(recoveries)
+    .where(
+      and(
+        eq(recoveries.addressHash, addressHash),
+        eq(recoveries.browserHash, tokenHash(cookie)),
+        gt(recoveries.verifiedUntil, ctx.now()),
+      ),
+    );
+  return recovery ?? null;
+}

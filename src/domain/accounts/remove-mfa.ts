@@ -1,0 +1,31 @@
+import { and, eq } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { Refusal } from "@/core/refusal";
+import { type Actor, stillSignedIn } from "./account";
+import { forgetRecoveryCodes } from "./mfa-recovery-codes";
+import { notify } from "./notices";
+import { secondFactor } from "./second-factor";
+import { logSecurity } from "./security-log";
+import { accounts } from "./tables";
+
+/** Turns two-factor off with a code, or a recovery code. Refuses with `mfa_off` where it is off already. */
+export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, code: string): Promise<void> {
+  const { account, browser } = actor;
+  if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
+  const uses = await secondFactor(ctx, limits, account, { code, browser });
+  await commit(ctx.store, [
+    ...stillSignedIn(ctx, actor),
+    ...uses,
+    ctx.store.db
+      .update(accounts)
+      .set({ mfaSecretSealed: null, mfaEnabledAt: null, mfaLastStep: null })
+      .where(and(eq(accounts.id, account.id), eq(accounts.mfaEnabledAt, account.mfaEnabledAt))),
+    mustHaveChanged("mfa_off"),
+    forgetRecoveryCodes(ctx, account.id),
+    logSecurity(ctx, { code: "mfa.removed", accountId: account.id, browser }),
+    notify(ctx, account, { what: "mfa-removed", browser }),
+  ]);
+  ctx.wake();
+}

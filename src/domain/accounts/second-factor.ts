@@ -1,0 +1,87 @@
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { takeAttempt } from "@/core/attempts";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { Refusal } from "@/core/refusal";
+import type { Account } from "./account";
+import { stepOfCode } from "./authenticator";
+import { findRecoveryCode, useRecoveryCode } from "./mfa-recovery-codes";
+import { notify } from "./notices";
+import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
+import { accounts } from "./tables";
+
+export type Typed = { code: string | undefined; browser: Browser };
+
+/** Binds a sealed authenticator secret to its account. */
+export const mfaContext = (accountId: string) => `mfa:${accountId}`;
+
+/**
+ * Judges the second factor of an account whose password was right: six digits, or a recovery code.
+ * Resolves to the writes that use the code up, for the commit of what it is good for; without
+ * two-factor there are none. Refuses with `mfa_required`, `mfa_code_invalid`, or `rate_limited` after
+ * five wrong ones. A code counts against those five before it is looked at.
+ */
+export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: Typed) {
+  if (!account.mfaEnabledAt) return [];
+  const code = typed.code?.trim() ?? "";
+  if (code === "") throw new Refusal("mfa_required", { field: "security_code" });
+  const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
+  const verdict = await judge(ctx, account, { ...typed, code });
+  if (verdict === "used") await attempt.giveBack();
+  else if (verdict !== "wrong") {
+    await attempt.forget();
+    return verdict;
+  } else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
+  throw new Refusal("mfa_code_invalid", { field: "security_code" });
+}
+
+type Verdict = Write[] | "wrong" | "used";
+
+function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Promise<Verdict> {
+  const digits = typed.code.replace(/\s/g, "");
+  return /^\d*$/.test(digits) ? judgeDigits(ctx, account, digits) : judgeRecoveryCode(ctx, account, typed);
+}
+
+/** Right digits use up their time step and all before it; whoever is second with them is refused. */
+async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Verdict> {
+  if (account.mfaSecretSealed === null) return "wrong";
+  const secret = ctx.secrets.open(account.mfaSecretSealed, mfaContext(account.id));
+  const step = await stepOfCode(secret, digits, ctx.now());
+  if (step === null) return "wrong";
+  if (account.mfaLastStep !== null && step <= account.mfaLastStep) return "used";
+  return [
+    ctx.store.db
+      .update(accounts)
+      .set({ mfaLastStep: step })
+      .where(
+        and(eq(accounts.id, account.id), or(isNull(accounts.mfaLastStep), lt(accounts.mfaLastStep, step))),
+      ),
+    mustHaveChanged("mfa_code_invalid"),
+  ];
+}
+
+async function judgeRecoveryCode(
+  ctx: Ctx,
+  account: Account,
+  typed: Typed & { code: string },
+): Promise<Verdict> {
+  const found = await findRecoveryCode(ctx, account.id, typed.code);
+  if (!found) return "wrong";
+  const { browser } = typed;
+  return [
+    useRecoveryCode(ctx, account.id, found.codeHash),
+    mustHaveChanged("mfa_code_invalid"),
+    logSecurity(ctx, { code: "mfa.recovery_code_used", accountId: account.id, browser }),
+    notify(ctx, account, { what: "recovery-codes-used", browser, codesLeft: found.left }),
+  ];
+}
+
+/** Somebody knew the password and not the code: the owner should be able to read that. */
+async function logWrongCode(ctx: Ctx, { id }: Account, typed: { browser: Browser; last: boolean }) {
+  await commit(ctx.store, [
+    logSecurity(ctx, { code: "mfa.code_refused", accountId: id, browser: typed.browser }),
+    ...(typed.last ? [logSecurity(ctx, { code: "mfa.locked", accountId: id })] : []),
+  ]);
+}

@@ -1,0 +1,41 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
+import { audit } from "@/core/audit";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { auditLog } from "@/core/tables";
+import type { Browser } from "./sessions";
+import { deviceName } from "./user-agent";
+
+/** How many of the last events the owner is shown. */
+const shown = 20;
+
+/**
+ * The row of something that happened to an account, for the commit that made it happen. The log
+ * outlives the account, so it says from which kind of device, and nothing that names a person.
+ */
+export const logSecurity = (
+  ctx: Ctx,
+  event: { code: SecurityEventCode; accountId: string; browser?: Browser },
+): Write =>
+  audit(ctx, {
+    actor: event.accountId,
+    action: event.code,
+    subject: event.accountId,
+    accountId: event.accountId,
+    ...(event.browser ? { detail: { device: deviceName(event.browser.userAgent) } } : {}),
+  });
+
+/** The last events of an account in its owner's words, newest first. */
+export async function securityLogOf(ctx: Ctx, accountId: string) {
+  const rows = await ctx.store.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, accountId), inArray(auditLog.action, Object.keys(securityEvents))))
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(shown);
+  return rows.flatMap(({ id, at, action, detail }) => {
+    const device = typeof detail?.["device"] === "string" ? detail["device"] : null;
+    return isSecurityEvent(action) ? [{ id, at, code: action, text: securityEvents[action], device }] : [];
+  });
+}

@@ -1,0 +1,43 @@
+import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Actor } from "./account";
+import { logSecurity } from "./security-log";
+import { sessionIdleMilliseconds } from "./sessions";
+import { sessions } from "./tables";
+import { deviceName } from "./user-agent";
+
+/** Where an account is signed in, last seen first. */
+export async function sessionsOf(ctx: Ctx, { account, session }: Pick<Actor, "account" | "session">) {
+  const oldest = new Date(ctx.now().getTime() - sessionIdleMilliseconds);
+  const rows = await ctx.store.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, account.id), gt(sessions.lastSeenAt, oldest)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
+    id,
+    device: deviceName(userAgent),
+    address,
+    createdAt,
+    lastSeenAt,
+    current: id === session.id,
+  }));
+}
+
+/** Ends one session of the account, its own included; refuses with `session_unknown`. */
+export async function endSession(ctx: Ctx, { account, browser }: Actor, id: string): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
+    mustHaveChanged("session_unknown"),
+    logSecurity(ctx, { code: "session.ended", accountId: account.id, browser }),
+  ]);
+}
+
+/** Ends every session of the account but the one that asks. */
+export async function endOtherSessions(ctx: Ctx, { account, session, browser }: Actor): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
+    logSecurity(ctx, { code: "session.others_ended", accountId: account.id, browser }),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type Actor, stillSignedIn } from "../accounts/account";
+import { notify } from "../accounts/notices";
+import { logSecurity } from "../accounts/security-log";
+import { accounts } from "../accounts/tables";
+import { devices } from "./tables";
+
+const day = 86_400_000;
+/** Between two resets by the owner. The first binding starts no cooldown, nor does the operator's reset. */
+const cooldownMilliseconds = 30 * day;
+
+/**
+ * Unbinds the account's device, so that the next one to be activated is bound. Refuses with
+ * `hwid_not_set`, or with `hwid_cooldown` and when it will be possible.
+ */
+export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
+  const { account, browser } = actor;
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
+  if (!device) throw new Refusal("hwid_not_set");
+  expectCooledDown(account.deviceResetAt, now);
+  const cooledDown = or(
+    isNull(accounts.deviceResetAt),
+    lte(accounts.deviceResetAt, new Date(now.getTime() - cooldownMilliseconds)),
+  );
+  await commit(ctx.store, [
+    ...stillSignedIn(ctx, actor),
+    db
+      .update(accounts)
+      .set({ deviceResetAt: now })
+      .where(and(eq(accounts.id, account.id), cooledDown)),
+    mustHaveChanged("hwid_cooldown"),
+    db.delete(devices).where(eq(devices.accountId, account.id)),
+    mustHaveChanged("hwid_not_set"),
+    logSecurity(ctx, { code: "device.reset", accountId: account.id, browser }),
+    notify(ctx, account, { what: "device-reset", browser }),
+  ]);
+  ctx.wake();
+}
+
+function expectCooledDown(lastReset: Date | null, now: Date): void {
+  if (!lastReset) return;
+  const availableAt = new Date(lastReset.getTime() + cooldownMilliseconds);
+  const left = availableAt.getTime() - now.getTime();
+  if (left <= 0) return;
+  const sentence = `Hardware ID can be reset again in ${inWords(left)}`;
+  throw new Refusal("hwid_cooldown", { sentence, availableAt });
+}
+
+/** Rounded up, so that nobody is told a time at which it is still refused. */
+function inWords(milliseconds: number): string {
+  const [count, unit] =
+    milliseconds > day
+      ? [Math.ceil(milliseconds / day), "day"]
+      : milliseconds > 3_600_000
+        ? [Math.ceil(milliseconds / 3_600_000), "hour"]
+        : [Math.ceil(milliseconds / 60_000), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,70 @@
+import { and, eq, inArray, like, or, sql } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { auditLog } from "@/core/tables";
+import type { Account, Actor } from "../accounts/account";
+import { confirm } from "../accounts/confirm";
+import { notify } from "../accounts/notices";
+import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../accounts/tables";
+import { unlinkWrites } from "../community/link";
+import { linkAttempts, links } from "../community/tables";
+import { devices } from "../devices/tables";
+import { memberChanged } from "../licences/member-changed";
+import { licences } from "../licences/tables";
+import { payments } from "../payments/tables";
+
+type Proof = { password: string; security_code?: string | undefined };
+
+/** Deletes the account of somebody who is signed in and has confirmed it. */
+export async function deleteOwnAccount(
+  ctx: Ctx,
+  limits: LimitTable,
+  actor: Actor,
+  typed: Proof,
+): Promise<void> {
+  const { account, browser } = actor;
+  const { password, security_code } = typed;
+  const confirmed = await confirm(ctx, limits, actor, { password, security_code });
+  await commit(ctx.store, [
+    ...confirmed,
+    ...(await eraseAccount(ctx, account, account.id)),
+    notify(ctx, account, { what: "account-deleted", browser }),
+  ]);
+  ctx.wake();
+}
+
+/**
+ * The writes after which nothing here says who somebody was. Licences stay spent and payments stay on
+ * the books, known only by Stripe's numbers; an address that somebody else paid with is theirs, and stays.
+ */
+export async function eraseAccount(
+  ctx: Ctx,
+  { id, emailKey }: Pick<Account, "id" | "emailKey">,
+  actor: string,
+): Promise<Write[]> {
+  const { db } = ctx.store;
+  const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
+  const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
+  return [
+    ...(await unlinkWrites(ctx, id, actor)),
+    memberChanged(ctx, { accountId: id }),
+    db
+      .update(payments)
+      .set({ accountId: null, email: null, browserHash: null })
+      .where(or(eq(payments.accountId, id), paidByThem)),
+    db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
+    ...[links, linkAttempts, devices, sessions, mfaSetups, mfaRecoveryCodes, recoveries, emailUndos].map(
+      (table) => db.delete(table).where(eq(table.accountId, id)),
+    ),
+    db.delete(accounts).where(eq(accounts.id, id)),
+    mustHaveChanged("conflict"),
+    // the one place where the log would still know a person: by the number of their Discord user
+    db
+      .update(auditLog)
+      .set({ subject: id })
+      .where(and(eq(auditLog.accountId, id), like(auditLog.action, "discord.%"))),
+    audit(ctx, { actor, action: "account.erased", subject: id }),
+  ];
+}

@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import type { Actor } from "../accounts/account";
+import { securityLogOf } from "../accounts/security-log";
+import { sessionsOf } from "../accounts/session-list";
+import { links } from "../community/tables";
+import { devices } from "../devices/tables";
+import { licencesOf } from "../licences/list";
+import { paymentsOf } from "../payments/list";
+
+/** Everything that the shop holds about an account, but for what would let its reader in. */
+export async function exportAccount(ctx: Ctx, actor: Pick<Actor, "account" | "session">) {
+  const { account } = actor;
+  const { db } = ctx.store;
+  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
+  const [link] = await db.select().from(links).where(eq(links.accountId, account.id));
+  return {
+    account,
+    device: device ?? null,
+    link: link ?? null,
+    licences: await licencesOf(ctx, account.id),
+    payments: await paymentsOf(ctx, account.id),
+    sessions: await sessionsOf(ctx, actor),
+    security: await securityLogOf(ctx, account.id),
+  };
+}
