@@ -8,10 +8,10 @@ import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 async function main() {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const { stripe, mail } = config;
+  const { stripe, mail, discord } = config;
   const pages = process.argv.includes("--dev") ? await developmentPages() : builtPages(config.dataDir, log);
-  if (stripe && mail) {
-    const shop = await startShop({ ...config, stripe, mail }, { log, ...pages });
+  if (stripe && mail && discord) {
+    const shop = await startShop({ ...config, stripe, mail, discord }, { log, ...pages });
     log.info("the shop is open", { url: shop.url.href });
     return () => shop.stop();
   }

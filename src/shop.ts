@@ -1,6 +1,6 @@
 import { createApi } from "@/api/app";
 import { createMemoryLimits } from "@/api/memory-limits";
-import type { Config, MailConfig, StripeConfig } from "@/core/config";
+import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
@@ -12,13 +12,19 @@ import { startWorker } from "@/core/worker";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
+import { revocations } from "@/domain/community/revocation";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
+import { createSignOn } from "@/gateways/discord/sign-on";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { staffNotices } from "@/domain/staff/notices";
 
-export type ShopConfig = Config & { stripe: StripeConfig; mail: MailConfig | "off" };
+export type ShopConfig = Config & {
+  stripe: StripeConfig;
+  mail: MailConfig | "off";
+  discord: DiscordConfig | "off";
+};
 
 /** Answers everything outside `/api`; absent where only the API is wanted. */
 export type Pages = (request: Request) => Response | Promise<Response>;
@@ -70,7 +76,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
   const worker = startWorker(ctx, {
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
+  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
     ...staffNotices(ctx),
+    ...(signOn ? revocations(ctx, signOn) : {}),
   });
 
   const api = createApi({
@@ -81,6 +89,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     whoIs: sessionReader(ctx),
     limits: limitTable(config.limits),
     memory: createMemoryLimits(now),
+    signOn,
   });
   const pages = await options.pages?.(publicUrl);
   const https = publicUrl.protocol === "https:";
@@ -117,6 +126,9 @@ const starting = () => new Response("starting", { status: 503, headers: { "retry
 
 /** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
 function everySweep(ctx: Ctx, chores: () => Promise<void>) {
+/** Where Discord sends the browser back to; the application at Discord must list it. */
+const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
+
   let running: Promise<void> = Promise.resolve();
   const run = () => {
     running = running.then(chores).catch((error: unknown) => {

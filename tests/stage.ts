@@ -42,15 +42,16 @@ export async function openStage(options: StageOptions = {}) {
     STRIPE_API_URL: stripe.url,
     SMTP_URL: mail.smtpUrl,
     MAIL_FROM: "shop@example.com",
+    DISCORD: "off",
     // each person of a story comes from an address of their own, so that the real limits can hold
     TRUSTED_PROXIES: "1",
     ...options.env,
   });
-  if (!config.stripe || !config.mail) throw new Error("the stage has Stripe and mail");
-  const { stripe: stripeConfig, mail: mailConfig } = config;
+  const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
+  if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
   const start = () =>
     startShop(
-      { ...config, stripe: stripeConfig, mail: mailConfig },
+      { ...config, stripe: stripeConfig, mail: mailConfig, discord: discordConfig },
       {
         now,
         log: createLog("debug", (line) => void lines.push(line)),

@@ -10,6 +10,7 @@ import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
 import { authRoutes } from "./routes/auth";
 import { healthRoutes } from "./routes/health";
+import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { licenceRoutes } from "./routes/licences";
 import { paymentRoutes } from "./routes/payments";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
@@ -65,6 +66,8 @@ const limitBody = (maxSize: number) =>
 
 /** The methods that a path takes; none when there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
+    .route("/api/functions", discordUrlRoute(shop))
+    .route("/api/discord", discordRoutes(shop))
   const parts = path.replace(/\/+$/, "").split("/");
   const methods = app.routes
     .filter((route) => route.method !== "ALL" && fits(route.path, parts))

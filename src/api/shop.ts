@@ -2,6 +2,7 @@ import type { Config } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { sessionReader } from "@/domain/accounts/sessions";
+import type { SignOn } from "@/domain/community/sign-on";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { createMemoryLimits } from "./memory-limits";
 
@@ -11,6 +12,8 @@ export type Shop = {
   config: Pick<Config, "publicUrl" | "trustedProxies">;
   publishableKey: string;
   checkout: CheckoutGateway;
+  /** Null where Discord is off. */
+  signOn: SignOn | null;
   whoIs: ReturnType<typeof sessionReader>;
   limits: LimitTable;
   memory: ReturnType<typeof createMemoryLimits>;

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
@@ -111,6 +111,14 @@ export async function postpone(ctx: Ctx, job: Job, error: unknown): Promise<void
       dueAt: new Date(ctx.now().getTime() + backoff(attempts)),
     })
     .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
+}
+
+/** What kept this work from being done is over: it is due now, whatever delay its failures earned it. */
+export async function hurry(ctx: Ctx, topics: string[]): Promise<void> {
+  await ctx.store.db
+    .update(outbox)
+    .set({ dueAt: ctx.now() })
+    .where(and(inArray(outbox.topic, topics), isNull(outbox.lease), gt(outbox.dueAt, ctx.now())));
 }
 
 /** When the next job is due, or null when none waits. */

@@ -14,18 +14,29 @@ export type Worker = {
 
 /** In each lane. */
 const atOnce = 8;
-/** Another process may post work too, so the outbox is looked at even when nobody calls. */
-const longestSleepMilliseconds = 5_000;
+
+export type WorkerOptions = {
+  /** Another worker of this process was there first, and its work is not taken back. */
+  beside?: boolean;
+  /** Another process may post work too, so the outbox is looked at even when nobody calls. */
+  longestSleepMilliseconds?: number;
+};
 
 /**
  * Delivers what the outbox holds for as long as the process lives. Topics that begin alike (`mail.…`)
  * share a lane, so that a mail server that hangs holds up letters and nothing else.
  */
-export function startWorker(ctx: Ctx, handlers: Record<string, Handler>): Worker {
+export function startWorker(
+  ctx: Ctx,
+  handlers: Record<string, Handler>,
+  options: WorkerOptions = {},
+): Worker {
   const topics = Object.keys(handlers);
   const byLane = Object.values(Object.groupBy(topics, (topic) => topic.split(".")[0] ?? topic));
-  const released = ctx.store.sole ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
-  const lanes = byLane.map((own) => startLane(ctx, handlers, own ?? [], released));
+  const released = ctx.store.sole && !options.beside ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
+  const lanes = byLane.map((own) =>
+    startLane(ctx, { handlers, topics: own ?? [], ready: released, ...options }),
+  );
   const everyLane = async (act: (lane: Worker) => Promise<void>) => {
     await Promise.all(lanes.map(act));
   };
@@ -36,12 +47,10 @@ export function startWorker(ctx: Ctx, handlers: Record<string, Handler>): Worker
   };
 }
 
-function startLane(
-  ctx: Ctx,
-  handlers: Record<string, Handler>,
-  topics: string[],
-  ready: Promise<void>,
-): Worker {
+type Lane = WorkerOptions & { handlers: Record<string, Handler>; topics: string[]; ready: Promise<void> };
+
+function startLane(ctx: Ctx, lane: Lane): Worker {
+  const { handlers, topics, ready, longestSleepMilliseconds = 5_000 } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;

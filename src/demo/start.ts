@@ -10,7 +10,7 @@ import { startStandIns } from "./stand-ins";
  */
 export async function startDemo(config: Config, start: (config: ShopConfig) => Promise<RunningShop>) {
   const standIns = await startStandIns(config);
-  const shop = await start({ ...config, stripe: standIns.stripe, mail: standIns.mail });
+  const shop = await start({ ...config, stripe: standIns.stripe, mail: standIns.mail, discord: config.discord ?? "off" });
   const strangersKey = await firstStart(shop, standIns.stripe.apiUrl);
   standIns.sendEventsTo(shop.listening);
   say(shop, standIns.pages, strangersKey);

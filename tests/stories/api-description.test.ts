@@ -40,6 +40,7 @@ test("every call that is served is described, and every call that is described i
     checkout,
     config: { publicUrl: stage.url, trustedProxies: 0 },
     publishableKey: "pk_test",
+    signOn: null,
     whoIs: sessionReader(ctx),
     limits: limitTable({}),
     memory: createMemoryLimits(() => new Date()),

@@ -6,7 +6,17 @@ const stripe = {
   STRIPE_PUBLISHABLE_KEY: "pk_live_x",
   STRIPE_WEBHOOK_SECRET: "whsec_secret",
 };
-const production = { NODE_ENV: "production", ...stripe, MAIL: "off" };
+const discord = {
+  DISCORD_BOT_TOKEN: "bot-token-secret",
+  DISCORD_CLIENT_ID: "100000000000000001",
+  DISCORD_CLIENT_SECRET: "client-secret",
+  DISCORD_GUILD_ID: "100000000000000002",
+  DISCORD_PREMIUM_ROLE_ID: "100000000000000003",
+  DISCORD_SUPPORT_ROLE_ID: "100000000000000004",
+  DISCORD_SUPPORT_CHANNEL_ID: "100000000000000005",
+  DISCORD_STAFF_CHANNEL_ID: "100000000000000006",
+};
+const production = { NODE_ENV: "production", ...stripe, MAIL: "off", DISCORD: "off" };
 
 test("with nothing set the shop is a demo on this machine", () => {
   const config = readConfig({});
@@ -36,6 +46,11 @@ const wrong: [string, Record<string, string>][] = [
   ["SECRET_KEY", { SECRET_KEY: "c2hvcnQ=" }],
   ["SMTP_URL", { SMTP_URL: "http://x", MAIL_FROM: "a@b.c" }],
   ["MAIL", { MAIL: "no" }],
+  ["DISCORD", { DISCORD: "no" }],
+  ["DISCORD_GUILD_ID", { ...discord, DISCORD_GUILD_ID: "my server" }],
+  ["DISCORD_STAFF_CHANNEL_ID", { ...discord, DISCORD_STAFF_CHANNEL_ID: "" }],
+  ["DISCORD_BOT_TOKEN", { DISCORD_API_URL: "http://127.0.0.1:1/api" }],
+  ["DISCORD_BOT_TOKEN", { NODE_ENV: "production", ...stripe, MAIL: "off" }],
   ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "-1" }],
   ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
   ["LIMITS", { LIMITS: "verify=often" }],

@@ -1,0 +1,182 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { brand } from "@/brand/brand";
+import {
+  callbackTitles,
+  type CallbackTitle,
+  discordCallbackBody,
+  type DiscordStanding,
+  discordStanding,
+  discordUrl,
+} from "@/contract/community";
+import type { RefusalCode } from "@/contract/refusals";
+import { spend } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
+import { beginLink } from "@/domain/community/attempt";
+import { finishLink, type LinkOutcome, unlink } from "@/domain/community/link";
+import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/mine";
+import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
+import { room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** How long a person waits for the role before being told that it is on its way. */
+const patienceMilliseconds = 2_500;
+
+const callbackAnswer = z.object({
+  status: z.int(),
+  status_message: z.enum(callbackTitles),
+  data: z.string(),
+  code: z.string().optional(),
+});
+type CallbackAnswer = z.infer<typeof callbackAnswer>;
+
+const callbackResponse = (description: string) => ({
+  description,
+  content: { "application/json": { schema: callbackAnswer } },
+});
+
+/** /api/discord: the tie between an account and a Discord user. */
+export function discordRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/me",
+        tags: ["Discord"],
+        summary: "The connected Discord user, and why the premium role is or isn't there",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("What is known without asking Discord", discordStanding),
+      }),
+      async (c) => {
+        const { account, entitled } = c.get("signedIn");
+        const own = await roleOf(ctx, { id: account.id, entitled });
+        return c.json(ok(onTheWire(own, shop.signOn !== null)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/auth/callback",
+        tags: ["Discord"],
+        summary: "Come back from Discord's page and connect the user",
+        description: "`status_message` is the headline of the result, `data` its detail.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(discordCallbackBody),
+        responses: {
+          200: callbackResponse("Connected, and the premium role is there"),
+          202: callbackResponse("The role is not there yet, or Discord is away: ask again"),
+          400: callbackResponse("The state or the code is not to be accepted"),
+          403: callbackResponse("That Discord user belongs to another account, or may not have the role"),
+          "4XX": refused,
+          "5XX": refused,
+        },
+      }),
+      async (c) => {
+        const { account, entitled, session } = c.get("signedIn");
+        await spend(ctx, limits.discord, account.id);
+        const { signOn } = shop;
+        if (!signOn) throw new Refusal("discord_off");
+        if (!entitled) return c.json(said(403, "Denied", sentences.no_license), 403);
+        const who = { accountId: account.id, sessionId: session.id };
+        const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
+        const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
+        const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
+        // one return for each status, so that each is typed
+        if (answer.status === 200) return c.json(answer, 200);
+        if (answer.status === 202) return c.json(answer, 202);
+        return answer.status === 400 ? c.json(answer, 400) : c.json(answer, 403);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/deauth",
+        tags: ["Discord"],
+        summary: "Disconnect the Discord user",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("There is no connection any more, whether or not there was one", z.null()),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        await spend(ctx, limits.discord, account.id);
+        await unlink(ctx, account.id);
+        return c.json(ok(null), 200);
+      },
+    );
+}
+
+/** /api/functions/get-discord-oauth-url: where to authorize, bare. */
+export function discordUrlRoute(shop: Shop) {
+  return room().openapi(
+    createRoute({
+      method: "get",
+      path: "/get-discord-oauth-url",
+      tags: ["Discord"],
+      summary: "Where to send the browser to connect a Discord user",
+      security: needsSession,
+      middleware: [signedInOnly(shop)] as const,
+      responses: bareAnswers("The address, outside the envelope", discordUrl),
+    }),
+    async (c) => {
+      const { account, entitled, session } = c.get("signedIn");
+      if (!shop.signOn) throw new Refusal("discord_off");
+      if (!entitled) throw new Refusal("role_needs_license");
+      const who = { accountId: account.id, sessionId: session.id };
+      return c.json({ url: await beginLink(shop.ctx, shop.signOn, who) }, 200);
+    },
+  );
+}
+
+const said = <S extends 200 | 202 | 400 | 403>(
+  status: S,
+  title: CallbackTitle,
+  data: string,
+  code?: string,
+) => ({
+  status,
+  status_message: title,
+  data,
+  ...(code === undefined ? {} : { code }),
+});
+
+const refusals = {
+  elsewhere: said(
+    403,
+    "Forbidden",
+    "That Discord account is connected to another account of ours. Disconnect it there first, or ask support.",
+    "discord_taken" satisfies RefusalCode,
+  ),
+  refused: said(
+    400,
+    "Bad Request",
+    "Discord did not confirm this request, or it took too long. Please press Authorize again.",
+    "discord_refused" satisfies RefusalCode,
+  ),
+  unreachable: said(
+    202,
+    "Pending",
+    "Discord can't be reached right now. Nothing is lost: refresh in a moment.",
+  ),
+} as const satisfies Record<Exclude<LinkOutcome, "linked">, CallbackAnswer>;
+
+function linkedAnswer({ reason, sentence }: OwnRole) {
+  if (reason === "held") return said(200, "Success", sentence);
+  if (reason === "banned") return said(403, "Denied", sentence);
+  return said(202, "Pending", sentence);
+}
+
+const onTheWire = ({ link, reason, sentence }: OwnRole, on: boolean): DiscordStanding => ({
+  connected: link !== null,
+  name: link?.displayName ?? null,
+  linked_at: link?.linkedAt.toISOString() ?? null,
+  role: {
+    held: reason === "held",
+    reason: on ? reason : "off",
+    sentence: on ? sentence : sentences.off,
+    join_url: on && (reason === "not_member" || reason === "too_many_servers") ? brand.links.community : null,
+  },
+});

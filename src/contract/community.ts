@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { instant } from "./envelope";
+
+/** The serverless function's bare answer. */
+export const discordUrl = z.object({ url: z.url() });
+
+export const discordCallbackBody = z.object({
+  code: z.string().min(1).max(512),
+  state: z.string().min(1).max(128),
+});
+
+/** The headlines of the callback screen; its icon follows from them. */
+export const callbackTitles = ["Success", "Pending", "Forbidden", "Bad Request", "Denied"] as const;
+export type CallbackTitle = (typeof callbackTitles)[number];
+
+/** Why the premium role is or isn't there. */
+export const roleReasons = [
+  "held",
+  "off",
+  "not_linked",
+  "no_license",
+  "banned",
+  "too_many_servers",
+  "not_member",
+  "pending",
+] as const;
+export type RoleReason = (typeof roleReasons)[number];
+
+export const discordStanding = z.object({
+  connected: z.boolean(),
+  name: z.string().nullable().describe("How Discord shows the connected user"),
+  linked_at: instant.nullable(),
+  role: z.object({
+    held: z.boolean(),
+    reason: z.enum(roleReasons),
+    sentence: z.string().describe("Why the role is or isn't there, and what to do"),
+    join_url: z.url().nullable().describe("Where to join the server, when that is what to do"),
+  }),
+});
+export type DiscordStanding = z.infer<typeof discordStanding>;

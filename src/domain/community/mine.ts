@@ -1,0 +1,59 @@
+import { brand } from "@/brand/brand";
+import type { RoleReason } from "@/contract/community";
+import type { Ctx } from "@/core/context";
+import { linkOf } from "./link";
+import type { Link } from "./standing";
+
+export type OwnRole = {
+  link: Link | null;
+  reason: RoleReason;
+  sentence: string;
+};
+
+/** What an account is told about its Discord user and the premium role. */
+export async function roleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
+  const link = (await linkOf(ctx, account.id)) ?? null;
+  const reason = reasonFor(link, account.entitled);
+  return { link, reason, sentence: sentences[reason] };
+}
+
+/** Why the role is or isn't there, the first thing to do about it before all others. */
+export function reasonFor(link: Link | null, entitled: boolean): RoleReason {
+  if (!link) return "not_linked";
+  if (!entitled) return "no_license";
+  if (link.checkedAt === null || link.joinWanted) return "pending";
+  if (link.member) return link.holdsRole ? "held" : "pending";
+  return link.joinObstacle === "banned" || link.joinObstacle === "too_many_servers"
+    ? link.joinObstacle
+    : "not_member";
+}
+
+const name = brand.premium.name;
+
+export const sentences = {
+  held: `You have the ${name} role in our Discord server.`,
+  off: "Discord is not part of this shop.",
+  not_linked: `Connect your Discord account to get the ${name} role.`,
+  no_license: `You don't have an active license, so the ${name} role is not yours right now.`,
+  banned: `Your Discord account is banned from our server, so it can't have the ${name} role. Please write to ${brand.supportEmail}.`,
+  too_many_servers:
+    "Your Discord account is in as many servers as Discord allows. Leave one, then join ours.",
+  not_member: `Join our Discord server first; the ${name} role is given to you the moment you do.`,
+  pending: `The ${name} role is on its way. It comes by itself as soon as Discord answers.`,
+} as const satisfies Record<RoleReason, string>;
+
+/** How often one looks whether the role has come while a person waits. */
+const lookEveryMilliseconds = 50;
+
+/** Waits for the first look at a new link; resolves to what is known by then. */
+export async function awaitRole(
+  ctx: Ctx,
+  account: { id: string; entitled: boolean },
+  patienceMilliseconds: number,
+): Promise<OwnRole> {
+  for (let waited = 0; ; waited += lookEveryMilliseconds) {
+    const own = await roleOf(ctx, account);
+    if (own.reason !== "pending" || waited >= patienceMilliseconds) return own;
+    await Bun.sleep(lookEveryMilliseconds);
+  }
+}

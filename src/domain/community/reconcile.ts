@@ -1,0 +1,80 @@
+import { eq } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { audit } from "@/core/audit";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Handler } from "@/core/outbox";
+import { reconcileTopic } from "../licences/member-changed";
+import type { Guild, GuildMember, JoinObstacle } from "./guild";
+import { remedy } from "./role";
+import { type Link, type LinkStanding, standingOf } from "./standing";
+import { links } from "./tables";
+import { openTokens } from "./tokens";
+
+/** How the outbox brings one Discord user's role to what it should be. */
+export const reconciliations = (ctx: Ctx, guild: Guild): Record<string, Handler> => ({
+  [reconcileTopic]: ({ subject }) => reconcile(ctx, guild, subject),
+});
+
+/**
+ * Looks at what is and what should be, and writes the difference at Discord. Resolves to what is then
+ * known of the link, to be committed. Safe to repeat. Throws what {@link Guild} throws.
+ */
+export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
+  const standing = await standingOf(ctx, userId);
+  const before = await guild.member(userId);
+  const joined = before || !standing?.link.joinWanted ? null : await tryToJoin(ctx, guild, standing.link);
+  const member = joined?.member ?? before;
+  const holdsRole = await settleRole(guild, standing, member);
+  return known(ctx, { userId, standing, before: member?.holdsRole ?? false, after: holdsRole, joined });
+}
+
+type Joined = { member: GuildMember | null; obstacle: JoinObstacle | null };
+
+async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
+  if (!link.tokensSealed) return { member: null, obstacle: "not_allowed" };
+  const { access } = openTokens(ctx, link.tokensSealed, `link:${link.accountId}`);
+  const obstacle = await guild.join(link.discordUserId, access);
+  return { obstacle, member: obstacle ? null : { userId: link.discordUserId, holdsRole: false } };
+}
+
+/** Resolves to whether the member holds the role afterwards; null for who is not a member. */
+async function settleRole(guild: Guild, standing: LinkStanding | null, member: GuildMember | null) {
+  if (!member) return null;
+  const facts = { linked: standing !== null, entitled: standing?.entitled ?? false, member: true };
+  const action = remedy(facts, member.holdsRole);
+  if (!action) return member.holdsRole;
+  const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} licence`;
+  const stillMember = await guild[action](member.userId, why);
+  return stillMember ? action === "grant" : null;
+}
+
+type Found = {
+  userId: string;
+  standing: LinkStanding | null;
+  before: boolean;
+  /** Null: not a member. */
+  after: boolean | null;
+  joined: Joined | null;
+};
+
+function known(ctx: Ctx, { userId, standing, before, after, joined }: Found): Write[] {
+  const accountId = standing?.link.accountId ?? null;
+  const writes: Write[] = [
+    ctx.store.db
+      .update(links)
+      .set({
+        member: after !== null,
+        holdsRole: after ?? false,
+        checkedAt: ctx.now(),
+        joinWanted: false,
+        ...(joined ? { joinObstacle: joined.obstacle } : after === null ? {} : { joinObstacle: null }),
+      })
+      .where(eq(links.discordUserId, userId)),
+  ];
+  if (after !== null && before !== after) {
+    const action = after ? "role.granted" : "role.taken";
+    writes.push(audit(ctx, { actor: "shop", action, subject: userId, accountId }));
+  }
+  return writes;
+}

@@ -1,0 +1,47 @@
+import { and, eq, exists, gt, inArray, lte, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { entitles } from "../licences/entitlement";
+import { licences } from "../licences/tables";
+import { links } from "./tables";
+
+export type Link = typeof links.$inferSelect;
+
+/** The link of a Discord user and whether its account is entitled, or null when there is none. */
+export async function standingOf(ctx: Ctx, discordUserId: string): Promise<LinkStanding | null> {
+  const [found] = await standings(ctx).where(eq(links.discordUserId, discordUserId));
+  return found ?? null;
+}
+export type LinkStanding = { link: Link; entitled: boolean };
+
+/** Who of these Discord users is linked, and whether entitled. */
+export async function entitledAmong(ctx: Ctx, discordUserIds: string[]): Promise<Map<string, boolean>> {
+  const rows = await standings(ctx).where(inArray(links.discordUserId, discordUserIds));
+  return new Map(rows.map(({ link, entitled }) => [link.discordUserId, entitled]));
+}
+
+/** Linked users in the order of their ids, a page at a time, beginning after the given one. */
+export const linkedAfter = (ctx: Ctx, after: string, limit: number): Promise<LinkStanding[]> =>
+  standings(ctx).where(gt(links.discordUserId, after)).orderBy(links.discordUserId).limit(limit);
+
+/** Accounts of which a licence ran out after `since` and until now. */
+export async function expiredSince(ctx: Ctx, since: Date): Promise<string[]> {
+  const rows = await ctx.store.db
+    .selectDistinct({ accountId: links.accountId })
+    .from(links)
+    .innerJoin(licences, eq(licences.accountId, links.accountId))
+    .where(and(gt(licences.expiresAt, since), lte(licences.expiresAt, ctx.now())));
+  return rows.map((row) => row.accountId);
+}
+
+const standings = (ctx: Ctx) =>
+  ctx.store.db
+    .select({
+      link: links,
+      entitled: exists(
+        ctx.store.db
+          .select({ one: sql`1` })
+          .from(licences)
+          .where(and(eq(licences.accountId, links.accountId), entitles(ctx.now()))),
+      ).mapWith(Boolean),
+    })
+    .from(links);

@@ -1,0 +1,65 @@
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { post } from "@/core/outbox";
+import { outbox } from "@/core/tables";
+import { links } from "../community/tables";
+import { licences } from "./tables";
+
+/** Work on this topic brings one Discord user's premium role to what it should be. */
+export const reconcileTopic = "member.reconcile";
+
+/** Whose entitlement may have changed: an account, or whoever redeemed a licence. */
+export type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
+
+/**
+ * Belongs into every commit that may change an entitlement or a link. It asks for the premium role to
+ * be looked at again; who that is, is read within the commit, so that a link or a redemption a moment
+ * earlier is not missed. Where nobody is linked it does nothing. Before a link or an account is
+ * deleted, it must stand before the deletion.
+ */
+export function memberChanged(ctx: Ctx, whose: Whose): Write {
+  const { db } = ctx.store;
+  const now = ctx.now().getTime();
+  const linked = db
+    .select({
+      key: sql<string>`${`${reconcileTopic}:`} || ${links.discordUserId}`.as("key"),
+      topic: sql<string>`${reconcileTopic}`.as("topic"),
+      subject: sql<string>`${links.discordUserId}`.as("subject"),
+      payload: sql`NULL`.as("payload"),
+      generation: sql<number>`1`.as("generation"),
+      attempts: sql<number>`0`.as("attempts"),
+      createdAt: sql<Date>`${now}`.as("created_at"),
+      dueAt: sql<Date>`${now}`.as("due_at"),
+      lease: sql`NULL`.as("lease"),
+      lastError: sql`NULL`.as("last_error"),
+    })
+    .from(links)
+    .where(whoseLink(ctx, whose));
+  return db
+    .insert(outbox)
+    .select(linked)
+    .onConflictDoUpdate({
+      target: outbox.key,
+      set: {
+        generation: sql`${outbox.generation} + 1`,
+        attempts: 0,
+        dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now} ELSE ${outbox.dueAt} END`,
+      },
+    });
+}
+
+/** The same for a Discord user who may have no link, or whose link is made in this very commit. */
+export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
+  post(ctx, { topic: reconcileTopic, subject: discordUserId });
+
+function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
+  if ("accountId" in whose) return eq(links.accountId, whose.accountId);
+  const which =
+    "licenceId" in whose ? eq(licences.id, whose.licenceId) : eq(licences.paymentId, whose.paymentId);
+  const owner = ctx.store.db
+    .select({ id: licences.accountId })
+    .from(licences)
+    .where(and(which, isNotNull(licences.accountId)));
+  return sql`${links.accountId} IN ${owner}`;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { DiscordConfig } from "@/core/config";
+import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
+import type { Tokens } from "@/domain/community/tokens";
+
+/** A person waits for the answer. */
+const patienceMilliseconds = 8_000;
+
+const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().optional(),
+  scope: z.string(),
+});
+const userAnswer = z.object({
+  id: z.string().regex(/^\d{17,20}$/),
+  username: z.string(),
+  global_name: z.string().nullish(),
+});
+
+/** Discord's OAuth2: https://discord.com/developers/docs/topics/oauth2 */
+export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn {
+  const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
+  const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
+  const form = (path: string, fields: Record<string, string>) =>
+    ask(`${base}/v10${path}`, {
+      method: "POST",
+      headers: { authorization: client, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(fields).toString(),
+    });
+  return {
+    authorizeUrl({ state, challenge }) {
+      const query = new URLSearchParams({
+        client_id: config.clientId,
+        response_type: "code",
+        redirect_uri: redirectUri,
+        scope: "identify guilds.join",
+        state,
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+      });
+      // the page for people lies beside the API: https://discord.com/oauth2/authorize
+      return `${base.replace(/\/api$/, "")}/oauth2/authorize?${query}`;
+    },
+    async exchange(code, verifier): Promise<Tokens> {
+      const answer = await form("/oauth2/token", {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      });
+      const { access_token: access, refresh_token: refresh, scope } = read(tokenAnswer, answer);
+      return { access, refresh: refresh ?? null, scopes: scope.split(" ") };
+    },
+    async whoIs({ access }) {
+      const answer = await ask(`${base}/v10/users/@me`, { headers: { authorization: `Bearer ${access}` } });
+      const { id, username, global_name: shown } = read(userAnswer, answer);
+      return { id, displayName: shown || username };
+    },
+    async revoke({ access, refresh }) {
+      for (const [token, hint] of [
+        [refresh, "refresh_token"],
+        [access, "access_token"],
+      ] as const) {
+        // a token that has ended, or a client that was renewed, leaves nothing to do
+        if (token) await form("/oauth2/token/revoke", { token, token_type_hint: hint });
+      }
+    },
+  };
+}
+
+type Answer = { status: number; body: unknown };
+
+/** Resolves to what Discord decided; throws where it decided nothing. */
+async function ask(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMilliseconds) });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();
+    return { status: response.status, body };
+  } catch (error) {
+    if (error instanceof SignOnUnreachable) throw error;
+    throw new SignOnUnreachable("no answer", { cause: error });
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, { status, body }: Answer): z.output<S> {
+  if (status >= 400) throw new CodeRefused();
+  const parsed = schema.safeParse(body);
+  // what stands in its place is not Discord
+  if (!parsed.success) throw new SignOnUnreachable();
+  return parsed.data;
+}
