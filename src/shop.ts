@@ -9,6 +9,8 @@ import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { startWorker } from "@/core/worker";
+import { forgetExpired } from "@/domain/accounts/forget";
+import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
@@ -76,6 +78,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
   const worker = startWorker(ctx, {
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
+    ...accountLetters(ctx, mailer, publicUrl),
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
     ...staffNotices(ctx),
     ...(signOn ? revocations(ctx, signOn) : {}),
@@ -102,6 +105,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const chores = everySweep(ctx, async () => {
     await sweep(ctx, checkout);
     await forgetOldLimits(ctx);
+    await forgetExpired(ctx);
   });
   return {
     url: publicUrl,

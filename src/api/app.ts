@@ -8,12 +8,18 @@ import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
+import { accountRoutes } from "./routes/account";
 import { authRoutes } from "./routes/auth";
 import { healthRoutes } from "./routes/health";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { licenceRoutes } from "./routes/licences";
 import { paymentRoutes } from "./routes/payments";
+import { privacyRoutes } from "./routes/privacy";
+import { recoveryRoutes } from "./routes/recovery";
+import { resetRoutes } from "./routes/resets";
+import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
+import { twoFactorRoutes } from "./routes/two-factor";
 import { userRoutes } from "./routes/user";
 import { stripeWebhook, webhookCall } from "./routes/webhook";
 import type { Env, Shop } from "./shop";
@@ -50,6 +56,12 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
   app
     .route("/api/auth", authRoutes(shop))
     .route("/api/user", userRoutes(shop))
+    .route("/api/user", accountRoutes(shop))
+    .route("/api/user", sessionRoutes(shop))
+    .route("/api/user", privacyRoutes(shop))
+    .route("/api/user/info/reset", resetRoutes(shop))
+    .route("/api/user/mfa", twoFactorRoutes(shop))
+    .route("/api/user/password", recoveryRoutes(shop))
     .route("/api/licenses", licenceRoutes(shop))
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))

@@ -8,6 +8,10 @@ const lifetimes = {
   session: 30 * day,
   /** Tells the browser that bought from any other that has the result page's address. */
   checkout: 30 * day,
+  /** Tells a browser that signed in before from a stranger who guesses; browsers keep none longer. */
+  known: 400 * day,
+  /** Marks the browser that knew the code of a recovery. */
+  recovery: 10 * 60,
 } as const;
 type Name = keyof typeof lifetimes;
 

@@ -3,7 +3,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { LimitName } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import type { SignedIn } from "@/domain/accounts/sessions";
+import type { Actor } from "@/domain/accounts/account";
+import type { Browser, Entered, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
@@ -91,8 +92,22 @@ export async function visitor(c: Context, shop: Shop): Promise<SignedIn | null> 
   return signedIn;
 }
 
-/** Where a sign-in comes from. */
-export const browserOf = (c: Context<Env>) => ({
+/** Where a request comes from. */
+export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser => ({
   userAgent: c.req.header("user-agent") ?? "",
-  address: c.get("address"),
+  address: c.get("address") as string,
+  session: readCookie(c, "session", publicUrl),
+  known: readCookie(c, "known", publicUrl),
 });
+
+/** Whoever is signed in, as the verbs know them. */
+export const actorOf = (c: Context<SignedInEnv>, shop: Shop): Actor => {
+  const { account, session } = c.get("signedIn");
+  return { account, session, browser: browserOf(c, shop) };
+};
+
+/** Gives a browser the cookies of somebody who has just signed in. */
+export function enter(c: Context<Env>, { config: { publicUrl } }: Shop, { session, known }: Entered): void {
+  writeCookie(c, { name: "session", value: session, publicUrl });
+  writeCookie(c, { name: "known", value: known, publicUrl });
+}

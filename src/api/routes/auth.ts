@@ -6,7 +6,7 @@ import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
 import { answers, jsonBody, ok } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, limited, room } from "../door";
+import { browserOf, enter, limited, room } from "../door";
 import type { Shop } from "../shop";
 
 const signedInAs = z.object({ username: z.string() });
@@ -30,12 +30,12 @@ export function authRoutes(shop: Shop) {
         const address = c.get("address");
         const notAFailure = await spend(ctx, limits["register-failure"], address);
         const notASuccess = await spend(ctx, limits["register-success"], address);
-        const token = await register(ctx, typed, browserOf(c)).catch(async (error: unknown) => {
+        const entered = await register(ctx, typed, browserOf(c, shop)).catch(async (error: unknown) => {
           await notASuccess();
           throw error;
         });
         await notAFailure();
-        writeCookie(c, { name: "session", value: token, publicUrl });
+        enter(c, shop, entered);
         return c.json(ok({ username: typed.username }), 200);
       },
     )
@@ -45,17 +45,15 @@ export function authRoutes(shop: Shop) {
         path: "/login",
         tags: ["Account"],
         summary: "Sign in by username or email",
+        description:
+          "With two-factor on, a right password without a code is refused with `mfa_required`: send all of it again with `security_code`.",
         request: jsonBody(loginBody),
         responses: answers("The session cookie is set", signedInAs),
       }),
       async (c) => {
-        const typed = c.req.valid("json");
-        const address = c.get("address");
-        await spend(ctx, limits["login-address"], address);
-        await spend(ctx, limits["login-account"], `${typed.username.trim().toLowerCase()} ${address}`);
-        const token = await signIn(ctx, typed, browserOf(c));
-        writeCookie(c, { name: "session", value: token, publicUrl });
-        return c.json(ok({ username: typed.username }), 200);
+        const { account, entered } = await signIn(ctx, limits, c.req.valid("json"), browserOf(c, shop));
+        enter(c, shop, entered);
+        return c.json(ok({ username: account.username }), 200);
       },
     )
     .openapi(

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { licence, redeemBody, redeemed } from "@/contract/licences";
+import { type Licence, licence, redeemBody, redeemed } from "@/contract/licences";
 import { spend } from "@/core/limits";
-import { licencesOf } from "@/domain/licences/list";
+import { licencesOf, type OwnLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { room, signedInOnly } from "../door";
@@ -24,12 +24,7 @@ export function licenceRoutes(shop: Shop) {
       }),
       async (c) => {
         const own = await licencesOf(ctx, c.get("signedIn").account.id);
-        const data = own.map(({ redeemedAt, expiresAt, ...rest }) => ({
-          ...rest,
-          redeemed_date: redeemedAt?.toISOString() ?? null,
-          expiry_date: expiresAt?.toISOString() ?? null,
-        }));
-        return c.json(ok(data), 200);
+        return c.json(ok(own.map(licenceOnTheWire)), 200);
       },
     )
     .openapi(
@@ -51,3 +46,9 @@ export function licenceRoutes(shop: Shop) {
       },
     );
 }
+
+export const licenceOnTheWire = ({ redeemedAt, expiresAt, ...rest }: OwnLicence): Licence => ({
+  ...rest,
+  redeemed_date: redeemedAt?.toISOString() ?? null,
+  expiry_date: expiresAt?.toISOString() ?? null,
+});

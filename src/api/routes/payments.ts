@@ -19,12 +19,12 @@ export function paymentRoutes(shop: Shop) {
     }),
     async (c) => {
       const own = await paymentsOf(shop.ctx, c.get("signedIn").account.id);
-      return c.json(ok(own.map(onTheWire)), 200);
+      return c.json(ok(own.map(paymentOnTheWire)), 200);
     },
   );
 }
 
-const onTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>[number]): Payment => ({
+export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>[number]): Payment => ({
   id: payment.id,
   status: payment.state,
   failure_reason: payment.failureReason,

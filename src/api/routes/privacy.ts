@@ -1,0 +1,85 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { type AccountExport, accountExport, deleteBody } from "@/contract/security";
+import { spend } from "@/core/limits";
+import { deleteOwnAccount } from "@/domain/privacy/erase";
+import { exportAccount } from "@/domain/privacy/export";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { writeCookie } from "../cookies";
+import { actorOf, room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+import { licenceOnTheWire } from "./licences";
+import { paymentOnTheWire } from "./payments";
+import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
+
+/** /api/user: taking along what is stored, and leaving. */
+export function privacyRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/export",
+        tags: ["Account"],
+        summary: "Everything that is stored about the account, as a file",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("A file to keep", accountExport),
+      }),
+      async (c) => {
+        const { account, session } = c.get("signedIn");
+        const file = onTheWire(await exportAccount(ctx, { account, session }));
+        c.header("Content-Disposition", `attachment; filename="account-${account.username}.json"`);
+        return c.json(ok(file), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/delete",
+        tags: ["Account"],
+        summary: "Delete the account",
+        description: "Its licence keys stay spent, and its payments stay on the books without a name.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(deleteBody),
+        responses: answers("There is no such account any more", z.null()),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["account-delete"], actor.account.id);
+        await deleteOwnAccount(ctx, limits, actor, c.req.valid("json"));
+        for (const name of ["session", "known"] as const) writeCookie(c, { name, value: "", publicUrl });
+        c.header("Clear-Site-Data", '"cache", "storage"');
+        return c.json(ok(null), 200);
+      },
+    );
+}
+
+function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>): AccountExport {
+  const { account, device, link } = held;
+  return {
+    account: {
+      id: account.id,
+      username: account.username,
+      email: account.email,
+      timezone: account.timezone,
+      created_at: account.createdAt.toISOString(),
+      mfa: account.mfaEnabledAt !== null,
+      last_reset: account.deviceResetAt?.toISOString() ?? null,
+    },
+    device: device && {
+      label: device.label,
+      os: device.os,
+      version: device.version,
+      first_seen_at: device.firstSeenAt.toISOString(),
+      last_seen_at: device.lastSeenAt.toISOString(),
+    },
+    discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
+    licenses: held.licences.map(licenceOnTheWire),
+    payments: held.payments.map(paymentOnTheWire),
+    sessions: held.sessions.map(sessionOnTheWire),
+    security_events: held.security.map(securityEventOnTheWire),
+  };
+}

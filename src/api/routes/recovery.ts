@@ -1,0 +1,81 @@
+import { createRoute } from "@hono/zod-openapi";
+import { forgotBody, forgotQuery, forgotResetBody } from "@/contract/recovery";
+import { sentence } from "@/contract/security";
+import { texts } from "@/contract/texts";
+import { spend } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
+import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
+import { askForRecovery } from "@/domain/accounts/recovery-code";
+import { answers, jsonBody, ok } from "../answers";
+import { readCookie, writeCookie } from "../cookies";
+import { browserOf, room } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/user/password: a forgotten one, in three steps. None of them signs anybody in. */
+export function recoveryRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/forgot",
+        tags: ["Recovery"],
+        summary: "Send a code to an email address",
+        description: "Answers the same, in the same time, whether or not the address is an account's.",
+        request: { query: forgotQuery },
+        responses: answers("Sent, if there is an account", sentence),
+      }),
+      async (c) => {
+        // a picture on another site's page must not make us write to people
+        if (c.req.header("sec-fetch-site") === "cross-site") throw new Refusal("cross_site");
+        const { email } = c.req.valid("query");
+        await spend(ctx, limits["forgot-address"], c.get("address"));
+        await spend(ctx, limits["forgot-hour"], email.toLowerCase());
+        await spend(ctx, limits["forgot-day"], email.toLowerCase());
+        await askForRecovery(ctx, email);
+        wakeAfterAnswering(shop);
+        return c.json(ok(texts.recoverySent), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/forgot",
+        tags: ["Recovery"],
+        summary: "Verify the code of the mail",
+        description: "Three tries a code. Marks this browser, and no other, as the one that may go on.",
+        request: jsonBody(forgotBody),
+        responses: answers("Verified", sentence),
+      }),
+      async (c) => {
+        await spend(ctx, limits["forgot-codes"], c.get("address"));
+        const token = await verifyRecovery(ctx, c.req.valid("json"), readCookie(c, "recovery", publicUrl));
+        writeCookie(c, { name: "recovery", value: token, publicUrl });
+        return c.json(ok(texts.recoveryVerified), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/forgot-reset",
+        tags: ["Recovery"],
+        summary: "Choose a new password",
+        description: "Every session of the account ends. Two-factor stays as it is.",
+        request: jsonBody(forgotResetBody),
+        responses: answers("The new password is good", sentence),
+      }),
+      async (c) => {
+        await spend(ctx, limits["forgot-reset"], c.get("address"));
+        const recovery = readCookie(c, "recovery", publicUrl);
+        await resetPassword(ctx, limits, c.req.valid("json"), { ...browserOf(c, shop), recovery });
+        writeCookie(c, { name: "recovery", value: "", publicUrl });
+        return c.json(ok(texts.recoveryDone), 200);
+      },
+    );
+}
+
+/** Writing the mail takes time that only an account's owner costs, so it begins once the answer is out. */
+function wakeAfterAnswering({ ctx }: Shop) {
+  setTimeout(ctx.wake, 50 + Math.random() * 200);
+}

@@ -1,0 +1,51 @@
+import { createRoute } from "@hono/zod-openapi";
+import { apiKey, sentence } from "@/contract/security";
+import { texts } from "@/contract/texts";
+import { spend } from "@/core/limits";
+import { resetApiKey } from "@/domain/accounts/api-key";
+import { resetDevice } from "@/domain/devices/reset";
+import { answers, needsSession, ok } from "../answers";
+import { actorOf, room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/user/info/reset: what ties the desktop application to the account. */
+export function resetRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/token",
+        tags: ["Account"],
+        summary: "Replace the auth token",
+        description: "The old one is dead at once, and applications that use it are signed out.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("The new token", apiKey),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["token-reset"], actor.account.id);
+        return c.json(ok({ api_key: await resetApiKey(ctx, actor) }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/hwid",
+        tags: ["Account"],
+        summary: "Unbind the device",
+        description: "Once in 30 days; a refusal says in `available_at` when it will be possible again.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Unbound", sentence),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["device-reset"], actor.account.id);
+        await resetDevice(ctx, actor);
+        return c.json(ok(texts.hwidReset), 200);
+      },
+    );
+}

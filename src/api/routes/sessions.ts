@@ -1,0 +1,91 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  type SecurityEvent,
+  type Session,
+  securityEvent,
+  session,
+  sessionEndBody,
+} from "@/contract/security";
+import { securityLogOf } from "@/domain/accounts/security-log";
+import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { actorOf, room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/user: where the account is signed in, and what happened to it. */
+export function sessionRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/sessions",
+        tags: ["Sessions"],
+        summary: "Where the account is signed in",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Last seen first", z.array(session)),
+      }),
+      async (c) => c.json(ok((await sessionsOf(ctx, c.get("signedIn"))).map(sessionOnTheWire)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/sessions/end",
+        tags: ["Sessions"],
+        summary: "Sign one session out",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(sessionEndBody),
+        responses: answers("It has ended", z.null()),
+      }),
+      async (c) => {
+        await endSession(ctx, actorOf(c, shop), c.req.valid("json").id);
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/sessions/end-others",
+        tags: ["Sessions"],
+        summary: "Sign every other session out",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Only this one is left", z.null()),
+      }),
+      async (c) => {
+        await endOtherSessions(ctx, actorOf(c, shop));
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/security-events",
+        tags: ["Sessions"],
+        summary: "What happened to the account lately",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("The last twenty, newest first", z.array(securityEvent)),
+      }),
+      async (c) => {
+        const log = await securityLogOf(ctx, c.get("signedIn").account.id);
+        return c.json(ok(log.map(securityEventOnTheWire)), 200);
+      },
+    );
+}
+
+type Listed<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number];
+
+export const sessionOnTheWire = ({ createdAt, lastSeenAt, ...rest }: Listed<typeof sessionsOf>): Session => ({
+  ...rest,
+  created_at: createdAt.toISOString(),
+  last_seen_at: lastSeenAt.toISOString(),
+});
+
+export const securityEventOnTheWire = ({ at, ...rest }: Listed<typeof securityLogOf>): SecurityEvent => ({
+  ...rest,
+  at: at.toISOString(),
+});

@@ -1,0 +1,71 @@
+import { createRoute } from "@hono/zod-openapi";
+import { mfaEnableBody, mfaRecoveryCodes, mfaRemoveBody, mfaSetup, sentence } from "@/contract/security";
+import { texts } from "@/contract/texts";
+import { spend } from "@/core/limits";
+import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
+import { removeMfa } from "@/domain/accounts/remove-mfa";
+import { answers, jsonBody, needsSession, ok } from "../answers";
+import { actorOf, room, signedInOnly } from "../door";
+import { qrDataUrl } from "../qr";
+import type { Shop } from "../shop";
+
+/** /api/user/mfa: turning two-factor on and off. */
+export function twoFactorRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/reset",
+        tags: ["Two-factor"],
+        summary: "Show a new authenticator",
+        description: "Good for ten minutes; nothing changes until a code of it comes back.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("What an authenticator app reads", mfaSetup),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["mfa-setup"], actor.account.id);
+        const offered = await offerAuthenticator(ctx, actor);
+        return c.json(ok({ qr: await qrDataUrl(offered.otpauth), ...offered }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/enable",
+        tags: ["Two-factor"],
+        summary: "Turn two-factor on with the authenticator's first code",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(mfaEnableBody),
+        responses: answers("Two-factor is on; the recovery codes", mfaRecoveryCodes),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["mfa-change"], actor.account.id);
+        const codes = await enableMfa(ctx, actor, c.req.valid("json").security_code);
+        return c.json(ok({ recovery_codes: codes }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/remove",
+        tags: ["Two-factor"],
+        summary: "Turn two-factor off with a code, or a recovery code",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(mfaRemoveBody),
+        responses: answers("Two-factor is off", sentence),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["mfa-change"], actor.account.id);
+        await removeMfa(ctx, limits, actor, c.req.valid("json").security_code);
+        return c.json(ok(texts.mfaRemoved), 200);
+      },
+    );
+}
