@@ -7,6 +7,7 @@ import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../accounts/tables";
 import { entitles } from "./entitlement";
 import { keyHash, readKey } from "./keys";
+import { memberChanged } from "./member-changed";
 import { licences } from "./tables";
 
 type Licence = typeof licences.$inferSelect;
@@ -32,6 +33,7 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
         countRedemption(ctx, accountId, account.redemptions),
         mustHaveChanged("conflict"),
       ]);
+      ctx.wake();
       return expires;
     } catch (error) {
       // the licence or what the account holds changed in between: look again
@@ -95,6 +97,7 @@ export function claim(ctx: Ctx, licence: Licence, to: { accountId: string; expir
         ),
       ),
     mustHaveChanged("conflict"),
+    memberChanged(ctx, { accountId: to.accountId }),
     audit(ctx, {
       actor: to.accountId,
       action: "licence.redeemed",
