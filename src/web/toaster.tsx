@@ -1,43 +1,52 @@
 import { type CSSProperties, useEffect } from "react";
-import { Toaster as Sonner, toast } from "sonner";
+import { Toaster as Sonner, toast, type ToasterProps } from "sonner";
 import { deliverNotices, type Notice, noticeAreas } from "./parts/notices";
 
-// Sonner's own variables, in the colours of the theme.
-const colours = {
+// Sonner's own variables, in the colours of the theme; the close button to the right.
+const variables = {
   "--normal-bg": "var(--popover)",
   "--normal-border": "var(--border)",
   "--normal-text": "var(--popover-foreground)",
+  "--border-radius": "var(--radius)",
   "--width": "380px",
+  "--toast-close-button-start": "unset",
+  "--toast-close-button-end": "0",
+  "--toast-close-button-transform": "translate(35%, -35%)",
 } as CSSProperties;
+
+const classNames = {
+  toast: "font-sans! shadow-2xl!",
+  success: "border-success/40! [&_[data-icon]]:text-success",
+  info: "border-info/40! [&_[data-icon]]:text-info",
+  warning: "border-warning/40! [&_[data-icon]]:text-warning",
+  error: "border-destructive/50! [&_[data-icon]]:text-destructive",
+};
+
+const look = { theme: "dark", expand: true, closeButton: true, style: variables } satisfies ToasterProps;
 
 /** Where toasts appear, one place an area; their styles stand in `styles/app.css`. */
 export function Toaster() {
   useEffect(() => deliverNotices(show), []);
+  const { site, account } = noticeAreas;
   return (
     <>
       <Sonner
         id="site"
-        theme="dark"
-        richColors
-        expand
-        closeButton
-        style={colours}
-        position={noticeAreas.site.position}
-        visibleToasts={noticeAreas.site.visible}
-        toastOptions={{ className: "font-sans!" }}
+        {...look}
+        position={site.position}
+        visibleToasts={site.visible}
+        toastOptions={{ classNames }}
       />
       <Sonner
         id="account"
-        theme="dark"
-        richColors
-        expand
-        closeButton
-        style={colours}
+        {...look}
         containerAriaLabel="Account notifications"
-        position={noticeAreas.account.position}
-        visibleToasts={noticeAreas.account.visible}
+        position={account.position}
+        visibleToasts={account.visible}
         toastOptions={{
-          className: "font-sans! duration-[225ms]! data-[removed=true]:duration-[195ms]!",
+          classNames,
+          // 225 ms in, 195 ms out.
+          className: "duration-[225ms]! data-[removed=true]:duration-[195ms]!",
         }}
       />
     </>

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import { Mark } from "./mark";
 
 /** The shop's mark and short name; leads home. */
 export function Logo() {
@@ -8,7 +9,7 @@ export function Logo() {
       to="/"
       className="inline-flex min-h-11 items-center gap-2.5 rounded-md text-lg font-semibold tracking-tight"
     >
-      <img src="/favicon.svg" alt="" width="28" height="28" className="size-7" />
+      <Mark className="size-7 text-link" />
       {brand.shortName}
     </Link>
   );

@@ -1,5 +1,5 @@
 /*
- * On a phone every row is a card whose cells name their column (`data-label`). The roles are written
+ * Where there is little room every row is a card whose cells name their column (`data-label`). The roles are written
  * out because browsers forget a table's own as soon as its parts are displayed otherwise.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
@@ -8,15 +8,17 @@ import { cn } from "./cn";
 
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
-    <table
-      role="table"
-      data-slot="table"
-      className={cn(
-        "block w-full border-separate border-spacing-x-0 border-spacing-y-2 text-sm md:table",
-        className,
-      )}
-      {...props}
-    />
+    <div data-slot="table-container" className="@container">
+      <table
+        role="table"
+        data-slot="table"
+        className={cn(
+          "block w-full border-separate border-spacing-x-0 border-spacing-y-2 text-sm @3xl:table",
+          className,
+        )}
+        {...props}
+      />
+    </div>
   );
 }
 
@@ -25,7 +27,7 @@ export function TableHeader({ className, ...props }: ComponentProps<"thead">) {
     <thead
       role="rowgroup"
       data-slot="table-header"
-      className={cn("sr-only md:not-sr-only md:table-header-group", className)}
+      className={cn("sr-only @3xl:not-sr-only @3xl:table-header-group", className)}
       {...props}
     />
   );
@@ -36,7 +38,7 @@ export function TableBody({ className, ...props }: ComponentProps<"tbody">) {
     <tbody
       role="rowgroup"
       data-slot="table-body"
-      className={cn("flex flex-col gap-3 md:table-row-group", className)}
+      className={cn("flex flex-col gap-3 @3xl:table-row-group", className)}
       {...props}
     />
   );
@@ -47,7 +49,7 @@ export function TableRow({ className, ...props }: ComponentProps<"tr">) {
     <tr
       role="row"
       data-slot="table-row"
-      className={cn("group/row block rounded-lg border p-1 md:table-row md:border-0", className)}
+      className={cn("group/row block rounded-lg border p-1 @3xl:table-row @3xl:border-0", className)}
       {...props}
     />
   );
@@ -77,7 +79,7 @@ export function TableCell({ className, ...props }: ComponentProps<"td">) {
       data-slot="table-cell"
       className={cn(
         "flex min-h-10 items-center justify-between gap-4 px-3 py-1 text-right before:text-xs before:text-muted-foreground before:content-[attr(data-label)]",
-        "md:table-cell md:h-14 md:border-y md:bg-white/2 md:px-4 md:text-left md:align-middle md:whitespace-nowrap md:transition-colors md:before:content-none md:first:rounded-l-lg md:first:border-l md:last:rounded-r-lg md:last:border-r",
+        "@3xl:table-cell @3xl:h-14 @3xl:border-y @3xl:bg-white/2 @3xl:px-4 @3xl:text-left @3xl:align-middle @3xl:whitespace-nowrap @3xl:transition-colors @3xl:before:content-none @3xl:first:rounded-l-lg @3xl:first:border-l @3xl:last:rounded-r-lg @3xl:last:border-r",
         className,
       )}
       {...props}

@@ -8,7 +8,7 @@ export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
     <output aria-label="Loading" className="flex min-h-dvh">
       <div
         className={cn(
-          "hidden shrink-0 flex-col gap-3 border-r bg-sidebar p-3 md:flex",
+          "hidden shrink-0 flex-col gap-3 border-r bg-sidebar p-3 lg:flex",
           sidebarWidth(collapsed),
         )}
       >

@@ -16,7 +16,7 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
       <Button
         variant="ghost"
         size="icon"
-        className="hidden text-muted-foreground md:inline-flex"
+        className="hidden text-muted-foreground lg:inline-flex"
         aria-label={props.collapsed ? "Expand navigation" : "Collapse navigation"}
         aria-expanded={!props.collapsed}
         aria-controls="sidebar"
@@ -24,7 +24,7 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
       >
         <PanelLeft />
       </Button>
-      <div className="hidden h-5 w-px bg-border md:mr-2 md:block" />
+      <div className="hidden h-5 w-px bg-border lg:mr-2 lg:block" />
       <PathBreadcrumb />
       <div className="ml-auto">
         <AvatarMenu user={props.user} />
@@ -41,7 +41,7 @@ function NavigationSheet({ licensed }: { licensed: boolean }) {
       <Button
         variant="ghost"
         size="icon"
-        className="md:hidden"
+        className="lg:hidden"
         aria-label="Open navigation"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import { Mark } from "../../../parts/mark";
 import { cn } from "../../../ui/cn";
 import { SideNavigation } from "./side-navigation";
 
@@ -12,7 +13,7 @@ export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed:
       id="sidebar"
       data-state={collapsed ? "collapsed" : "open"}
       className={cn(
-        "sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto border-r bg-sidebar transition-[width] duration-200 md:flex",
+        "sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto border-r bg-sidebar transition-[width] duration-200 lg:flex",
         sidebarWidth(collapsed),
       )}
     >
@@ -23,7 +24,7 @@ export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed:
           collapsed && "justify-center px-0",
         )}
       >
-        <img src="/favicon.svg" alt="" width="28" height="28" className="size-7" />
+        <Mark className="size-7 text-link" />
         <span className={cn(collapsed && "sr-only")}>{brand.shortName}</span>
       </Link>
       <SideNavigation licensed={licensed} collapsed={collapsed} />

@@ -28,7 +28,9 @@ export function ShopCards({ userId }: { userId: string }) {
       </ShopCard>
       <ShopCard name="User Id" icon={Fingerprint}>
         <span className="flex min-w-0 items-center gap-1">
-          <span className="truncate font-mono text-base">{userId || "Unavailable"}</span>
+          <span title={userId} className="truncate font-mono text-sm">
+            {userId || "Unavailable"}
+          </span>
           {userId && <CopyButton text={userId} label="Copy user id" />}
         </span>
       </ShopCard>

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
+import { ArrowRight, KeyRound } from "lucide-react";
+import { Link } from "react-router";
 import { texts } from "@/contract/texts";
 import { licencesQuery } from "../../../api/licences";
 import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";
 import { useListProblem } from "../../../parts/list-problem";
-import { Card, CardHeader, CardTitle } from "../../../ui/card";
+import { Button } from "../../../ui/button";
+import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 
@@ -15,9 +17,15 @@ export function LicenceList() {
   const problem = useListProblem(error, texts.licencesFailed);
   return (
     <Card aria-label="Licenses">
-      <CardHeader>
+      <div className="flex items-center justify-between gap-4">
         <CardTitle>Your licenses</CardTitle>
-      </CardHeader>
+        <Button asChild variant="link" className="-my-2 px-0">
+          <Link to="/dashboard/payments">
+            Payments
+            <ArrowRight aria-hidden="true" />
+          </Link>
+        </Button>
+      </div>
       {data && data.length > 0 && <LicenceTable licences={data} />}
       {data?.length === 0 && <Empty icon={KeyRound}>{texts.noLicences}</Empty>}
       {!data && problem && <Problem problem={problem} retry={() => void refetch()} />}

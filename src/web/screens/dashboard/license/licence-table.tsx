@@ -41,7 +41,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
   return (
     <TableRow
       data-highlighted={highlighted || undefined}
-      className={cn(highlighted && "border-primary *:md:border-primary/70 *:md:bg-primary/6")}
+      className={cn(highlighted && "border-primary @3xl:*:border-primary/70 @3xl:*:bg-primary/6")}
     >
       <TableCell data-label="Status">
         <Badge variant={variant}>
@@ -51,7 +51,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
       </TableCell>
       <TableCell data-label="Type">{typeOf(licence)}</TableCell>
       <TableCell data-label="Key">
-        <span className="inline-flex items-center gap-1 font-mono text-xs sm:text-[13px]">
+        <span className="inline-flex items-center gap-1 font-mono text-[11px] whitespace-nowrap @sm:text-[13px]">
           {licence.key}
           <CopyButton text={licence.key} label={`Copy ${licence.key}`} />
         </span>

@@ -33,7 +33,9 @@ function PaymentRow({ payment }: { payment: Payment }) {
   const to = intent && `/dashboard/transaction?payment_intent=${encodeURIComponent(intent)}`;
   return (
     <TableRow
-      className={cn(to && "cursor-pointer max-md:hover:bg-accent/40 md:[&:hover>td]:bg-accent/50")}
+      className={cn(
+        to && "cursor-pointer hover:bg-accent/40 @3xl:hover:bg-transparent @3xl:[&:hover>td]:bg-accent/50",
+      )}
       onClick={to ? () => void navigate(to) : undefined}
     >
       <TableCell data-label="ID">
@@ -41,12 +43,14 @@ function PaymentRow({ payment }: { payment: Payment }) {
           <Link
             to={to}
             onClick={(event) => event.stopPropagation()}
-            className="max-w-40 truncate font-mono text-xs text-link underline-offset-4 hover:underline md:inline-block"
+            className="max-w-40 truncate font-mono text-xs text-link underline-offset-4 hover:underline @3xl:inline-block @3xl:max-w-28"
           >
             {payment.id}
           </Link>
         ) : (
-          <span className="max-w-40 truncate font-mono text-xs md:inline-block">{payment.id}</span>
+          <span className="max-w-40 truncate font-mono text-xs @3xl:inline-block @3xl:max-w-28">
+            {payment.id}
+          </span>
         )}
       </TableCell>
       <TableCell data-label="Status">
