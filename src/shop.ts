@@ -1,4 +1,5 @@
 import { createApi } from "@/api/app";
+import { createBegunDownloads } from "@/api/begun-downloads";
 import { createMemoryLimits } from "@/api/memory-limits";
 import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
@@ -12,9 +13,11 @@ import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
+import { holderReader } from "@/domain/application/holder";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { revocations } from "@/domain/community/revocation";
+import { createBuildStore } from "@/gateways/builds/store";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { createSignOn } from "@/gateways/discord/sign-on";
@@ -75,6 +78,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const ctx: Ctx = { store, secrets, now, log, wake: () => worker.wake() };
   const checkout = createStripeGateway(config.stripe);
+  const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
   const worker = startWorker(ctx, {
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
@@ -90,6 +94,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     publishableKey: config.stripe.publishableKey,
     checkout,
     whoIs: sessionReader(ctx),
+    holderOf: holderReader(ctx),
+    builds,
+    begun: createBegunDownloads(now),
     limits: limitTable(config.limits),
     memory: createMemoryLimits(now),
     signOn,
@@ -113,6 +120,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     listening: server.url,
     ctx,
     checkout,
+    builds,
     worker,
     /** Lets requests under way finish, then lets go of everything. */
     async stop() {

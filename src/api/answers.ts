@@ -13,6 +13,8 @@ type Security = Record<string, string[]>[];
 export const needsSession: Security = [{ session: [] }];
 /** Anyone may call; a session changes what is answered. */
 export const maybeSession: Security = [{ session: [] }, {}];
+/** The desktop application, by the account's token. */
+export const needsToken: Security = [{ token: [] }];
 
 /** The answers of a call in the envelope. */
 export const answers = <S extends z.ZodType>(description: string, data: S) => ({

@@ -9,7 +9,10 @@ import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
+import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
+import { deviceRoutes } from "./routes/device";
+import { downloadRoutes } from "./routes/downloads";
 import { healthRoutes } from "./routes/health";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { licenceRoutes } from "./routes/licences";
@@ -20,7 +23,9 @@ import { resetRoutes } from "./routes/resets";
 import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
 import { twoFactorRoutes } from "./routes/two-factor";
+import { updateRoutes } from "./routes/updates";
 import { userRoutes } from "./routes/user";
+import { versionRoutes } from "./routes/version";
 import { stripeWebhook, webhookCall } from "./routes/webhook";
 import type { Env, Shop } from "./shop";
 
@@ -56,6 +61,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
   app
     .route("/api/auth", authRoutes(shop))
     .route("/api/user", userRoutes(shop))
+    .route("/api/user", deviceRoutes(shop))
     .route("/api/user", accountRoutes(shop))
     .route("/api/user", sessionRoutes(shop))
     .route("/api/user", privacyRoutes(shop))
@@ -66,6 +72,10 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))
     .route("/api/functions", stripeKeyRoute(shop))
+    .route("/api/version", versionRoutes(shop))
+    .route("/api", downloadRoutes(shop))
+    .route("/api/app/v1", applicationRoutes(shop))
+    .route("/api/app/v1/update", updateRoutes(shop))
     .route("/api", healthRoutes(shop));
 
 const limitBody = (maxSize: number) =>

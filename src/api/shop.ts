@@ -4,6 +4,9 @@ import type { LimitTable } from "@/core/limit-table";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
+import type { holderReader } from "@/domain/application/holder";
+import type { BuildStore } from "@/domain/releases/store";
+import type { createBegunDownloads } from "./begun-downloads";
 import type { createMemoryLimits } from "./memory-limits";
 
 /** What the routes are given. */
@@ -15,6 +18,10 @@ export type Shop = {
   /** Null where Discord is off. */
   signOn: SignOn | null;
   whoIs: ReturnType<typeof sessionReader>;
+  /** Whom a token of the application belongs to. */
+  holderOf: ReturnType<typeof holderReader>;
+  builds: BuildStore;
+  begun: ReturnType<typeof createBegunDownloads>;
   limits: LimitTable;
   memory: ReturnType<typeof createMemoryLimits>;
 };

@@ -35,6 +35,7 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     name: cookieName("session", publicUrl),
     description: "Set by registering and by signing in; a browser sends it by itself.",
   },
+  token: { type: "http", scheme: "bearer", description: "The account's auth token (API key)." },
   stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
 });
 

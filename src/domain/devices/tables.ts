@@ -14,4 +14,6 @@ export const devices = sqliteTable("devices", {
   version: text("version").notNull(),
   firstSeenAt: moment("first_seen_at").notNull(),
   lastSeenAt: moment("last_seen_at").notNull(),
+  /** Set when the application was deactivated there: another device may move in, by the rule of resets. */
+  deactivatedAt: moment("deactivated_at"),
 });

@@ -1,0 +1,58 @@
+import type { Context } from "hono";
+import { Refusal } from "@/core/refusal";
+import type { Build, ReleaseRow } from "@/domain/releases/current";
+import { recordDownload } from "@/domain/releases/record";
+import { fileHeaders, type Offered, planFor, send } from "./files/serve";
+import { refusalBody } from "./refusals";
+import type { Shop } from "./shop";
+
+/** Whom a download counts for: an account, or the address of a visitor who takes a free one. */
+export type Taker = { accountId: string } | { address: string };
+
+/**
+ * Answers a request for a build. What is sent counts as a download and is written down once, when it
+ * begins; a piece of one that was begun doesn't, nor does an answer without bytes.
+ */
+export async function answerWithBuild(
+  c: Context,
+  shop: Shop,
+  found: { release: ReleaseRow; build: Build } | null,
+  taker: Taker,
+): Promise<Response> {
+  if (!found) throw new Refusal("build_unknown");
+  const { build, release } = found;
+  const stored = await shop.builds.find(build.sha256);
+  if (stored?.size !== build.size) {
+    shop.ctx.log.error("a published build is not in the store", { reason: build.platform });
+    throw new Refusal("build_unknown");
+  }
+  const file: Offered = { name: build.fileName, sha256: build.sha256, modified: release.publishedAt };
+  const request = c.req.raw;
+  const plan = planFor(request, file, build.size);
+  if (plan.kind === "not_modified") return new Response(null, { status: 304, headers: fileHeaders(file) });
+  if (plan.kind === "precondition_failed") throw new Refusal("precondition_failed");
+  if (plan.kind !== "send") return unsatisfiable(build.size);
+  if (request.method !== "HEAD") await count(shop, taker, found, plan);
+  return send(request, stored, file, plan.ranges);
+}
+
+async function count(
+  shop: Shop,
+  taker: Taker,
+  found: { release: ReleaseRow; build: Build },
+  { ranges, bytes }: { ranges: unknown[]; bytes: number },
+): Promise<void> {
+  const { build } = found;
+  const byAccount = "accountId" in taker;
+  const who = byAccount ? taker.accountId : taker.address;
+  if (ranges.length > 0 && shop.begun.goesOn(who, build, bytes)) return;
+  shop.memory.spend(shop.limits[byAccount ? "download" : "download-free"], who);
+  await recordDownload(shop.ctx, byAccount ? taker.accountId : null, found);
+  shop.begun.begin(who, build);
+}
+
+/** RFC 9110 §15.5.17: says how long the file is, so that the client can ask again. */
+function unsatisfiable(size: number): Response {
+  const body = refusalBody("range_unsatisfiable");
+  return Response.json(body, { status: body.status, headers: { "content-range": `bytes */${size}` } });
+}

@@ -1,0 +1,43 @@
+/** Bytes from `start` up to, not including, `end`. */
+export type Range = { start: number; end: number };
+
+/** More than this many is no download manager's; the header is ignored then (RFC 9110 §14.2 allows it). */
+const mostRanges = 16;
+
+/**
+ * Reads a `Range` header against a file of `size` bytes (RFC 9110 §14.1.2): the ranges in rising order,
+ * with those that touch or overlap joined; `null` when the header must be ignored (absent, another unit,
+ * malformed, too many); `"unsatisfiable"` when none of it lies in the file.
+ */
+export function readRanges(header: string | null, size: number): Range[] | "unsatisfiable" | null {
+  const [, list] = /^\s*bytes\s*=(.*)$/i.exec(header ?? "") ?? [];
+  if (list === undefined) return null;
+  const specs = list
+    .split(",")
+    .map((spec) => spec.trim())
+    .filter((spec) => spec !== "");
+  if (specs.length === 0 || specs.length > mostRanges) return null;
+  const ranges = specs.map((spec) => readSpec(spec, size));
+  if (ranges.includes(null)) return null;
+  const within = ranges.filter((range) => range !== null).filter(({ start, end }) => start < end);
+  return within.length === 0 ? "unsatisfiable" : joined(within);
+}
+
+/** One `first-last`, `first-` or `-suffix`; empty when it lies outside, null when it is malformed. */
+function readSpec(spec: string, size: number): Range | null {
+  const [, first, last] = /^(\d*)\s*-\s*(\d*)$/.exec(spec) ?? [];
+  if (first === undefined || last === undefined || first + last === "") return null;
+  if (first === "") return { start: Math.max(0, size - Number(last)), end: size };
+  if (last !== "" && Number(last) < Number(first)) return null;
+  return { start: Number(first), end: last === "" ? size : Math.min(Number(last) + 1, size) };
+}
+
+function joined(ranges: Range[]): Range[] {
+  const all: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const before = all.at(-1);
+    if (before && range.start <= before.end) before.end = Math.max(before.end, range.end);
+    else all.push({ ...range });
+  }
+  return all;
+}

@@ -1,0 +1,131 @@
+import { createRoute, type z } from "@hono/zod-openapi";
+import {
+  activateBody,
+  deactivateBody,
+  deactivated,
+  keySet,
+  notValid,
+  valid,
+  validateBody,
+} from "@/contract/application";
+import { Refusal } from "@/core/refusal";
+import {
+  activateApplication,
+  deactivateApplication,
+  validateApplication,
+} from "@/domain/application/activate";
+import { type Permit, tokenKeys } from "@/domain/application/tokens";
+import { jsonBody, needsToken } from "../answers";
+import { holderOnly } from "../bearer";
+import { limited, room } from "../door";
+import type { Shop } from "../shop";
+import { verdictBody, verdictOfRefusal } from "../verdicts";
+
+const tags = ["Application"];
+
+export const notValidAnswer = {
+  description: "A verdict in capitals; or in small letters that the call came to none",
+  content: { "application/json": { schema: notValid.meta({ id: "Verdict" }) } },
+};
+
+/** A room for calls of the application: refusals that are verdicts are told as such. */
+export function applicationRoom() {
+  const app = room();
+  app.onError((error, c) => {
+    const verdict = verdictOfRefusal(error);
+    // the others are everybody's: the whole API's door answers them
+    if (!verdict) throw error;
+    const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
+    if (wait !== undefined) c.header("Retry-After", String(wait));
+    return c.json(verdict, verdict.status);
+  });
+  return app;
+}
+
+/** /api/app/v1: what the desktop application asks. */
+export function applicationRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const issuer = shop.config.publicUrl.origin;
+  const holder = holderOnly(shop);
+  return applicationRoom()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/activate",
+        tags,
+        summary: "Bind this device, or go on with it",
+        security: needsToken,
+        middleware: [holder] as const,
+        request: jsonBody(activateBody),
+        responses: { ...answerOf("The device is bound", valid), "4XX": notValidAnswer },
+      }),
+      async (c) => {
+        const verdict = await activateApplication(ctx, c.get("holder"), c.req.valid("json"), issuer);
+        if (verdict.code === "VALID") return c.json(validAnswer(verdict.permit), 200);
+        return c.json(verdictBody(verdict), 403);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/validate",
+        tags,
+        summary: "May the application go on?",
+        security: needsToken,
+        middleware: [holder] as const,
+        request: jsonBody(validateBody),
+        responses: { ...answerOf("It may", valid), "4XX": notValidAnswer },
+      }),
+      async (c) => {
+        const verdict = await validateApplication(ctx, c.get("holder"), c.req.valid("json"), issuer);
+        if (verdict.code === "VALID") return c.json(validAnswer(verdict.permit), 200);
+        return c.json(verdictBody(verdict), 403);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/deactivate",
+        tags,
+        summary: "Leave this device",
+        security: needsToken,
+        middleware: [holder] as const,
+        request: jsonBody(deactivateBody),
+        responses: {
+          ...answerOf("The application is not activated here", deactivated),
+          "4XX": notValidAnswer,
+        },
+      }),
+      async (c) => {
+        const verdict = await deactivateApplication(ctx, c.get("holder"), c.req.valid("json").hwid);
+        if (verdict.code !== "NOT_ACTIVATED") return c.json(verdictBody(verdict), 403);
+        return c.json({ status: 200 as const, code: verdict.code, data: null }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/keys",
+        tags,
+        summary: "The public keys that tokens are checked with (JWKS)",
+        middleware: [limited(shop, "public")] as const,
+        responses: { ...answerOf("The keys", keySet), "4XX": notValidAnswer },
+      }),
+      (c) => c.json({ code: "VALID" as const, keys: tokenKeys(ctx) }, 200),
+    );
+}
+
+const answerOf = <S extends z.ZodType>(description: string, schema: S) => ({
+  200: { description, content: { "application/json": { schema } } },
+});
+
+const validAnswer = ({ token, expiresAt, graceUntil, entitlement }: Permit) => ({
+  status: 200 as const,
+  code: "VALID" as const,
+  data: {
+    token,
+    expires_at: expiresAt.toISOString(),
+    grace_until: graceUntil.toISOString(),
+    entitlement: { type: entitlement.type, expires_at: entitlement.expiresAt?.toISOString() ?? null },
+  },
+});

@@ -1,0 +1,33 @@
+import { createRoute } from "@hono/zod-openapi";
+import { device } from "@/contract/application";
+import { deviceOf } from "@/domain/devices/bind";
+import { answers, needsSession, ok } from "../answers";
+import { room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+/** /api/user/device: the account's device, for its card. */
+export function deviceRoutes(shop: Shop) {
+  return room().openapi(
+    createRoute({
+      method: "get",
+      path: "/device",
+      tags: ["Account"],
+      summary: "The device that the account is bound to",
+      security: needsSession,
+      middleware: [signedInOnly(shop)] as const,
+      responses: answers("null where none is bound", device),
+    }),
+    async (c) => {
+      const bound = await deviceOf(shop.ctx, c.get("signedIn").account.id);
+      const data = bound && {
+        label: bound.label,
+        os: bound.os,
+        version: bound.version,
+        active: bound.deactivatedAt === null,
+        first_seen: bound.firstSeenAt.toISOString(),
+        last_seen: bound.lastSeenAt.toISOString(),
+      };
+      return c.json(ok(data), 200);
+    },
+  );
+}

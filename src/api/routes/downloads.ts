@@ -1,0 +1,88 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  downloadLockedNotice,
+  downloads,
+  freeDownloads,
+  paidPlatforms,
+  type Platform,
+} from "@/contract/builds";
+import { Refusal } from "@/core/refusal";
+import { standingOf } from "@/domain/application/standing";
+import { currentBuild } from "@/domain/releases/current";
+import { refused } from "../answers";
+import { bearerToken, expectHolder } from "../bearer";
+import { answerWithBuild } from "../builds";
+import { limited, room, visitor } from "../door";
+import type { Env, Shop } from "../shop";
+
+/** /api/download: the builds of the current release, to whoever may have them. */
+export function downloadRoutes(shop: Shop) {
+  const app = room();
+  for (const platform of paidPlatforms) {
+    app.openapi(describe(platform, downloads[platform].path), async (c) => {
+      const gate = await paidGate(c, shop);
+      if (gate instanceof Response) return gate;
+      return answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), gate);
+    });
+  }
+  for (const platform of ["free", "rpc"] as const) {
+    app.openapi(
+      { ...describe(platform, freeDownloads[platform].path), middleware: [limited(shop, "other")] as const },
+      async (c) =>
+        answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), { address: c.get("address") }),
+    );
+  }
+  return app;
+}
+
+const bytes = { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } };
+
+/** Paths come whole from the contract; this room is mounted at the root of the API. */
+const describe = (platform: Platform, path: string) =>
+  createRoute({
+    method: "get",
+    path: path.replace(/^\/api/, ""),
+    tags: ["Downloads"],
+    summary: `The current release's build: ${platform}`,
+    security: platform === "free" || platform === "rpc" ? [] : [{ session: [] }, { token: [] }],
+    responses: {
+      200: { description: "The whole file", content: bytes },
+      206: { description: "The ranges asked for; several come as multipart/byteranges", content: bytes },
+      302: { description: "A browser without a session or a licence is sent to a page" },
+      304: { description: "The copy that the client holds is the current one" },
+      "4XX": refused,
+      "5XX": refused,
+    },
+  });
+
+/**
+ * Whom a paid download counts for. A person's browser that may not have it is sent to where that can be
+ * changed; any other client is refused with `unauthenticated` or `license_required`.
+ */
+async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: string } | Response> {
+  const taker = await takerOf(c, shop);
+  if ("accountId" in taker && taker.entitled) return { accountId: taker.accountId };
+  shop.memory.spend(shop.limits.other, c.get("address"));
+  const signedIn = "accountId" in taker;
+  if (isNavigation(c)) {
+    return c.redirect(signedIn ? `/dashboard?notice=${downloadLockedNotice}` : "/login", 302);
+  }
+  throw new Refusal(signedIn ? "license_required" : "unauthenticated");
+}
+
+async function takerOf(c: Context<Env>, shop: Shop) {
+  if (bearerToken(c)) {
+    const { accountId } = await expectHolder(c, shop);
+    return { accountId, entitled: (await standingOf(shop.ctx, accountId)).code === "VALID" };
+  }
+  const signedIn = await visitor(c, shop);
+  return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};
+}
+
+/** A page that a person goes to. Browsers say so (Fetch Metadata); older ones only ask for HTML. */
+function isNavigation(c: Context): boolean {
+  const mode = c.req.header("sec-fetch-mode");
+  if (mode !== undefined) return mode === "navigate";
+  return /\btext\/html\b/.test(c.req.header("accept") ?? "");
+}

@@ -1,0 +1,124 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { update, updatePlatform, updateQuery } from "@/contract/application";
+import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
+import { Refusal } from "@/core/refusal";
+import type { Holder } from "@/domain/application/holder";
+import { standingOf } from "@/domain/application/standing";
+import { buildOfVersion, type Release } from "@/domain/releases/current";
+import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
+import { needsToken } from "../answers";
+import { holderOnly } from "../bearer";
+import { answerWithBuild } from "../builds";
+import type { Shop } from "../shop";
+import { verdictBody } from "../verdicts";
+import { applicationRoom, notValidAnswer } from "./application";
+
+const tags = ["Application"];
+
+/** /api/app/v1/update: what the application may update itself to. */
+export function updateRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const holder = holderOnly(shop);
+  return applicationRoom()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/{platform}",
+        tags,
+        summary: "The newest release for a system, or a feed for electron-updater",
+        description: `A system (${systems.join(", ")}) answers JSON; a feed's file name answers YAML.`,
+        security: needsToken,
+        middleware: [holder] as const,
+        request: { params: z.object({ platform: updatePlatform }), query: updateQuery },
+        responses: {
+          200: {
+            description: "What this device is offered",
+            content: { "application/json": { schema: update }, "text/yaml": { schema: z.string() } },
+          },
+          "4XX": notValidAnswer,
+        },
+      }),
+      async (c) => {
+        const refused = await withoutLicence(c, shop, c.get("holder"));
+        if (refused) return refused;
+        const { version } = c.req.valid("query");
+        const { platform } = c.req.valid("param");
+        const asked = readPlatform(platform, c.req.valid("query").channel);
+        const holder = c.get("holder");
+        const device = holder.device?.hwidHash ?? holder.accountId;
+        const release = await offer(ctx, { ...asked, device, version });
+        if (platform.endsWith(".yml")) return yaml(release);
+        const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;
+        const data = release && { ...onTheWire(release), newer: isNewer(release, version), required };
+        return c.json({ status: 200 as const, code: "VALID" as const, data }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/files/{version}/{platform}/{name}",
+        tags,
+        summary: "A file that an update is made of",
+        security: needsToken,
+        middleware: [holder] as const,
+        request: {
+          params: z.object({
+            version: z.string().max(64),
+            platform: z.enum(platforms),
+            name: z.string().max(128),
+          }),
+        },
+        responses: {
+          200: {
+            description: "As the calls under /api/download",
+            content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+          },
+          "4XX": notValidAnswer,
+        },
+      }),
+      async (c) => {
+        const refused = await withoutLicence(c, shop, c.get("holder"));
+        if (refused) return refused;
+        const { version, platform, name } = c.req.valid("param");
+        const found = await buildOfVersion(ctx, version, platform);
+        const named = found?.build.fileName === name ? found : null;
+        return answerWithBuild(c, shop, named, { accountId: c.get("holder").accountId });
+      },
+    );
+}
+
+async function withoutLicence(c: Context, shop: Shop, holder: Holder): Promise<Response | null> {
+  const standing = await standingOf(shop.ctx, holder.accountId);
+  return standing.code === "VALID" ? null : c.json(verdictBody(standing), 403);
+}
+
+/** `windows`, or the feed's name for it: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
+function readPlatform(name: string, wanted: Channel = "latest"): { channel: Channel; system: System } {
+  const system = systems.find((one) => one === name);
+  if (system) return { channel: wanted, system };
+  const [, prefix, suffix] = /^(\w+)(?:-(mac|linux))?/.exec(name) ?? [];
+  const channel = channels.find((one) => one === prefix) ?? "latest";
+  return { channel, system: suffix === "mac" || suffix === "linux" ? suffix : "windows" };
+}
+
+function yaml(release: Release | null): Response {
+  if (!release) throw new Refusal("build_unknown");
+  return new Response(electronFeed(release), { headers: { "content-type": "text/yaml; charset=utf-8" } });
+}
+
+const onTheWire = (release: Release) => ({
+  version: release.version,
+  date: release.publishedAt.toISOString(),
+  title: release.title,
+  content: release.content,
+  files: release.builds.map((build) => ({
+    platform: build.platform,
+    name: build.fileName,
+    url: feedPath(release, build),
+    size: build.size,
+    sha256: build.sha256,
+    sha512: build.sha512,
+    signature: build.signature,
+  })),
+});

@@ -1,0 +1,42 @@
+import type { VerdictCode } from "@/contract/verdicts";
+import { Refusal } from "@/core/refusal";
+import type { Verdict } from "@/domain/application/activate";
+import { refusalBody } from "./refusals";
+
+type Refused = Exclude<VerdictCode, "VALID" | "RATE_LIMITED">;
+
+/** How HTTP says each verdict but the valid one. */
+const words = {
+  NO_LICENSE: { status: 403, sentence: "This account has no licence" },
+  EXPIRED: { status: 403, sentence: "The licence of this account has expired" },
+  DISPUTED: { status: 403, sentence: "The payment for this account's licence is disputed" },
+  REVOKED: { status: 403, sentence: "The licence of this account was taken back" },
+  NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device" },
+  HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device" },
+  UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
+} as const satisfies Record<Refused, { status: 403; sentence: string }>;
+
+/** The answer for a verdict that doesn't let the application run. */
+export function verdictBody(verdict: Exclude<Verdict, { code: "VALID" }>) {
+  const { status, sentence } = words[verdict.code];
+  const { code } = verdict;
+  if (code === "UPDATE_REQUIRED") {
+    return { status, code, data: sentence, minimum_version: verdict.minimumVersion };
+  }
+  if (code === "HWID_MISMATCH") {
+    return { status, code, data: sentence, available_at: verdict.availableAt?.toISOString() };
+  }
+  return { status, code, data: sentence };
+}
+
+/**
+ * The answer for a refusal on the application's calls, when it is a verdict too: a token that is nobody's
+ * has no licence. Null for the others, which are no verdict at all and answered as everywhere.
+ */
+export function verdictOfRefusal(error: Error) {
+  if (!(error instanceof Refusal)) return null;
+  const { status, data } = refusalBody(error.code, error.detail);
+  if (error.code === "rate_limited") return { status, code: "RATE_LIMITED" as const, data };
+  if (error.code !== "unauthenticated") return null;
+  return { status, code: "NO_LICENSE" as const, data: "This token belongs to no account" };
+}

@@ -1,0 +1,39 @@
+/**
+ * The kinds of build that a release may hold, and the call that serves each. Without zod, so that the
+ * pages may know it too.
+ */
+export const downloads = {
+  win_exe: { path: "/api/download", system: "windows" },
+  win_zip: { path: "/api/download/zip", system: "windows" },
+  console_win_zip: { path: "/api/download/console", system: "windows" },
+  linux_appimage: { path: "/api/download/linux/appimage", system: "linux" },
+  linux_deb: { path: "/api/download/linux/deb", system: "linux" },
+  linux_rpm: { path: "/api/download/linux/rpm", system: "linux" },
+  console_linux_zip: { path: "/api/download/linux/console", system: "linux" },
+  mac_dmg: { path: "/api/download/mac", system: "mac" },
+  mac_zip: { path: "/api/download/mac/zip", system: "mac" },
+} as const;
+
+/** Builds that anyone may have. */
+export const freeDownloads = {
+  free: { path: "/api/download/free", system: "windows" },
+  rpc: { path: "/api/download/rpc", system: "windows" },
+} as const;
+
+export type PaidPlatform = keyof typeof downloads;
+export type Platform = PaidPlatform | keyof typeof freeDownloads;
+export type System = "windows" | "mac" | "linux";
+
+export const paidPlatforms = Object.keys(downloads) as PaidPlatform[];
+export const platforms = [...paidPlatforms, ...Object.keys(freeDownloads)] as Platform[];
+export const systems = ["windows", "mac", "linux"] as const satisfies System[];
+
+/** From the steadiest to the newest; whoever follows one also gets what those before it get. */
+export const channels = ["latest", "beta", "alpha"] as const;
+export type Channel = (typeof channels)[number];
+
+/**
+ * What `/dashboard?notice=…` may carry: the reason for which a browser was sent there instead of where
+ * it wanted to go. The sentence is `texts.downloadLocked`.
+ */
+export const downloadLockedNotice = "download-locked";

@@ -1,0 +1,20 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import type { Secrets } from "./secrets";
+
+/** An Ed25519 pair (RFC 8032) with the name that tells it from an earlier or later one. */
+export type SigningKey = { id: string; privateKey: KeyObject; publicKey: KeyObject };
+
+/** PKCS #8 around a bare Ed25519 seed of 32 bytes (RFC 8410 §7). */
+const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** Names the way in which keys are derived, so that later ones can live beside these. */
+const version = "v1";
+
+/** The key for one purpose; the same `SECRET_KEY` always gives the same one. */
+export function signingKey(secrets: Secrets, purpose: "app-token" | "build-signing"): SigningKey {
+  const seed = secrets.mac(purpose, `ed25519:${version}`);
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(privateKey);
+  const x = publicKey.export({ format: "jwk" }).x ?? "";
+  return { id: `${version}-${x.slice(0, 8)}`, privateKey, publicKey };
+}

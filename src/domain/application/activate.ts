@@ -1,0 +1,75 @@
+import type { Ctx } from "@/core/context";
+import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../devices/bind";
+import { resetAvailableAt } from "../devices/cooldown";
+import { requiredVersion } from "../releases/feed";
+import type { Holder } from "./holder";
+import { type Standing, standingOf } from "./standing";
+import { type Permit, permit } from "./tokens";
+
+/** What the application is told. Only `VALID` lets it run. */
+export type Verdict =
+  | { code: "VALID"; permit: Permit }
+  | Exclude<Standing, { code: "VALID" }>
+  | { code: "NOT_ACTIVATED" }
+  | { code: "HWID_MISMATCH"; availableAt: Date | null }
+  | { code: "UPDATE_REQUIRED"; minimumVersion: string };
+
+/**
+ * The application starts on a machine: the first valid one is bound, the same one again succeeds, another
+ * is refused. Nothing is bound without a licence, nor by an application that is too old to run. Tokens say
+ * that they come from `issuer`.
+ */
+export async function activateApplication(
+  ctx: Ctx,
+  holder: Holder,
+  machine: Machine,
+  issuer: string,
+): Promise<Verdict> {
+  const standing = await mayRun(ctx, holder, machine.version);
+  if (standing.code !== "VALID") return standing;
+  const binding = await bind(ctx, holder.accountId, machine);
+  if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
+  const { accountId } = holder;
+  return { code: "VALID", permit: await permit(ctx, issuer, { ...standing, accountId, hwid: machine.hwid }) };
+}
+
+/** The application asks whether it may go on, on a machine that was activated. */
+export async function validateApplication(
+  ctx: Ctx,
+  holder: Holder,
+  asked: { hwid: string; version: string },
+  issuer: string,
+): Promise<Verdict> {
+  const standing = await mayRun(ctx, holder, asked.version);
+  if (standing.code !== "VALID") return standing;
+  const { device } = holder;
+  if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, holder);
+  if (!device || !isBound(ctx, device, asked.hwid)) return { code: "NOT_ACTIVATED" };
+  await noteSeen(ctx, device, asked.version);
+  const { accountId } = holder;
+  return { code: "VALID", permit: await permit(ctx, issuer, { ...standing, accountId, hwid: asked.hwid }) };
+}
+
+/** The application leaves a machine; one that was not activated is none the worse for it. */
+export async function deactivateApplication(
+  ctx: Ctx,
+  holder: Holder,
+  hwid: string,
+): Promise<Extract<Verdict, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>> {
+  const { device } = holder;
+  if (device && !isSame(ctx, device, hwid)) return mismatch(ctx, holder);
+  if (device && device.deactivatedAt === null) await deactivate(ctx, device);
+  return { code: "NOT_ACTIVATED" };
+}
+
+async function mayRun(ctx: Ctx, holder: Holder, version: string) {
+  const standing = await standingOf(ctx, holder.accountId);
+  if (standing.code !== "VALID") return standing;
+  const minimumVersion = await requiredVersion(ctx, version);
+  return minimumVersion === null ? standing : { code: "UPDATE_REQUIRED" as const, minimumVersion };
+}
+
+const mismatch = (ctx: Ctx, holder: Holder) => ({
+  code: "HWID_MISMATCH" as const,
+  availableAt: resetAvailableAt(holder.deviceResetAt, ctx.now()),
+});

@@ -1,0 +1,43 @@
+import { desc, eq } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { isActive } from "../licences/entitlement";
+import { licences } from "../licences/tables";
+
+export type Entitlement = { type: string; expiresAt: Date | null };
+export type Standing =
+  { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
+
+type Licence = Pick<
+  typeof licences.$inferSelect,
+  "type" | "paymentStanding" | "suspendedAt" | "revokedAt" | "expiresAt"
+>;
+
+/** What an account's licences allow the application now. */
+export async function standingOf(ctx: Ctx, accountId: string): Promise<Standing> {
+  const own = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(eq(licences.accountId, accountId))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+  return judgeStanding(own, ctx.now());
+}
+
+/**
+ * The licence that lasts longest entitles. Where none does, the one redeemed last says why not, in the
+ * order in which the dashboard shows it: expired, disputed, taken away.
+ */
+export function judgeStanding(newestFirst: Licence[], now: Date): Standing {
+  const entitling = newestFirst.filter(
+    (licence) => isActive(licence) && (licence.expiresAt === null || licence.expiresAt > now),
+  );
+  const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
+  if (longest) {
+    return { code: "VALID", entitlement: { type: longest.type, expiresAt: longest.expiresAt } };
+  }
+  const [last] = newestFirst;
+  if (!last) return { code: "NO_LICENSE" };
+  if (last.expiresAt && last.expiresAt <= now) return { code: "EXPIRED" };
+  return { code: last.paymentStanding === "disputed" ? "DISPUTED" : "REVOKED" };
+}
+
+const lasts = ({ expiresAt }: Licence) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

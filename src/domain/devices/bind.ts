@@ -1,0 +1,125 @@
+import { and, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { isConflict } from "@/core/refusal";
+import { accounts } from "../accounts/tables";
+import { cooldownMilliseconds, resetAvailableAt } from "./cooldown";
+import { devices } from "./tables";
+
+export type Machine = { hwid: string; label: string; os: string; version: string };
+type Device = typeof devices.$inferSelect;
+
+/** `availableAt`: when the owner may leave the other device, null when that is now. */
+export type Binding = { bound: true } | { bound: false; availableAt: Date | null };
+
+/** The last use is written at most this often, so that validating stays reading. */
+const touchMilliseconds = 60_000;
+
+/** What the database knows of a hardware ID: a keyed hash, never the ID. */
+const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", hwid);
+
+/** Whether this is the account's device, and in use. */
+export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean =>
+  device !== null && device.deactivatedAt === null && isSame(ctx, device, hwid);
+
+export const isSame = (ctx: Ctx, device: Device, hwid: string) => device.hwidHash === hwidHash(ctx, hwid);
+
+/**
+ * Binds an account to a machine, unless it is bound to another. The same machine again changes nothing
+ * but what is known of it. One that was deactivated gives way to another machine, and that is the owner's
+ * reset: it takes place at most every 30 days. Of machines that race, one wins.
+ */
+export async function bind(ctx: Ctx, accountId: string, machine: Machine): Promise<Binding> {
+  for (;;) {
+    const [device] = await ctx.store.db.select().from(devices).where(eq(devices.accountId, accountId));
+    if (device && !isSame(ctx, device, machine.hwid)) {
+      const availableAt = await leavableAt(ctx, accountId);
+      if (device.deactivatedAt === null || availableAt) return { bound: false, availableAt };
+    }
+    try {
+      await commit(ctx.store, writes(ctx, accountId, machine, device ?? null));
+      return { bound: true };
+    } catch (error) {
+      // another machine came first: look again
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | null): Write[] {
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const { label, os, version } = machine;
+  const seen = { label, os, version, lastSeenAt: now, deactivatedAt: null };
+  const tell = (action: string) => audit(ctx, { actor: accountId, action, subject: accountId, accountId });
+  if (!device) {
+    const row = { accountId, hwidHash: hwidHash(ctx, machine.hwid), firstSeenAt: now, ...seen };
+    return [
+      db.insert(devices).values(row).onConflictDoNothing(),
+      mustHaveChanged("conflict"),
+      tell("device.bound"),
+    ];
+  }
+  const mine = and(eq(devices.accountId, accountId), eq(devices.hwidHash, device.hwidHash));
+  if (isSame(ctx, device, machine.hwid)) {
+    return [db.update(devices).set(seen).where(mine), mustHaveChanged("conflict")];
+  }
+  const cooledDown = or(
+    isNull(accounts.deviceResetAt),
+    lte(accounts.deviceResetAt, new Date(now.getTime() - cooldownMilliseconds)),
+  );
+  return [
+    db
+      .update(devices)
+      .set({ hwidHash: hwidHash(ctx, machine.hwid), firstSeenAt: now, ...seen })
+      .where(and(mine, isNotNull(devices.deactivatedAt))),
+    mustHaveChanged("conflict"),
+    db
+      .update(accounts)
+      .set({ deviceResetAt: now })
+      .where(and(eq(accounts.id, accountId), cooledDown)),
+    mustHaveChanged("conflict"),
+    tell("device.moved"),
+  ];
+}
+
+async function leavableAt(ctx: Ctx, accountId: string): Promise<Date | null> {
+  const [account] = await ctx.store.db
+    .select({ deviceResetAt: accounts.deviceResetAt })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return resetAvailableAt(account?.deviceResetAt ?? null, ctx.now());
+}
+
+/**
+ * The owner stops using the application on the bound machine. The binding stays for as long as no other
+ * machine takes its place, so that deactivating is no way round the 30 days between resets.
+ */
+export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
+  const { accountId } = device;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(devices)
+      .set({ deactivatedAt: ctx.now() })
+      .where(and(eq(devices.accountId, accountId), eq(devices.hwidHash, device.hwidHash))),
+    audit(ctx, { actor: accountId, action: "device.deactivated", subject: accountId, accountId }),
+  ]);
+}
+
+/** Notes that the bound machine was there, with the version it runs. */
+export async function noteSeen(ctx: Ctx, device: Device, version: string): Promise<void> {
+  const now = ctx.now();
+  const recent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
+  if (recent && device.version === version) return;
+  await ctx.store.db
+    .update(devices)
+    .set({ lastSeenAt: now, version })
+    .where(and(eq(devices.accountId, device.accountId), eq(devices.hwidHash, device.hwidHash)));
+}
+
+/** The account's device, for its owner; null where there is none. */
+export async function deviceOf(ctx: Ctx, accountId: string): Promise<Device | null> {
+  const [device] = await ctx.store.db.select().from(devices).where(eq(devices.accountId, accountId));
+  return device ?? null;
+}

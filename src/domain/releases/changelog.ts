@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, mustHaveChanged } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type ReleaseRow, releasesFor } from "./current";
+import type { Deed } from "./publish";
+import { news, releases } from "./tables";
+
+export type Entry = {
+  /** A release's version, or the id of a piece of news. */
+  id: string;
+  date: Date;
+  title: string;
+  content: string;
+};
+export type Text = { title: string; content: string };
+
+/** The notes of what was released to everyone, and the news between, newest first. */
+export async function changelog(ctx: Ctx): Promise<Entry[]> {
+  const released = (await releasesFor(ctx, "latest")).map(toEntry);
+  const told = await ctx.store.db.select().from(news);
+  return [...released, ...told].toSorted((a, b) => b.date.getTime() - a.date.getTime());
+}
+
+const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow): Entry => ({
+  id,
+  date,
+  title,
+  content,
+});
+
+/** Says something that belongs to no release. Resolves to the entry's id. */
+export async function addNews(ctx: Ctx, text: Text, deed: Deed): Promise<string> {
+  if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
+  const id = newId();
+  await commit(ctx.store, [
+    ctx.store.db.insert(news).values({ id, date: ctx.now(), ...text }),
+    audit(ctx, { ...deed, action: "changelog.added", subject: id }),
+  ]);
+  return id;
+}
+
+/** Changes the words of an entry: a release's by its version, news by its id. */
+export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, deed: Deed): Promise<void> {
+  const { db } = ctx.store;
+  const isNews = (await db.$count(news, eq(news.id, id))) > 0;
+  const same = { title: sql`title`, content: sql`content` };
+  await commit(ctx.store, [
+    isNews
+      ? db
+          .update(news)
+          .set({ ...same, ...text })
+          .where(eq(news.id, id))
+      : db
+          .update(releases)
+          .set({ ...same, ...text })
+          .where(eq(releases.version, id)),
+    mustHaveChanged("release_unknown"),
+    audit(ctx, { ...deed, action: "changelog.edited", subject: id }),
+  ]);
+}
+
+/** Takes a piece of news away; a release's notes go with the release. */
+export async function removeNews(ctx: Ctx, id: string, deed: Deed): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.delete(news).where(eq(news.id, id)),
+    mustHaveChanged("release_unknown"),
+    audit(ctx, { ...deed, action: "changelog.removed", subject: id }),
+  ]);
+}

@@ -1,0 +1,57 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { type Channel, channels, type Platform } from "@/contract/builds";
+import type { Ctx } from "@/core/context";
+import { builds, releases } from "./tables";
+import { compareVersions } from "./version";
+
+export type Build = typeof builds.$inferSelect;
+export type ReleaseRow = typeof releases.$inferSelect;
+export type Release = ReleaseRow & { builds: Build[] };
+
+/** The newest release that was not taken back, with its builds, or null before the first. */
+export async function currentRelease(ctx: Ctx): Promise<Release | null> {
+  const [newest] = await releasesFor(ctx, "latest");
+  return newest ? withBuilds(ctx, newest) : null;
+}
+
+/** The current release's build for one platform, or null. */
+export async function currentBuild(ctx: Ctx, platform: Platform) {
+  const [release] = await releasesFor(ctx, "latest");
+  return release ? buildOf(ctx, release, platform) : null;
+}
+
+/** The build of a published version, or null: none such, or it was taken back. */
+export async function buildOfVersion(ctx: Ctx, version: string, platform: Platform) {
+  const [release] = await ctx.store.db
+    .select()
+    .from(releases)
+    .where(and(eq(releases.version, version), isNull(releases.yankedAt)));
+  return release ? buildOf(ctx, release, platform) : null;
+}
+
+/** What a channel offers, newest version first: its own releases and those of the steadier ones. */
+export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRow[]> {
+  const rows = await ctx.store.db
+    .select()
+    .from(releases)
+    .where(
+      and(
+        isNull(releases.yankedAt),
+        inArray(releases.channel, channels.slice(0, channels.indexOf(channel) + 1)),
+      ),
+    );
+  return rows.toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+export const withBuilds = async (ctx: Ctx, release: ReleaseRow): Promise<Release> => ({
+  ...release,
+  builds: await ctx.store.db.select().from(builds).where(eq(builds.releaseId, release.id)),
+});
+
+async function buildOf(ctx: Ctx, release: ReleaseRow, platform: Platform) {
+  const [build] = await ctx.store.db
+    .select()
+    .from(builds)
+    .where(and(eq(builds.releaseId, release.id), eq(builds.platform, platform)));
+  return build ? { release, build } : null;
+}

@@ -1,0 +1,164 @@
+import type { KeyObject } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Channel, Platform } from "@/contract/builds";
+import { audit } from "@/core/audit";
+import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { currentRelease } from "./current";
+import { digestsOf } from "./digests";
+import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
+import type { BuildStore } from "./store";
+import { builds, releases } from "./tables";
+import { isOlder, isVersion } from "./version";
+
+export type NewBuild = {
+  platform: Platform;
+  /** What the file is called when it is saved. */
+  name: string;
+  file: Blob;
+  /** Made elsewhere with the publisher's own key; the shop signs where there is none. */
+  signature?: Buffer;
+};
+
+export type NewRelease = {
+  version: string;
+  channel: Channel;
+  title: string;
+  content: string;
+  builds: NewBuild[];
+  /** Taken over from the current release as they are. */
+  keep?: Platform[];
+  /** Devices in a hundred that the update feed offers it to; all when absent. */
+  rollout?: number;
+  /** Applications older than this must update. */
+  minimumVersion?: string;
+  /** The publisher's own key, with which every build must be signed. */
+  publicKey?: KeyObject;
+};
+
+/** Who changes something by hand, and why; it goes into the audit log. */
+export type Deed = { actor: string; reason: string };
+
+type Row = typeof builds.$inferInsert;
+
+/**
+ * Publishes a release: its files are in the store before the one commit that makes it visible, so that
+ * nobody is ever offered half of it. Refuses with `release_invalid` (the sentence says what is wrong) or
+ * `release_exists`.
+ */
+export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, deed: Deed): Promise<string> {
+  judge(wanted);
+  const id = newId();
+  const made = await Promise.all(
+    wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build })),
+  );
+  const kept = await keepOver(ctx, wanted, id);
+  const { version, channel, title, content, rollout = 100, minimumVersion = null } = wanted;
+  const signingKey = wanted.publicKey ? asPem(wanted.publicKey) : null;
+  const publishedAt = ctx.now();
+  const row = { id, version, channel, title, content, rollout, minimumVersion, signingKey, publishedAt };
+  const { db } = ctx.store;
+  try {
+    await commit(ctx.store, [
+      db.insert(releases).values(row),
+      ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
+      audit(ctx, { ...deed, action: "release.published", subject: id, detail: { version, channel } }),
+    ]);
+  } catch (error) {
+    if (isDuplicate(error, "releases.version")) throw new Refusal("release_exists");
+    throw error;
+  }
+  return id;
+}
+
+/** Takes a release back: from then on the newest one left is the current one. */
+export async function yank(ctx: Ctx, version: string, deed: Deed): Promise<void> {
+  const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
+  if (!release || release.yankedAt) throw new Refusal("release_unknown");
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(releases)
+      .set({ yankedAt: ctx.now() })
+      .where(and(eq(releases.id, release.id), isNull(releases.yankedAt))),
+    mustHaveChanged("release_unknown"),
+    audit(ctx, { ...deed, action: "release.yanked", subject: release.id, detail: { version } }),
+  ]);
+}
+
+/** Changes to how many devices in a hundred a release is offered. */
+export async function setRollout(ctx: Ctx, version: string, rollout: number, deed: Deed): Promise<void> {
+  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(releases)
+      .set({ rollout })
+      .where(and(eq(releases.version, version), isNull(releases.yankedAt))),
+    mustHaveChanged("release_unknown"),
+    audit(ctx, { ...deed, action: "release.rollout", subject: version, detail: { rollout } }),
+  ]);
+}
+
+const isPercentage = (value: number) => Number.isInteger(value) && value >= 0 && value <= 100;
+const invalid = (sentence: string) => new Refusal("release_invalid", { sentence });
+
+/** Nothing that would need quoting in a header or a shell, and no way out of a folder. */
+const safeName = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
+
+function judge(wanted: NewRelease): void {
+  const { version, minimumVersion, title, rollout = 100 } = wanted;
+  if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1`);
+  if (minimumVersion !== undefined && (!isVersion(minimumVersion) || isOlder(version, minimumVersion))) {
+    throw invalid("The minimum version must be a version, and not newer than the release itself");
+  }
+  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
+  if (title.trim() === "") throw invalid("The notes need a title");
+  if (wanted.builds.length === 0) throw invalid("A release needs at least one build");
+  const platforms = [...wanted.builds.map((build) => build.platform), ...(wanted.keep ?? [])];
+  const twice = platforms.find((platform, at) => platforms.indexOf(platform) !== at);
+  if (twice) throw invalid(`There are two builds for ${twice}`);
+  const unsafe = wanted.builds.find((build) => !safeName.test(build.name));
+  if (unsafe) throw invalid(`${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only`);
+}
+
+async function takeIn(
+  ctx: Ctx,
+  store: BuildStore,
+  { publicKey }: NewRelease,
+  { releaseId, build }: { releaseId: string; build: NewBuild },
+): Promise<Row> {
+  const { size, sha256, sha512 } = await digestsOf(build.file);
+  if (size === 0) throw invalid(`${build.name} is empty`);
+  const signature = build.signature ?? (publicKey ? null : signDigest(sha512, shopBuildKey(ctx).privateKey));
+  if (!signature || !signatureFits(sha512, signature, publicKey ?? shopBuildKey(ctx).publicKey)) {
+    throw invalid(`${build.name} has no signature that fits`);
+  }
+  await store.keep(sha256, build.file);
+  return {
+    releaseId,
+    platform: build.platform,
+    fileName: build.name,
+    size,
+    sha256,
+    sha512: sha512.toString("base64"),
+    signature: signature.toString("base64"),
+  };
+}
+
+async function keepOver(ctx: Ctx, { keep = [], publicKey }: NewRelease, releaseId: string): Promise<Row[]> {
+  if (keep.length === 0) return [];
+  const current = await currentRelease(ctx);
+  return keep.map((platform) => {
+    const build = current?.builds.find((one) => one.platform === platform);
+    if (!build || !current) throw invalid(`The current release has no build for ${platform} to keep`);
+    if (!publicKey) {
+      const sha512 = Buffer.from(build.sha512, "base64");
+      const signature = signDigest(sha512, shopBuildKey(ctx).privateKey).toString("base64");
+      return { ...build, releaseId, signature };
+    }
+    if (asPem(publicKey) !== current.signingKey) {
+      throw invalid("The builds to keep were signed with another key");
+    }
+    return { ...build, releaseId };
+  });
+}

@@ -1,0 +1,20 @@
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Build, ReleaseRow } from "./current";
+
+/** Writes down that somebody began to download a build; `accountId` is null for one of the free ones. */
+export const recordDownload = (
+  ctx: Ctx,
+  accountId: string | null,
+  { release, build }: { release: ReleaseRow; build: Build },
+): Promise<void> =>
+  commit(ctx.store, [
+    audit(ctx, {
+      actor: accountId ?? "visitor",
+      accountId,
+      action: "build.downloaded",
+      subject: release.id,
+      detail: { version: release.version, platform: build.platform },
+    }),
+  ]);

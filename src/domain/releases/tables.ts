@@ -1,0 +1,53 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Channel, Platform } from "@/contract/builds";
+import { moment } from "@/core/tables";
+
+/** One version of the application, with its notes. */
+export const releases = sqliteTable(
+  "releases",
+  {
+    id: text("id").primaryKey(),
+    /** Semver; a version is published once, even when it was taken back. */
+    version: text("version").notNull().unique(),
+    channel: text("channel").$type<Channel>().notNull(),
+    title: text("title").notNull(),
+    content: text("content").notNull(),
+    /** How many devices in a hundred the update feed offers it to. */
+    rollout: integer("rollout").notNull().default(100),
+    /** Applications older than this must update; null asks nothing. */
+    minimumVersion: text("minimum_version"),
+    /** The publisher's own public key, which the builds' signatures fit, as PEM; null: the shop signed. */
+    signingKey: text("signing_key"),
+    publishedAt: moment("published_at").notNull(),
+    yankedAt: moment("yanked_at"),
+  },
+  (table) => [index("releases_channel").on(table.channel, table.yankedAt)],
+);
+
+/** One file of a release. Its bytes are in the build store under their SHA-256. */
+export const builds = sqliteTable(
+  "builds",
+  {
+    releaseId: text("release_id")
+      .notNull()
+      .references(() => releases.id, { onDelete: "cascade" }),
+    platform: text("platform").$type<Platform>().notNull(),
+    fileName: text("file_name").notNull(),
+    size: integer("size").notNull(),
+    /** Hexadecimal. */
+    sha256: text("sha256").notNull(),
+    /** Base64, as update feeds want it. */
+    sha512: text("sha512").notNull(),
+    /** Detached Ed25519 over the 64 bytes of the SHA-512, base64. */
+    signature: text("signature").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.releaseId, table.platform] })],
+);
+
+/** What the changelog says beside the notes of releases. */
+export const news = sqliteTable("news", {
+  id: text("id").primaryKey(),
+  date: moment("date").notNull(),
+  title: text("title").notNull(),
+  content: text("content").notNull(),
+});

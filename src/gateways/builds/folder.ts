@@ -1,0 +1,66 @@
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildStore, isAddress } from "@/domain/releases/store";
+
+/**
+ * Builds in a folder, one file an address. A file is written aside, flushed, checked against its address
+ * and renamed into place, so that a crash or a full disk leaves at most a file that nobody asks for.
+ * What is not a plain file under a plain address does not exist.
+ */
+export function folderStore(folder: string): BuildStore {
+  return {
+    async keep(address, file) {
+      if (!isAddress(address)) throw new Error("a build is kept under its SHA-256");
+      const path = join(folder, address);
+      if ((await sizeOf(path)) === file.size) return;
+      await mkdir(folder, { recursive: true });
+      const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
+      try {
+        if ((await copy(file, aside)) !== address) throw new Error("the file changed while it was taken in");
+        await rename(aside, path);
+        await flushFolder(folder);
+      } finally {
+        await rm(aside, { force: true });
+      }
+    },
+    async find(address) {
+      if (!isAddress(address)) return null;
+      const path = join(folder, address);
+      const size = await sizeOf(path);
+      // a slice of a file is sent by the kernel (sendfile), without passing through this process
+      return size === null ? null : { size, body: (start, end) => Bun.file(path).slice(start, end) };
+    },
+  };
+}
+
+/** The size of a plain file, or null where there is none; a link is not followed. */
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() ? found.size : null;
+}
+
+/** Copies piece by piece and flushes; resolves to the SHA-256 of what was written. */
+async function copy(from: Blob, to: string): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  const file = await open(to, "wx", 0o644);
+  try {
+    for await (const piece of from.stream()) {
+      hasher.update(piece);
+      await file.writeFile(piece);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return hasher.digest("hex");
+}
+
+/** A rename is on disk only once its folder is. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
