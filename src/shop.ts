@@ -13,17 +13,17 @@ import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
+import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
-import { revocations } from "@/domain/community/revocation";
+import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBuildStore } from "@/gateways/builds/store";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
-import { createSignOn } from "@/gateways/discord/sign-on";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
-import { staffNotices } from "@/domain/staff/notices";
+import { loggedNotices } from "@/domain/staff/notices";
 
 export type ShopConfig = Config & {
   stripe: StripeConfig;
@@ -80,12 +80,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const checkout = createStripeGateway(config.stripe);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
+  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const worker = startWorker(ctx, {
+    ...(signOn ? revocations(ctx, signOn) : {}),
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
     ...accountLetters(ctx, mailer, publicUrl),
-  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
-    ...staffNotices(ctx),
-    ...(signOn ? revocations(ctx, signOn) : {}),
+    ...loggedNotices(ctx),
   });
 
   const api = createApi({
@@ -93,13 +93,13 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     config: { publicUrl, trustedProxies: config.trustedProxies },
     publishableKey: config.stripe.publishableKey,
     checkout,
+    signOn,
     whoIs: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,
     begun: createBegunDownloads(now),
     limits: limitTable(config.limits),
     memory: createMemoryLimits(now),
-    signOn,
   });
   const pages = await options.pages?.(publicUrl);
   const https = publicUrl.protocol === "https:";
@@ -135,12 +135,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 }
 
 const starting = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
-
-/** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
-function everySweep(ctx: Ctx, chores: () => Promise<void>) {
 /** Where Discord sends the browser back to; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
+
+/** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
+function everySweep(ctx: Ctx, chores: () => Promise<void>) {
   let running: Promise<void> = Promise.resolve();
   const run = () => {
     running = running.then(chores).catch((error: unknown) => {

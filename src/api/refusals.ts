@@ -67,6 +67,8 @@ export const refusals = {
     sentence: "You already hold a lifetime licence, so this key would add nothing. It stays unused",
   },
 
+  license_unchanged: { status: 409, sentence: "That licence is in that state already" },
+
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   checkout_refused: { status: 502, sentence: texts.checkoutFailed },
   checkout_unreachable: {

@@ -49,6 +49,7 @@ export const refusalCodes = [
   "license_revoked",
   "license_suspended",
   "license_pointless",
+  "license_unchanged",
   // payments
   "currency_unsupported",
   "checkout_refused",

@@ -1,7 +1,7 @@
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
-import type { Guild, GuildMember } from "./guild";
+import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { remedy } from "./role";
 import { entitledAmong, expiredSince, linkedAfter, type LinkStanding } from "./standing";
 
@@ -16,13 +16,7 @@ export type Survey = { members: number; differences: number };
  */
 export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
   const survey: Survey = { members: 0, differences: 0 };
-  const pages = guild.members();
-  const seen = pages && new Set<string>();
-  for await (const page of pages ?? []) {
-    survey.members += page.length;
-    for (const { userId } of page) seen?.add(userId);
-    await ask(ctx, survey, await differing(ctx, page));
-  }
+  const seen = await surveyMembers(ctx, guild, survey);
   for await (const page of linked(ctx)) {
     // where members can't be listed, each linked one is asked for by name
     const doubtful = seen ? page.filter((one) => believedMember(one) && !isSeen(seen, one)) : page;
@@ -30,6 +24,22 @@ export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
   }
   ctx.wake();
   return survey;
+}
+
+/** Resolves to who was seen, or to null where the bot may not list members. */
+async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Set<string> | null> {
+  const seen = new Set<string>();
+  try {
+    for await (const page of guild.members()) {
+      survey.members += page.length;
+      for (const { userId } of page) seen.add(userId);
+      await ask(ctx, survey, await differing(ctx, page));
+    }
+    return seen;
+  } catch (error) {
+    if (error instanceof MembersHidden) return null;
+    throw error;
+  }
 }
 
 /** Asks for those whose licence ran out since then to be looked at; resolves to how many there were. */

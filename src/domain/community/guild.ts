@@ -17,9 +17,14 @@ export type Guild = {
   grant(userId: string, why: string): Promise<boolean>;
   /** Takes the premium role; false when the user is not a member. */
   take(userId: string, why: string): Promise<boolean>;
-  /** Everybody, a page at a time; null when Discord does not let the bot list members. */
-  members(): AsyncIterable<GuildMember[]> | null;
+  /** Everybody, a page at a time; throws {@link MembersHidden} where the bot may not list them. */
+  members(): AsyncIterable<GuildMember[]>;
 };
+
+/** Discord lets a bot list members only with its members intent switched on. */
+export class MembersHidden extends Error {
+  override name = "MembersHidden";
+}
 
 /** Discord is away, busy or failing. */
 export class GuildUnavailable extends Error {

@@ -1,10 +1,96 @@
+import { eq } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
+import { type Handler, type Job, post, stuckJobs } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
+import { installation } from "@/core/tables";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { licences } from "../licences/tables";
+import { payments } from "../payments/tables";
 
-/** Tells staff what happened to a payment. Without a staff channel the log is where they read it. */
-export const staffNotices = (ctx: Ctx): Record<string, Handler> => ({
-  "staff.notice": ({ subject }) => {
-    ctx.log.info("staff notice", { topic: "staff.notice", job: subject });
-    return Promise.resolve([]);
+export const noticeTopic = "staff.notice";
+
+/** Without a staff channel the log is where staff read. */
+export const loggedNotices = (ctx: Ctx): Record<string, Handler> => ({
+  [noticeTopic]: async (job) => {
+    ctx.log.info("staff notice", {
+      topic: noticeTopic,
+      job: job.subject,
+      reason: (await noticeOf(ctx, job)).what,
+    });
+    return [];
   },
 });
+
+export type Notice = {
+  /** What it is about, such as `sale`; notices of one kind stand together. */
+  what: string;
+  line: string;
+};
+
+/** What is posted: `what` in a few words, and the sentence where it isn't about a payment. */
+type Payload = { what?: string; sentence?: string } | null;
+
+/** One line for staff, from what is true now. */
+export async function noticeOf(
+  ctx: Ctx,
+  { subject, payload }: Pick<Job, "subject" | "payload">,
+): Promise<Notice> {
+  // posted by this shop alone
+  const { what = "notice", sentence } = (payload as Payload) ?? {};
+  if (sentence !== undefined) return { what, line: sentence };
+  const [found] = await ctx.store.db
+    .select({ payment: payments, licence: licences })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .where(eq(payments.id, subject.split(":")[0] ?? ""));
+  if (!found) return { what, line: `${capital(what)}.` };
+  const { payment, licence } = found;
+  const parts = [
+    `${payment.currency.toUpperCase()} ${(payment.amount / 100).toFixed(2)}`,
+    payment.intentId ?? payment.sessionId,
+    ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
+  ];
+  return { what, line: `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}` };
+}
+
+/** Tells staff something that lasts, once; telling it again needs {@link saidNoMore} in between. */
+export async function sayOnce(
+  ctx: Ctx,
+  about: string,
+  notice: { what: string; sentence: string },
+): Promise<void> {
+  try {
+    await commit(ctx.store, [
+      ctx.store.db
+        .insert(installation)
+        .values({ name: told(about), value: ctx.now().toISOString() })
+        .onConflictDoNothing(),
+      mustHaveChanged("conflict"),
+      post(ctx, { topic: noticeTopic, subject: about, payload: notice }),
+    ]);
+    ctx.wake();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/** What was told is over. */
+export const saidNoMore = (ctx: Ctx, about: string): Promise<void> => commit(ctx.store, [forget(ctx, about)]);
+
+/** Tells staff once of work that is stuck, and again only after all of it went. */
+export async function tellOfStuckWork(ctx: Ctx): Promise<void> {
+  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== noticeTopic);
+  if (stuck.length === 0) return saidNoMore(ctx, "outbox");
+  const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
+  const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
+  const sentence = `${count} failing again and again (${topics}). They are still being tried.`;
+  await sayOnce(ctx, "outbox", { what: "stuck", sentence });
+}
+
+const told = (about: string) => `told:${about}`;
+const forget = (ctx: Ctx, about: string): Write =>
+  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
