@@ -1,0 +1,88 @@
+import { generateSync } from "otplib";
+import type { Person } from "../../person";
+import type { Stage } from "../../stage";
+
+export const password = "a long enough phrase";
+
+/** Somebody with an account and a lifetime licence, signed in. */
+export async function member(stage: Stage, name: string): Promise<Person> {
+  const person = stage.person();
+  const registered = await person.register(await stage.handOut(), name, password);
+  if (registered.status !== 200) throw new Error(`${name}: ${registered.body.data}`);
+  return person;
+}
+
+export const login = (person: Person, username: string, more: object = {}) =>
+  person.post("/api/auth/login", { username, password, ...more });
+
+export const me = async (person: Person) => (await person.get("/api/user/me")).body;
+
+/** What an authenticator shows at the stage's time, or so many steps of 30 seconds from it. */
+export const codeAt = (stage: Stage, secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(stage.ctx.now().getTime() / 1000) + steps * 30 });
+
+/** Six digits that no step near now is right for. */
+export function wrongCode(stage: Stage, secret: string): string {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeAt(stage, secret, steps));
+  for (let code = 0; ; code += 1) {
+    const digits = String(code).padStart(6, "0");
+    if (!right.includes(digits)) return digits;
+  }
+}
+
+/** Turns two-factor on; the code of that step is used up, so the clock goes on to another. */
+export async function turnOnMfa(
+  stage: Stage,
+  person: Person,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = (await person.post("/api/user/mfa/reset")).body.data;
+  const enabled = await person.post("/api/user/mfa/enable", { security_code: codeAt(stage, secret) });
+  if (enabled.status !== 200) throw new Error(enabled.body.data);
+  await nextStep(stage);
+  return { secret, recoveryCodes: enabled.body.data.recovery_codes };
+}
+
+/**
+ * Moves the clock to the beginning of the step after the next one, so that no earlier code fits and no
+ * step ends while a test looks at it. What waits is delivered first: a moved clock ends leases.
+ */
+export async function nextStep(stage: Stage): Promise<void> {
+  await stage.shop.worker.drain();
+  stage.advance(60_500 - (stage.ctx.now().getTime() % 30_000));
+}
+
+/** Delivers what waits, and resolves to an address's mails, newest first. */
+export async function mailsTo(stage: Stage, to: string) {
+  await stage.shop.worker.drain();
+  return stage.mail.messages(to);
+}
+
+export const askForCode = (person: Person, email: string) =>
+  person.get(`/api/user/password/forgot?email=${encodeURIComponent(email)}&code=`);
+
+/** The six digits of the newest recovery mail. */
+export async function mailedCode(stage: Stage, to: string): Promise<string> {
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
+  const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1];
+  if (!code) throw new Error(`no code in ${text}`);
+  return code;
+}
+
+/** How many answers came of each status. */
+export function tally(answers: { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The body of a person's device, as the application would have bound it. */
+export async function bindDevice(stage: Stage, person: Person): Promise<void> {
+  const { id } = (await me(person)).data;
+  const { devices } = await import("@/domain/devices/tables");
+  const now = stage.ctx.now();
+  const device = { hwidHash: "hash", label: "Desk", os: "linux", version: "1.0.0" };
+  await stage.ctx.store.db
+    .insert(devices)
+    .values({ accountId: id, ...device, firstSeenAt: now, lastSeenAt: now });
+}
