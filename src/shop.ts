@@ -119,6 +119,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     /** Where this very process listens, whatever PUBLIC_URL says. */
     listening: server.url,
     ctx,
+    api,
     checkout,
     builds,
     worker,
@@ -134,10 +135,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
-const starting = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
 /** Where Discord sends the browser back to; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
+const starting = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
 
 /** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
 function everySweep(ctx: Ctx, chores: () => Promise<void>) {

@@ -13,8 +13,8 @@ import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
 import { deviceRoutes } from "./routes/device";
 import { downloadRoutes } from "./routes/downloads";
-import { healthRoutes } from "./routes/health";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
+import { healthRoutes } from "./routes/health";
 import { licenceRoutes } from "./routes/licences";
 import { paymentRoutes } from "./routes/payments";
 import { privacyRoutes } from "./routes/privacy";
@@ -72,6 +72,8 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))
     .route("/api/functions", stripeKeyRoute(shop))
+    .route("/api/functions", discordUrlRoute(shop))
+    .route("/api/discord", discordRoutes(shop))
     .route("/api/version", versionRoutes(shop))
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))
@@ -88,8 +90,6 @@ const limitBody = (maxSize: number) =>
 
 /** The methods that a path takes; none when there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
-    .route("/api/functions", discordUrlRoute(shop))
-    .route("/api/discord", discordRoutes(shop))
   const parts = path.replace(/\/+$/, "").split("/");
   const methods = app.routes
     .filter((route) => route.method !== "ALL" && fits(route.path, parts))
