@@ -8,4 +8,4 @@ import { home } from "./pictures/home";
 export const heroPicture = home;
 
 /** The gallery's pictures, in the order in which they take turns. */
-export const gallery = [home, commands, custom, guard, appearance] as const;
+export const gallery = [commands, custom, guard, appearance, home] as const;

@@ -1,8 +1,8 @@
 import type { BunPlugin } from "bun";
 
 /**
- * Sonner inserts its styles by script, which a strict style-src refuses. They stand in our stylesheet
- * instead, and the insertion is taken out of the build.
+ * Sonner inserts its styles by script, which a strict style-src refuses. The toaster adds them
+ * as an object instead, and the insertion is taken out of the build.
  */
 export const sonnerWithoutStyles: BunPlugin = {
   name: "sonner-without-styles",

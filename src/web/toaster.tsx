@@ -1,5 +1,6 @@
-import { type CSSProperties, useEffect } from "react";
+import { type CSSProperties, useEffect, useInsertionEffect } from "react";
 import { Toaster as Sonner, toast, type ToasterProps } from "sonner";
+import styles from "sonner/dist/styles.css" with { type: "text" };
 import { deliverNotices, type Notice, noticeAreas } from "./parts/notices";
 
 // Sonner's own variables, in the colours of the theme; the close button to the right.
@@ -24,8 +25,9 @@ const classNames = {
 
 const look = { theme: "dark", expand: true, closeButton: true, style: variables } satisfies ToasterProps;
 
-/** Where toasts appear, one place an area; their styles stand in `styles/app.css`. */
+/** Where toasts appear, one place an area. */
 export function Toaster() {
+  useInsertionEffect(addStyles, []);
   useEffect(() => deliverNotices(show), []);
   const { site, account } = noticeAreas;
   return (
@@ -60,4 +62,14 @@ function show({ kind, text, area }: Notice) {
     toasterId: area,
     duration: noticeAreas[area].duration(text),
   });
+}
+
+/** Sonner's styles come with its code, not with the page; as an object, which the content policy allows. */
+function addStyles() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+  };
 }

@@ -36,7 +36,7 @@ export function Commands() {
               type="search"
               value={words}
               onChange={(event) => setWords(event.target.value)}
-              placeholder="Search by name or meaning"
+              placeholder="Search commands"
               autoComplete="off"
               spellCheck={false}
               className="h-14 w-full rounded-full border border-input bg-card pr-16 pl-13 text-lg placeholder:text-muted-foreground"

@@ -43,7 +43,7 @@ export function Key() {
         <span className="text-muted-foreground">Lifetime</span>
       </div>
       <p className="mt-4 font-mono text-sm whitespace-nowrap">
-        {brand.keyPrefix}-<span className="text-white/35">••••-••••</span>-7K2M
+        {brand.keyPrefix}-<span className="text-white/35">••••-••••-••••</span>-7K2M
       </p>
     </div>
   );

@@ -14,7 +14,7 @@ export function Get() {
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
       <Revisit />
-      <ul className="grid items-center gap-6 lg:grid-cols-[1fr_1.25fr_1fr]">
+      <ul className="grid gap-6 lg:grid-cols-[1fr_1.25fr_1fr]">
         {products.map((product) => (
           <Card key={product.name} product={product} best={product.action.kind === "purchase"} />
         ))}
@@ -42,7 +42,7 @@ function Card({ product, best }: { product: Product; best: boolean }) {
   const { name, price, term, summary, facts } = product;
   return (
     <li
-      className={`relative flex flex-col rounded-3xl border p-7 md:p-9 ${best ? "best-card lg:py-12" : "bg-card"}`}
+      className={`relative flex flex-col rounded-3xl border p-7 md:p-9 ${best ? "best-card lg:py-12" : "bg-card lg:my-10"}`}
     >
       <h3 className="text-lg font-semibold tracking-tight">{name}</h3>
       <p className="mt-4 flex items-baseline gap-3">
@@ -58,7 +58,7 @@ function Card({ product, best }: { product: Product; best: boolean }) {
           </li>
         ))}
       </ul>
-      <div className="get-action mt-9">
+      <div className="get-action mt-auto pt-9">
         <Action {...product.action} />
       </div>
     </li>

@@ -1,6 +1,6 @@
+import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { notify } from "../../parts/notices";
-import { Spinner } from "../../parts/spinner";
 import { openCheckout } from "./purchase";
 
 /** Goes to the payment provider's page; says so while that is being prepared, and why when it fails. */
@@ -32,7 +32,7 @@ export function PurchaseButton(props: { label: string; leave?: (url: string) => 
         onClick={() => opening || void purchase()}
         className="button-light h-12 w-full px-6"
       >
-        {opening && <Spinner />}
+        {opening && <LoaderCircle aria-hidden="true" className="animate-spin" />}
         {opening ? "Opening checkout…" : label}
       </button>
       {problem && (

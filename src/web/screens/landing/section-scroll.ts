@@ -9,7 +9,8 @@ export function useSectionScroll() {
   const location = useLocation();
   const type = useNavigationType();
   useEffect(() => {
-    if (location.hash && type !== NavigationType.Pop) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    if (location.hash && type !== NavigationType.Pop)
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
     // The location is a new one with every click, so that the same link works twice.
   }, [location, type]);
 }

@@ -15,7 +15,9 @@ export function Section(props: {
           <h2 id={`${props.id}-title`} className="text-section font-semibold">
             {props.title}
           </h2>
-          <p className="max-w-[26rem] text-muted-foreground md:text-right md:text-lg">{props.lead}</p>
+          <p className="max-w-[26rem] text-balance text-muted-foreground md:text-right md:text-lg">
+            {props.lead}
+          </p>
         </div>
         {props.children}
       </div>

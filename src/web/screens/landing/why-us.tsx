@@ -31,7 +31,7 @@ function Card(props: { title: string; text: string; drawing: ReactNode; classNam
       >
         {props.drawing}
       </div>
-      <div className="mt-auto p-7">
+      <div className="p-7">
         <h3 className="text-lg font-semibold tracking-tight">{props.title}</h3>
         <p className="mt-1.5 text-[0.9375rem] leading-relaxed text-muted-foreground">{props.text}</p>
       </div>
