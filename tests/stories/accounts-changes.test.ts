@@ -1,0 +1,332 @@
+import { expect, test } from "bun:test";
+import { openStage, type Stage } from "../stage";
+import {
+  askForCode,
+  bindDevice,
+  codeAt,
+  login,
+  mailsTo,
+  me,
+  member,
+  password,
+  turnOnMfa,
+  wrongCode,
+} from "./accounts/people";
+
+const fresh = "another long phrase";
+const day = 86_400_000;
+
+/** The token of the undo link that was mailed to an address. */
+async function undoTokenIn(stage: Stage, to: string): Promise<string> {
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Your email address was changed")?.text ?? "";
+  const token = /\/undo-email#(\S+)/.exec(text)?.[1];
+  if (!token) throw new Error(`no link in ${text}`);
+  return token;
+}
+
+test("a new password ends every other session and is told by mail", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const other = stage.person();
+  await login(other, "pia");
+  const changed = await pia.post("/api/user/password/reset", { old_password: password, new_password: fresh });
+  expect(changed.body).toEqual({ status: 200, data: "Reset account password successfully" });
+  expect((await me(pia)).status).toBe(200);
+  expect((await me(other)).code).toBe("unauthenticated");
+  expect((await login(stage.person(), "pia")).body.code).toBe("credentials_invalid");
+  expect((await login(stage.person(), "pia", { password: fresh })).status).toBe(200);
+  const [notice] = await mailsTo(stage, "pia@example.com");
+  expect(notice?.subject).toBe("Your password was changed");
+});
+
+test("a new password needs the old one, and must be another, a long enough and an uncommon one", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const change = async (old_password: string, new_password: string) => {
+    stage.advance(3 * 60_000);
+    const { code, field, status } = (await pia.post("/api/user/password/reset", { old_password, new_password }))
+      .body;
+    return [status, code, field];
+  };
+  expect(await change("not this one", fresh)).toEqual([401, "password_wrong", "old_password"]);
+  expect(await change(password, password)).toEqual([400, "password_unchanged", "new_password"]);
+  expect(await change(password, "1234567")).toEqual([400, "invalid_field", "new_password"]);
+  expect(await change(password, "password1")).toEqual([400, "password_common", "new_password"]);
+  expect(await change(password, "PIA@example.com")).toEqual([400, "password_personal", "new_password"]);
+  expect(await change(password, fresh)).toEqual([200, undefined, undefined]);
+});
+
+test("with two-factor on, changing password or email and deleting need a code as well", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const { secret, recoveryCodes } = await turnOnMfa(stage, theo);
+  for (const [path, body] of [
+    ["/api/user/password/reset", { old_password: password, new_password: fresh }],
+    ["/api/user/email/reset", { email: "new@example.com", password }],
+    ["/api/user/delete", { password }],
+  ] as const) {
+    expect((await theo.post(path, body)).body.code).toBe("mfa_required");
+    const wrong = await theo.post(path, { ...body, security_code: wrongCode(stage, secret) });
+    expect(wrong.body).toMatchObject({ status: 401, code: "mfa_code_invalid", field: "security_code" });
+  }
+  const email = await theo.post("/api/user/email/reset", {
+    email: "new@example.com",
+    password,
+    security_code: codeAt(stage, secret),
+  });
+  expect(email.body).toEqual({ status: 200, data: "Updated user email to new@example.com" });
+  const withRecoveryCode = await theo.post("/api/user/password/reset", {
+    old_password: password,
+    new_password: fresh,
+    security_code: recoveryCodes[3],
+  });
+  expect(withRecoveryCode.status).toBe(200);
+});
+
+test("a code is used up by what it did, and by nothing that was refused", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const { secret } = await turnOnMfa(stage, theo);
+  await member(stage, "eve");
+  const change = (email: string, steps = 0) =>
+    theo.post("/api/user/email/reset", { email, password, security_code: codeAt(stage, secret, steps) });
+  expect((await change("eve@example.com")).body.code).toBe("email_taken");
+  expect((await change("new@example.com")).status).toBe(200);
+  expect((await change("newer@example.com")).body.code).toBe("mfa_code_invalid");
+  expect((await change("newer@example.com", 1)).status).toBe(200);
+});
+
+test("a new email holds at once, and the old address may undo it for 72 hours, once", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
+  expect((await change("pia@example.com")).body.code).toBe("email_unchanged");
+  expect((await change("PIA2@example.com")).body.data).toBe("Updated user email to PIA2@example.com");
+  expect((await me(pia)).data.email).toBe("PIA2@example.com");
+  expect((await login(stage.person(), "pia2@example.com")).status).toBe(200);
+  expect((await login(stage.person(), "pia@example.com")).body.code).toBe("credentials_invalid");
+
+  const token = await undoTokenIn(stage, "pia@example.com");
+  stage.advance(3 * day - 60_000);
+  const undone = await stage.person().post("/api/user/email/undo", { token });
+  expect(undone.body).toEqual({ status: 200, data: { email: "pia@example.com" } });
+  expect((await me(pia)).code).toBe("unauthenticated");
+  await login(pia, "pia@example.com");
+  expect((await me(pia)).data.email).toBe("pia@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
+});
+
+test("an undo link that is old, forged or somebody's guess undoes nothing", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await pia.post("/api/user/email/reset", { email: "new@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  const undo = async (typed: string) =>
+    (await stage.person().post("/api/user/email/undo", { token: typed })).body.code;
+  const [id = ""] = token.split(".");
+  for (const forged of [id, `${id}.`, `${id}.${"A".repeat(43)}`, token.slice(1), "x", "."]) {
+    expect(await undo(forged)).toBe("undo_invalid");
+  }
+  stage.advance(3 * day);
+  expect(await undo(token)).toBe("undo_invalid");
+  await login(pia, "pia");
+  expect((await me(pia)).data.email).toBe("new@example.com");
+});
+
+test("a thief who moves an account twice can neither keep it from the first address nor block that", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await pia.post("/api/user/email/reset", { email: "thief@example.com", password });
+  await pia.post("/api/user/email/reset", { email: "thief2@example.com", password });
+  const thiefs = await undoTokenIn(stage, "thief@example.com");
+  const squatter = stage.person();
+  const blocked = await squatter.post("/api/auth/register", {
+    username: "squatter",
+    email: "Pia@example.com",
+    password,
+    key: await stage.handOut(),
+    timezone: "UTC",
+  });
+  expect(blocked.body).toMatchObject({ status: 409, code: "email_taken" });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
+  const back = await stage.person().post("/api/user/email/undo", { token: thiefs });
+  expect(back.body.code).toBe("undo_invalid");
+  await askForCode(stage.person(), "pia@example.com");
+  expect((await mailsTo(stage, "pia@example.com"))[0]?.subject).toBe("Your verification code");
+});
+
+test("an email that is somebody's, or no plain address, is refused", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await member(stage, "eve");
+  const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
+  expect((await change("EVE@example.com")).body).toMatchObject({
+    status: 409,
+    code: "email_taken",
+    field: "email",
+  });
+  expect((await change("pia.example.com")).body).toMatchObject({ status: 400, field: "email" });
+  expect((await change("a@b.example,c@d.example")).body).toMatchObject({ status: 400, field: "email" });
+});
+
+test("a token reset kills the old token in the same commit and is told by mail", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const before = (await me(pia)).data.api_key;
+  const answer = await pia.post("/api/user/info/reset/token");
+  expect(answer.body.data.api_key).toMatch(/^[\w-]{43}$/);
+  expect(answer.body.data.api_key).not.toBe(before);
+  expect((await me(pia)).data.api_key).toBe(answer.body.data.api_key);
+  const { tokenHash } = await import("@/core/secrets");
+  const alive = await stage.ctx.store.client.execute("SELECT api_key_hash AS hash FROM accounts");
+  expect(alive.rows.map(({ hash }) => hash)).toEqual([tokenHash(answer.body.data.api_key)]);
+  const [notice] = await mailsTo(stage, "pia@example.com");
+  expect(notice?.subject).toBe("Your auth token was reset");
+});
+
+test("tokens and devices are reset at most five times an hour", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  for (const [path, usual] of [
+    ["/api/user/info/reset/token", 200],
+    ["/api/user/info/reset/hwid", 409],
+  ] as const) {
+    for (let time = 0; time < 5; time += 1) expect((await pia.post(path)).status).toBe(usual);
+    expect((await pia.post(path)).status).toBe(429);
+    await stage.shop.worker.drain();
+    stage.advance(3_600_000);
+    expect((await pia.post(path)).status).toBe(usual);
+  }
+});
+
+test("a device is unbound at most once in thirty days, and the refusal says when", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const resetDevice = () => pia.post("/api/user/info/reset/hwid");
+  expect((await resetDevice()).body).toEqual({
+    status: 409,
+    data: "Hardware ID is not already set",
+    code: "hwid_not_set",
+  });
+  await bindDevice(stage, pia);
+  expect((await me(pia)).data).toMatchObject({ hwid_set: true, last_reset: null });
+  expect((await resetDevice()).body).toEqual({ status: 200, data: "Hardware ID reset successfully" });
+  const { hwid_set, last_reset } = (await me(pia)).data;
+  expect(hwid_set).toBe(false);
+  const availableAt = new Date(Date.parse(last_reset) + 30 * day).toISOString();
+
+  await bindDevice(stage, pia);
+  expect((await resetDevice()).body).toEqual({
+    status: 409,
+    data: "Hardware ID can be reset again in 30 days",
+    code: "hwid_cooldown",
+    available_at: availableAt,
+  });
+  const left = async (milliseconds: number) => {
+    stage.advance(Date.parse(availableAt) - milliseconds - stage.ctx.now().getTime());
+    await login(pia, "pia");
+    return (await resetDevice()).body.data;
+  };
+  await stage.shop.worker.drain();
+  expect(await left(5.5 * 3_600_000)).toBe("Hardware ID can be reset again in 6 hours");
+  expect(await left(60_000)).toBe("Hardware ID can be reset again in 1 minute");
+  expect(await left(0)).toBe("Hardware ID reset successfully");
+  const subjects = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject === "Your hardware ID was reset")).toHaveLength(2);
+});
+
+test("changes of two-factor, email and password are counted each to five in ten minutes", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  for (const [path, body] of [
+    ["/api/user/mfa/enable", { security_code: "123456" }],
+    ["/api/user/email/reset", { email: "new@example.com", password: "wrong" }],
+    ["/api/user/password/reset", { old_password: "wrong", new_password: fresh }],
+    ["/api/user/delete", { password: "wrong" }],
+  ] as const) {
+    for (let time = 0; time < 5; time += 1) expect((await pia.post(path, body)).status).not.toBe(429);
+    expect((await pia.post(path, body)).body.code).toBe("rate_limited");
+  }
+});
+
+test("what is stored can be taken along as a file", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("pia@example.com");
+  const pia = stage.person();
+  await pia.register(key, "pia");
+  await bindDevice(stage, pia);
+  const answer = await pia.get("/api/user/export");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="account-pia.json"');
+  expect(answer.body.data).toMatchObject({
+    account: { username: "pia", email: "pia@example.com", timezone: "Europe/Berlin", mfa: false },
+    device: { label: "Desk", os: "linux" },
+    discord: null,
+    licenses: [{ key, active: true }],
+    payments: [{ status: "succeeded", license_key: key }],
+    sessions: [{ current: true }],
+  });
+  expect(answer.body.data.security_events.length).toBeGreaterThan(0);
+});
+
+test("an account that is deleted takes its owner's traces along and leaves licence and payment", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("pia@example.com");
+  const pia = stage.person();
+  await pia.register(key, "pia");
+  const { id } = (await me(pia)).data;
+  await bindDevice(stage, pia);
+  await turnOnMfa(stage, pia);
+  const other = stage.person();
+  const wrong = await pia.post("/api/user/delete", { password: "not this one" });
+  expect(wrong.body).toMatchObject({ status: 401, code: "password_wrong" });
+  await stage.ctx.store.client.execute({
+    sql: "INSERT INTO links (account_id, discord_user_id, linked_at) VALUES (?, '4242', 0)",
+    args: [id],
+  });
+  const { auditLog } = await import("@/core/tables");
+  await stage.ctx.store.db.insert(auditLog).values({
+    id: "made-up",
+    at: stage.ctx.now(),
+    actor: id,
+    action: "discord.linked",
+    subject: "4242",
+    accountId: id,
+  });
+  const code = (await stage.ctx.store.client.execute("SELECT mfa_secret_sealed AS sealed FROM accounts")).rows[0];
+  const secret = stage.ctx.secrets.open(String(code?.["sealed"]), `mfa:${id}`);
+  const deleted = await pia.post("/api/user/delete", { password, security_code: codeAt(stage, secret) });
+  expect(deleted.body).toEqual({ status: 200, data: null });
+  expect(pia.cookies.size).toBe(0);
+
+  expect((await login(other, "pia")).body.code).toBe("credentials_invalid");
+  const rows = await stage.ctx.store.client.batch(
+    [
+      "SELECT redeemed_at IS NOT NULL AS spent, account_id FROM licences",
+      "SELECT state, account_id, email, intent_id IS NOT NULL AS known FROM payments",
+    ],
+    "read",
+  );
+  expect(rows[0]?.rows[0]).toMatchObject({ spent: 1, account_id: null });
+  expect(rows[1]?.rows[0]).toMatchObject({ state: "succeeded", account_id: null, email: null, known: 1 });
+  expect((await stage.person().register(key, "thief")).body.code).toBe("license_taken");
+
+  const [notice] = await mailsTo(stage, "pia@example.com");
+  expect(notice?.subject).toBe("Your account was deleted");
+  await stage.ctx.store.client.execute("DELETE FROM outbox");
+  const dump = await everything(stage);
+  for (const trace of ["pia", "4242", "Desk"]) expect(dump).not.toContain(trace);
+  expect((await stage.person().register(await stage.handOut(), "pia")).status).toBe(200);
+});
+
+/** Every row of every table, in one text. */
+async function everything(stage: Stage): Promise<string> {
+  const { client } = stage.ctx.store;
+  const tables = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const rows = await client.batch(
+    tables.rows.map(({ name }) => `SELECT * FROM "${String(name)}"`),
+    "read",
+  );
+  return JSON.stringify(rows.map((result) => result.rows));
+}

@@ -1,0 +1,173 @@
+import { expect, test } from "bun:test";
+import { openStage } from "../stage";
+import { login, me, member, password } from "./accounts/people";
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
+
+test("an owner sees where the account is signed in, and signs any of it out", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const [laptop, phone] = [stage.person(), stage.person()];
+  const from = { username: "sam", password };
+  await laptop.post("/api/auth/login", from, { "user-agent": firefox });
+  stage.advance(60_000);
+  await phone.post("/api/auth/login", from, { "user-agent": iphone });
+  const seen = (await laptop.get("/api/user/sessions")).body.data;
+  expect(seen).toMatchObject([
+    { device: "Safari on iPhone", address: phone.address, current: false },
+    { device: "Firefox on Linux", address: laptop.address, current: true },
+    { device: expect.any(String), current: false },
+  ]);
+  expect(Object.keys(seen[0]).toSorted()).toEqual(
+    ["address", "created_at", "current", "device", "id", "last_seen_at"].toSorted(),
+  );
+
+  expect((await laptop.post("/api/user/sessions/end", { id: seen[0].id })).body.data).toBeNull();
+  expect((await me(phone)).code).toBe("unauthenticated");
+  const gone = await laptop.post("/api/user/sessions/end", { id: seen[0].id });
+  expect(gone.body).toMatchObject({ status: 404, code: "session_unknown" });
+  await laptop.post("/api/user/sessions/end-others");
+  expect((await me(sam)).code).toBe("unauthenticated");
+  expect((await laptop.get("/api/user/sessions")).body.data).toHaveLength(1);
+});
+
+test("nobody ends another account's session", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const eve = await member(stage, "eve");
+  const [own] = (await sam.get("/api/user/sessions")).body.data;
+  expect((await eve.post("/api/user/sessions/end", { id: own.id })).body.code).toBe("session_unknown");
+  await eve.post("/api/user/sessions/end-others");
+  expect((await me(sam)).status).toBe(200);
+});
+
+test("every sign-in makes a new session and ends the one that the browser had", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const planted = sam.cookies.get("session") ?? "";
+  await login(sam, "sam");
+  expect(sam.cookies.get("session")).not.toBe(planted);
+  const thief = stage.person();
+  thief.cookies.set("session", planted);
+  expect((await me(thief)).code).toBe("unauthenticated");
+  expect((await sam.get("/api/user/sessions")).body.data).toHaveLength(1);
+});
+
+test("a stolen cookie dies with its session", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const thief = stage.person();
+  thief.cookies.set("session", sam.cookies.get("session") ?? "");
+  expect((await me(thief)).status).toBe(200);
+  await sam.post("/api/auth/logout");
+  expect((await me(thief)).code).toBe("unauthenticated");
+  const change = { old_password: password, new_password: "another long phrase" };
+  expect((await thief.post("/api/user/password/reset", change)).status).toBe(401);
+});
+
+test("a session not used for a week has ended, and is forgotten", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  for (let time = 0; time < 3; time += 1) {
+    stage.advance(6 * 86_400_000);
+    expect((await me(sam)).status).toBe(200);
+  }
+  stage.advance(7 * 86_400_000);
+  expect((await me(sam)).code).toBe("unauthenticated");
+  const { forgetExpired } = await import("@/domain/accounts/forget");
+  await forgetExpired(stage.ctx);
+  const left = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM sessions");
+  expect(left.rows[0]?.["n"]).toBe(0);
+});
+
+test("guessing at an account from one address stops after five a minute there, and nowhere else", async () => {
+  await using stage = await openStage();
+  await member(stage, "sam");
+  const guesser = stage.person();
+  const guess = () => login(guesser, "sam", { password: "not this one" });
+  for (let time = 0; time < 5; time += 1) expect((await guess()).status).toBe(401);
+  const sixth = await guess();
+  expect(sixth.body).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(sixth.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect((await login(stage.person(), "sam")).status).toBe(200);
+  for (let time = 0; time < 4; time += 1) {
+    expect((await login(guesser, `sam${time}`, { password: "not this one" })).status).toBe(401);
+  }
+  expect((await login(guesser, "another", { password: "not this one" })).status).toBe(429);
+});
+
+test("a browser that signed in before comes in though a guesser shares its address, and is itself counted", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  await sam.post("/api/auth/logout");
+  const guesser = stage.person();
+  const sameAddress = { "x-forwarded-for": sam.address };
+  const from = (password: string) => ({ username: "sam", password });
+  for (let time = 0; time < 11; time += 1) {
+    await guesser.post("/api/auth/login", from("not this one"), sameAddress);
+  }
+  expect((await guesser.post("/api/auth/login", from(password), sameAddress)).status).toBe(429);
+  expect((await login(sam, "sam")).status).toBe(200);
+
+  const stolen = stage.person();
+  stolen.cookies.set("known", sam.cookies.get("known") ?? "");
+  for (let time = 0; time < 4; time += 1) {
+    expect((await login(stolen, "sam", { password: "not this one" })).status).toBe(401);
+  }
+  expect((await login(stolen, "sam")).status).toBe(429);
+});
+
+test("the mark of a browser is of no use for another account, nor is a made-up one", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  await member(stage, "eve");
+  const guesser = stage.person();
+  const wrong = { password: "not this one" };
+  for (const mark of [sam.cookies.get("known") ?? "", "made.up", "x", "."]) {
+    guesser.cookies.set("known", mark);
+    await login(guesser, "eve", wrong);
+  }
+  await login(guesser, "eve", wrong);
+  expect((await login(guesser, "eve", wrong)).status).toBe(429);
+});
+
+test("the cookies of a sign-in are out of reach for scripts and other sites", async () => {
+  await using stage = await openStage();
+  await member(stage, "sam");
+  const cookies = (await login(stage.person(), "sam")).headers.getSetCookie();
+  expect(cookies).toHaveLength(2);
+  for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax$/);
+});
+
+test("an owner reads what happened to the account, in words, the last twenty", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  await member(stage, "eve");
+  await sam.post("/api/user/info/reset/token");
+  const events = (await sam.get("/api/user/security-events")).body.data;
+  expect(events).toMatchObject([
+    { code: "token.reset", text: "Auth token reset" },
+    { code: "account.registered", text: "Account created" },
+    { code: "licence.redeemed", text: "Licence key redeemed", device: null },
+  ]);
+  for (let time = 0; time < 25; time += 1) {
+    await sam.post("/api/user/sessions/end-others");
+  }
+  expect((await sam.get("/api/user/security-events")).body.data).toHaveLength(20);
+});
+
+test("every account call needs a session, and asks nothing before it", async () => {
+  await using stage = await openStage();
+  const stranger = stage.person();
+  const posts = ["mfa/reset", "mfa/enable", "mfa/remove", "email/reset", "password/reset", "info/reset/token"];
+  const more = ["info/reset/hwid", "sessions/end", "sessions/end-others", "delete"];
+  for (const path of [...posts, ...more]) {
+    const answer = await stranger.post(`/api/user/${path}`, {});
+    expect([path, answer.status, answer.body.code]).toEqual([path, 401, "unauthenticated"]);
+  }
+  for (const path of ["sessions", "security-events", "export"]) {
+    expect((await stranger.get(`/api/user/${path}`)).body.code).toBe("unauthenticated");
+  }
+});
