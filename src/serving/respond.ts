@@ -1,3 +1,4 @@
+import { visitorMark } from "@/contract/visitor";
 import { pagePathOf } from "../web/pages";
 import { negotiate } from "./encodings";
 import type { SiteFile } from "./files";
@@ -39,9 +40,15 @@ function pageResponse({ pages, https }: Contents, request: Request, path: string
     ...secureHeaders({ https, nonce }),
     "content-type": "text/html; charset=utf-8",
     "cache-control": "private, no-cache",
-    vary: "Accept-Encoding",
+    vary: "Accept-Encoding, Cookie",
+    ...(carriesSession(request) ? {} : { "server-timing": visitorMark }),
     ...(encoding ? { "content-encoding": encoding } : {}),
   });
+}
+
+/** Whether somebody may be signed in; only the API can tell. `api/cookies.ts` names the cookie. */
+function carriesSession(request: Request) {
+  return /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.get("cookie") ?? "");
 }
 
 /** Below the dashboard the browser decides what an unknown path shows, so nothing is rendered before. */

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { meQuery } from "./api/session";
+import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
 import { sharePageNonce } from "./nonce";
 import { prefetchOnIntent } from "./prefetch";
@@ -15,8 +16,9 @@ sharePageNonce();
 prefetchOnIntent();
 
 const queries = createQueries();
+if (cameAsVisitor()) queries.setQueryData(meQuery.queryKey, null);
 // Asked for side by side, not one after the other; who needs them hears of a failure.
-void queries.prefetchQuery(meQuery);
+else queries.query(meQuery).catch(() => {});
 loadScreen(location.pathname).catch(() => {});
 
 const tree = (
