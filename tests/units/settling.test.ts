@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { CheckoutFacts, DisputeStatus } from "@/domain/payments/checkout";
 import { decide } from "@/domain/payments/decide";
 
-const asked = { amount: 500, currency: "usd", livemode: false };
+const asked = { id: "order_1", amount: 500, currency: "usd", livemode: false, sold: false };
 
 const paid: CheckoutFacts = {
   sessionId: "cs_1",
@@ -13,10 +13,11 @@ const paid: CheckoutFacts = {
   livemode: false,
   email: "a@example.com",
   createdAt: new Date(0),
-  order: null,
-  intent: { id: "pi_1", processing: false, failure: null },
+  order: { id: "order_1", amount: 500, currency: "usd", seal: "" },
+  intent: { id: "pi_1", processing: false, failure: null, received: 500 },
   charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false },
   disputes: [],
+  warned: null,
 };
 const unpaid: CheckoutFacts = { ...paid, paid: false, charge: null };
 const refunded = (amountRefunded: number): CheckoutFacts["charge"] => ({
@@ -31,8 +32,8 @@ test("a complete and paid checkout sells a licence", () => {
 });
 
 test("nothing is sold before money came: open, expired, processing, failed", () => {
-  const processing = { id: "pi_1", processing: true, failure: null };
-  const failed = { id: "pi_1", processing: false, failure: "The bank said no." };
+  const processing = { id: "pi_1", processing: true, failure: null, received: 0 };
+  const failed = { id: "pi_1", processing: false, failure: "The bank said no.", received: 0 };
   expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", standing: null });
   expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({ state: "expired", standing: null });
   expect(decide({ ...unpaid, intent: processing }, asked)).toMatchObject({
@@ -50,6 +51,19 @@ test("another amount, currency or mode than was asked for sells nothing and is n
   expect(decide({ ...paid, amount: 1 }, asked)).toMatchObject({ standing: null, mismatch: "amount" });
   expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({ standing: null, mismatch: "currency" });
   expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
+});
+
+test("another order, or other money than was asked for, sells nothing and is named", () => {
+  const order = { id: "order_2", amount: 500, currency: "usd", seal: "" };
+  expect(decide({ ...paid, order }, asked)).toMatchObject({ standing: null, mismatch: "order" });
+  expect(decide({ ...paid, order: null }, asked)).toMatchObject({ standing: null, mismatch: "order" });
+  const intent = { id: "pi_1", processing: false, failure: null, received: 1 };
+  expect(decide({ ...paid, intent }, asked)).toMatchObject({ standing: null, mismatch: "money" });
+});
+
+test("what was sold as it was asked for stays sold, and what differs later is named", () => {
+  const later = decide({ ...paid, order: null }, { ...asked, sold: true });
+  expect(later).toMatchObject({ state: "succeeded", standing: "good", mismatch: "order" });
 });
 
 test("a full refund takes the licence, a partial one keeps it", () => {

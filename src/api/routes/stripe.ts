@@ -36,6 +36,7 @@ export function stripeRoutes(shop: Shop) {
             accountId: signedIn?.account.id ?? null,
             email: signedIn?.account.email ?? null,
             browserHash: tokenHash(browser),
+            browser: { address: c.get("address"), userAgent: c.req.header("user-agent") ?? "" },
           },
         });
         writeCookie(c, { name: "checkout", value: browser, publicUrl });

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Handler } from "hono";
+import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
-import type { EventSubject } from "@/domain/payments/checkout";
-import { settle } from "@/domain/payments/settle";
+import { settleSubject } from "@/domain/payments/settle";
 import { answers, ok } from "../answers";
 import type { Env, Shop } from "../shop";
 
@@ -36,16 +36,11 @@ export const stripeWebhook =
     const event = await shop.checkout.subjectOf(await c.req.text(), signature);
     if (!event) throw new Refusal("webhook_signature_invalid");
     try {
-      const session = await sessionOf(shop, event.subject);
-      if (session) await settle(shop.ctx, shop.checkout, session);
+      if (event.subject) await settleSubject(shop.ctx, shop.checkout, event.subject);
     } catch (error) {
       shop.ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
       throw new Refusal("webhook_not_stored");
     }
+    failpoint("webhook.settled");
     return c.json(ok(null), 200);
   };
-
-async function sessionOf(shop: Shop, subject: EventSubject): Promise<string | null> {
-  if (!subject) return null;
-  return "sessionId" in subject ? subject.sessionId : shop.checkout.sessionOf(subject.intentId);
-}

@@ -32,6 +32,17 @@ export type Letter =
       undoHours?: number;
     }
   | { kind: "payment-disputed"; productName: string; transactionId: string }
+  /** A dispute was decided against the shop: the licence has ended. */
+  | { kind: "payment-lost"; productName: string; transactionId: string }
+  /** The licence is whole again. */
+  | {
+      kind: "payment-restored";
+      because: "dispute-won" | "refund-failed";
+      productName: string;
+      transactionId: string;
+    }
+  /** A delayed payment never came. */
+  | { kind: "payment-failed"; productName: string; transactionId: string }
   | {
       kind: "payment-refunded";
       productName: string;

@@ -29,9 +29,12 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
-  intent: { id: string; processing: boolean; failure: string | null } | null;
+  /** `received` is the money that arrived, minor units. */
+  intent: { id: string; processing: boolean; failure: string | null; received: number } | null;
   charge: { method: string | null; paidAt: Date; amountRefunded: number; refunded: boolean } | null;
   disputes: DisputeStatus[];
+  /** Whether the card network suspects fraud; null where nobody asked. */
+  warned: boolean | null;
 };
 
 export type CheckoutOrder = {
@@ -43,7 +46,26 @@ export type CheckoutOrder = {
 };
 
 /** What an event of Stripe's is about; what it says of it is asked again, never believed. */
-export type EventSubject = { sessionId: string } | { intentId: string } | null;
+export type EventSubject = { sessionId: string } | { intentId: string; warning?: true };
+
+/** Where something may have happened that no webhook told of, each with its own list at Stripe. */
+export const sweptLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
+export type SweptList = (typeof sweptLists)[number];
+
+/** One page of a list: what its entries are about, and where the next one begins; null at the end. */
+export type SweptPage = { subjects: EventSubject[]; next: string | null };
+
+/** What a bank is shown, in Stripe's words: https://docs.stripe.com/api/disputes/evidence_object */
+export type DisputeEvidence = {
+  product_description: string;
+  service_date: string;
+  customer_email_address?: string;
+  customer_purchase_ip?: string;
+  access_activity_log: string;
+  refund_policy_disclosure: string;
+  refund_refusal_explanation: string;
+  uncategorized_text: string;
+};
 
 /** Stripe said no; `message` is its own sentence, fit to show. */
 export class CheckoutRefused extends Error {
@@ -58,12 +80,14 @@ export class CheckoutUnreachable extends Error {
 export type CheckoutGateway = {
   /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence. */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
-  /** What the provider holds now, or null when it knows no such session. */
-  read(sessionId: string): Promise<CheckoutFacts | null>;
+  /** What the provider holds now, or null when it knows no such session. `warnings` asks for those too. */
+  read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
-  /** Every session to which something happened since then: paid, refunded or disputed. */
-  touchedSince(since: Date): AsyncIterable<string>;
-  /** Checks signature and age of a webhook; null when they don't hold. */
-  subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject } | null>;
+  /** A page of what has been on a list since then, newest first; `from` is where an earlier page ended. */
+  touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
+  /** Checks signature and age of a webhook; null when they don't hold. Its subject may be none of ours. */
+  subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
+  /** Sends evidence for every dispute of a payment that waits for it; resolves to how many did. */
+  contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
 };

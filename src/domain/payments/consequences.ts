@@ -1,13 +1,13 @@
-import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { issue } from "../licences/issue";
-import { soldKey } from "../licences/keys";
-import { licences } from "../licences/tables";
+import { issueSold } from "../licences/issue";
+import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
+import { memberChanged } from "../licences/member-changed";
+import { standingOf } from "./disputes";
 import type { payments } from "./tables";
 
 type Payment = typeof payments.$inferSelect;
@@ -24,41 +24,59 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
 /** The licence of a paid order exists and has the payment's standing, whatever came before. */
 function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
   if (standing === null) return [];
-  const key = soldKey(ctx, before.sessionId);
+  const { id: paymentId, sessionId } = before;
   return [
-    issue(ctx, { key, type: brand.premium.type, days: null, paymentId: before.id, standing }),
-    ctx.store.db.update(licences).set({ paymentStanding: standing }).where(eq(licences.paymentId, before.id)),
+    issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing }),
+    memberChanged(ctx, { paymentId }),
   ];
 }
 
-/** What the buyer is told by mail. */
+/** What the buyer is told by mail. Each letter looks again, when it is sent, whether it is still true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (!after.email) return [];
+  const [was, is] = [standingBefore(before), decision.standing];
   const topics: string[] = [];
-  if (decision.standing === "good" && before.state !== "succeeded" && !after.receiptSentAt) {
-    topics.push("mail.receipt");
-  }
-  if (decision.standing === "disputed" && before.state !== "disputed") topics.push("mail.payment-disputed");
-  if (decision.refundedAmount > before.refundedAmount) topics.push("mail.payment-refunded");
-  return topics.map((topic) => post(ctx, { topic, subject: before.id }));
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) topics.push("receipt");
+  if (is === "good" && after.receiptSentAt && was !== "good") topics.push("payment-restored");
+  if (is === "disputed" && was !== "disputed") topics.push("payment-disputed");
+  if (is === "revoked" && was !== "revoked") topics.push("payment-lost");
+  if (decision.refundedAmount > before.refundedAmount) topics.push("payment-refunded");
+  if (before.state === "processing" && decision.state === "failed") topics.push("payment-failed");
+  return topics.map((topic) => post(ctx, { topic: `mail.${topic}`, subject: before.id }));
+}
+
+/** The standing that the licence had until now, or null when there was none. */
+function standingBefore({ state, disputeStatus }: Payment): Decision["standing"] {
+  if (state === "succeeded") return "good";
+  if (state === "refunded") return "refunded";
+  return state === "disputed" ? standingOf(disputeStatus) : null;
 }
 
 /** What staff are told; each thing once. */
-function notices(ctx: Ctx, { before, decision }: Settlement): Write[] {
+function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const words: string[] = [];
-  if (decision.state === "succeeded" && before.paidAt === null) words.push("sale");
-  if (decision.mismatch && !before.mismatch) words.push("mismatch");
+  if (decision.standing === "good" && standingBefore(before) === null) words.push("sale");
+  if (decision.mismatch && !before.mismatch) words.push(`mismatch: ${decision.mismatch}`);
   if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
     words.push(`dispute ${decision.disputeStatus}`);
   }
-  if (decision.refundedAmount > before.refundedAmount) words.push("refund");
+  if (decision.refundedAmount > before.refundedAmount) {
+    words.push(decision.refundedAmount < after.amount ? "partial refund" : "refund");
+  }
+  if (decision.refundedAmount < before.refundedAmount) words.push("refund failed");
+  if (after.fraudWarnedAt && !before.fraudWarnedAt) words.push("fraud warning");
   return words.map((word) =>
     post(ctx, { topic: "staff.notice", subject: `${before.id}:${word}`, payload: { what: word } }),
   );
 }
 
 function history(ctx: Ctx, { before, after }: Settlement): Write[] {
-  if (before.state === after.state) return [];
-  const { id: subject, accountId } = after;
-  return [audit(ctx, { actor: "shop", action: `payment.${after.state}`, subject, accountId })];
+  const { id: subject, accountId, state, disputeStatus, refundedAmount } = after;
+  const same =
+    before.state === state &&
+    before.disputeStatus === disputeStatus &&
+    before.refundedAmount === refundedAmount;
+  if (same) return [];
+  const detail = { dispute: disputeStatus, refunded: refundedAmount };
+  return [audit(ctx, { actor: "shop", action: `payment.${state}`, subject, accountId, detail })];
 }

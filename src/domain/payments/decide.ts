@@ -3,8 +3,8 @@ import type { CheckoutFacts } from "./checkout";
 import { disputeStanding } from "./disputes";
 import type { PaymentState } from "./tables";
 
-/** What was asked for when the session was created. */
-export type Asked = { amount: number; currency: string; livemode: boolean };
+/** What was asked for when the session was created, and whether it was sold since. */
+export type Asked = { id: string; amount: number; currency: string; livemode: boolean; sold: boolean };
 
 export type Decision = {
   state: PaymentState;
@@ -36,27 +36,12 @@ export function decide(facts: CheckoutFacts, asked: Asked): Decision {
   }
   if (!facts.paid) return { ...settled, ...unpaid(facts) };
   const mismatch = differences(facts, asked);
-  if (mismatch) {
+  // what was sold as it was asked for stays sold, whatever is edited at Stripe afterwards
+  if (mismatch && !asked.sold) {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
   }
-  if (disputed !== "good") {
-    return {
-      ...settled,
-      state: "disputed",
-      failureReason: "The payment is disputed.",
-      standing: disputed,
-    };
-  }
-  if (facts.charge?.refunded) {
-    return {
-      ...settled,
-      state: "refunded",
-      failureReason: "The payment was refunded.",
-      standing: "refunded",
-    };
-  }
-  return { ...settled, state: "succeeded", standing: "good" };
+  return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false), mismatch };
 }
 
 /** A completed checkout without money: a delayed method that is under way, or one that failed. */
@@ -67,7 +52,31 @@ function unpaid(facts: CheckoutFacts): Pick<Decision, "state" | "failureReason">
   return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };
 }
 
+function paid(
+  disputed: "good" | "disputed" | "revoked",
+  refunded: boolean,
+): Pick<Decision, "state" | "failureReason" | "standing"> {
+  if (disputed === "revoked") {
+    return { state: "disputed", failureReason: "The payment was disputed and lost.", standing: "revoked" };
+  }
+  if (disputed === "disputed") {
+    return { state: "disputed", failureReason: "The payment is disputed.", standing: "disputed" };
+  }
+  if (refunded) {
+    return { state: "refunded", failureReason: "The payment was refunded.", standing: "refunded" };
+  }
+  return { state: "succeeded", failureReason: null, standing: "good" };
+}
+
 function differences(facts: CheckoutFacts, asked: Asked): string | null {
-  const names = (["amount", "currency", "livemode"] as const).filter((name) => facts[name] !== asked[name]);
+  const { order, intent } = facts;
+  const wrong = {
+    amount: facts.amount !== asked.amount,
+    currency: facts.currency !== asked.currency,
+    livemode: facts.livemode !== asked.livemode,
+    order: order?.id !== asked.id || order.amount !== asked.amount || order.currency !== asked.currency,
+    money: intent?.received !== asked.amount,
+  };
+  const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
   return names.length > 0 ? names.join(", ") : null;
 }

@@ -21,6 +21,17 @@ const effects = {
 /** All of them, the gravest first: that one of several disputes speaks for all. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
+/** Those that will still change. */
+export const openDisputeStatuses: string[] = disputeStatuses.filter((status) =>
+  /needs_response|under_review/.test(status),
+);
+
+/** What a payment's deciding dispute, as it was stored, does to the licence. */
+export function standingOf(status: string | null): "good" | "disputed" | "revoked" {
+  const known = disputeStatuses.find((candidate) => candidate === status);
+  return known ? effects[known] : "good";
+}
+
 /** The standing that all disputes of a payment leave its licence with, and the status that decides it. */
 export function disputeStanding(disputes: DisputeStatus[]): {
   status: DisputeStatus | null;

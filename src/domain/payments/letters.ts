@@ -1,85 +1,112 @@
 import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Handler, post } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
-import { licences } from "../licences/tables";
+import { licences, type PaymentStanding } from "../licences/tables";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
-import { payments } from "./tables";
+import { paymentEvidence, payments } from "./tables";
 
 type Payment = typeof payments.$inferSelect;
+type Licence = typeof licences.$inferSelect;
+type Addressed = { payment: Payment; licence: Licence | null; to: string };
+/** A letter, what tells it from others about the same payment, and what its delivery is to write. */
+type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => Write[] };
 
-/** How the outbox delivers the letters about payments. */
+/**
+ * How the outbox delivers the letters about payments. Each is written from what holds when it is
+ * sent; one that has come to be untrue while it waited is not sent.
+ */
 export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Record<string, Handler> {
-  const deliver = (envelope: Envelope, payment: Payment) =>
-    deliverOrReport(ctx, mailer, { envelope, payment });
-  return {
-    "mail.receipt": async ({ subject }) => {
-      const found = await paidOrder(ctx, subject);
-      // a payment that went bad meanwhile gets its receipt when it comes good again
-      if (!found || found.licence.paymentStanding !== "good") return [];
-      const { payment, licence, to } = found;
-      const letter: Letter = {
-        kind: "receipt",
-        productName: brand.premium.name,
-        key: keyOf(ctx, licence),
-        amount: payment.amount,
-        currency: payment.currency,
-        paidAt: payment.paidAt ?? payment.createdAt,
-        transactionId: payment.intentId ?? payment.sessionId,
-        registerUrl: new URL("/register", publicUrl).href,
-      };
-      const failure = await deliver(
-        { to, messageId: messageId("receipt", subject, publicUrl), letter },
-        payment,
-      );
-      if (failure) return failure;
-      return [
-        ctx.store.db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, subject)),
-      ];
-    },
-    "mail.payment-disputed": async ({ subject }) => {
-      const found = await paidOrder(ctx, subject);
-      if (!found) return [];
-      const { payment, to } = found;
-      const letter: Letter = { kind: "payment-disputed", ...about(payment) };
-      const id = messageId("disputed", subject, publicUrl);
-      return (await deliver({ to, messageId: id, letter }, payment)) ?? [];
-    },
-    "mail.payment-refunded": async ({ subject }) => {
-      const found = await paidOrder(ctx, subject);
-      if (!found) return [];
-      const { payment, to } = found;
-      const { refundedAmount: amount, currency } = payment;
-      const letter: Letter = { kind: "payment-refunded", ...about(payment), amount, currency };
-      const id = messageId(`refunded-${amount}`, subject, publicUrl);
-      return (await deliver({ to, messageId: id, letter }, payment)) ?? [];
-    },
+  const registerUrl = new URL("/register", publicUrl).href;
+  const drafts: Record<string, (found: Addressed) => Draft | null> = {
+    "mail.receipt": (found) => receipt(ctx, found, registerUrl),
+    "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
+    "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
+    "mail.payment-restored": restored,
+    "mail.payment-refunded": refunded,
+    "mail.payment-failed": ({ payment }) =>
+      payment.state === "failed"
+        ? { letter: { kind: "payment-failed", ...about(payment) }, name: "failed" }
+        : null,
   };
+  const handler =
+    (draft: (found: Addressed) => Draft | null): Handler =>
+    async ({ subject }) => {
+      const found = await addressed(ctx, subject);
+      const written = found && draft(found);
+      if (!found || !written) return [];
+      // The same at every attempt, so that a repeat after a crash can be recognised (RFC 5322 §3.6.4).
+      const messageId = `<${written.name}.${subject}@${publicUrl.hostname}>`;
+      const envelope = { to: found.to, messageId, letter: written.letter };
+      const rejected = await deliver(ctx, mailer, envelope, subject);
+      return rejected ?? written.delivered?.(messageId) ?? [];
+    };
+  return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
 }
 
-async function paidOrder(ctx: Ctx, paymentId: string) {
+function receipt(ctx: Ctx, { payment, licence }: Addressed, registerUrl: string): Draft | null {
+  // a payment that went bad meanwhile gets its receipt when it comes good again
+  if (licence?.paymentStanding !== "good" || payment.receiptSentAt) return null;
+  const { id, amount, currency } = payment;
+  const letter: Letter = {
+    kind: "receipt",
+    key: keyOf(ctx, licence),
+    amount,
+    currency,
+    registerUrl,
+    paidAt: payment.paidAt ?? payment.createdAt,
+    ...about(payment),
+  };
+  const { db } = ctx.store;
+  const delivered = (receiptMessageId: string) => [
+    db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
+    db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
+  ];
+  return { letter, name: "receipt", delivered };
+}
+
+function whileStanding(
+  { payment, licence }: Addressed,
+  standing: PaymentStanding,
+  kind: "payment-disputed" | "payment-lost",
+): Draft | null {
+  if (licence?.paymentStanding !== standing) return null;
+  return { letter: { kind, ...about(payment) }, name: kind.replace("payment-", "") };
+}
+
+function restored({ payment, licence }: Addressed): Draft | null {
+  if (licence?.paymentStanding !== "good") return null;
+  const because = payment.disputeStatus ? "dispute-won" : "refund-failed";
+  return { letter: { kind: "payment-restored", because, ...about(payment) }, name: `restored-${because}` };
+}
+
+function refunded({ payment }: Addressed): Draft | null {
+  const { refundedAmount: amount, currency } = payment;
+  if (amount === 0) return null;
+  const letter: Letter = { kind: "payment-refunded", ...about(payment), amount, currency };
+  return { letter, name: `refunded-${amount}` };
+}
+
+async function addressed(ctx: Ctx, paymentId: string): Promise<Addressed | null> {
   const [found] = await ctx.store.db
     .select({ payment: payments, licence: licences })
     .from(payments)
-    .innerJoin(licences, eq(licences.paymentId, payments.id))
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
     .where(eq(payments.id, paymentId));
   return found?.payment.email ? { ...found, to: found.payment.email } : null;
 }
 
 /** A refusal for good ends the job and is told to staff; anything else is thrown and tried again. */
-async function deliverOrReport(
-  ctx: Ctx,
-  mailer: Mailer,
-  { envelope, payment }: { envelope: Envelope; payment: Payment },
-) {
+async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: string) {
   try {
     await mailer.send(envelope);
     return null;
   } catch (error) {
     if (!(error instanceof MailRejected)) throw error;
     const what = `${envelope.letter.kind} rejected`;
-    return [post(ctx, { topic: "staff.notice", subject: `${payment.id}:${what}`, payload: { what } })];
+    return [post(ctx, { topic: "staff.notice", subject: `${paymentId}:${what}`, payload: { what } })];
   }
 }
 
@@ -87,7 +114,3 @@ const about = (payment: Payment) => ({
   productName: brand.premium.name,
   transactionId: payment.intentId ?? payment.sessionId,
 });
-
-/** The same at every attempt, so that a repeat after a crash can be recognised (RFC 5322 §3.6.4). */
-const messageId = (what: string, paymentId: string, publicUrl: URL) =>
-  `<${what}.${paymentId}@${publicUrl.hostname}>`;

@@ -3,11 +3,19 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, type Order } from "./checkout";
+import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "./tables";
 
-export type Buyer = { accountId: string | null; email: string | null; browserHash: string };
+export type Buyer = {
+  accountId: string | null;
+  email: string | null;
+  browserHash: string;
+  /** Where the request came from; kept sealed as evidence. */
+  browser?: { address: string; userAgent: string };
+};
 
 /**
  * Opens a hosted checkout at the shop's own price and remembers it. Refuses with
@@ -24,6 +32,7 @@ export async function openCheckout(
   }
   const id = newId();
   const price = { id, amount, currency };
+  const asked = ctx.now();
   const opened = await gateway
     .open({
       order: { ...price, seal: sealOf(ctx, price) },
@@ -33,6 +42,7 @@ export async function openCheckout(
       cancelUrl: new URL("/cancel?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
     })
     .catch(translate);
+  failpoint("order.opened-at-stripe");
   await commit(ctx.store, [
     ctx.store.db.insert(payments).values({
       id,
@@ -45,6 +55,7 @@ export async function openCheckout(
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
     }),
+    purchaseEvidence(ctx, { paymentId: id, at: asked, browser: wanted.buyer.browser }),
     audit(ctx, {
       actor: wanted.buyer.accountId ?? "shop",
       action: "payment.opened",
@@ -52,6 +63,7 @@ export async function openCheckout(
       accountId: wanted.buyer.accountId,
     }),
   ]);
+  failpoint("order.stored");
   return { id: opened.sessionId, url: opened.url };
 }
 

@@ -1,12 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
-import type { CheckoutFacts, CheckoutGateway } from "./checkout";
+import { post } from "@/core/outbox";
+import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
 import { decide } from "./decide";
 import { sealFits } from "./order";
 import { payments } from "./tables";
+import { turnTaker } from "./turns";
 
 export type HeldPayment = typeof payments.$inferSelect;
 
@@ -14,41 +17,89 @@ export type HeldPayment = typeof payments.$inferSelect;
  * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and the
  * sweep all call this, in any order, any number of times, at once. Resolves to the payment, or to
  * null when the session is not one of this shop's. Throws `CheckoutUnreachable` with Stripe away.
+ *
+ * One session is settled once at a time: who comes meanwhile shares the one settlement that follows,
+ * which asks Stripe anew. So an older answer can't overwrite a newer one, and a crowd costs two calls.
  */
-export async function settle(
+export const settle = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
+  also = { warnings: false },
+): Promise<HeldPayment | null> =>
+  inTurn(ctx.store, sessionId, also, (asked) => settleNow(ctx, gateway, sessionId, asked));
+
+const inTurn = turnTaker<HeldPayment | null>();
+
+/** Settles what an event is about; null where that is no session of this shop's. */
+export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
+  const sessionId = await sessionOf(ctx, gateway, subject);
+  return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
+}
+
+async function settleNow(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  sessionId: string,
+  also: { warnings: boolean },
 ): Promise<HeldPayment | null> {
   for (;;) {
-    // What we hold is read before Stripe is asked: a commit in between makes this one's guard fail,
-    // so an older answer of Stripe's can never overwrite a newer one.
+    // What we hold is read before Stripe is asked: a commit of another process in between makes this
+    // one's guard fail, so an older answer of Stripe's can never overwrite a newer one.
     const held = await paymentOfSession(ctx, sessionId);
-    const facts = await gateway.read(sessionId);
+    const facts = await gateway.read(sessionId, also);
+    failpoint("settle.read");
     if (!facts) return held ?? null;
-    if (!held && !(await adopt(ctx, facts))) return null;
-    if (!held) continue;
+    if (!held) {
+      if (!(await adopt(ctx, facts))) return null;
+      continue;
+    }
     const writes = changes(ctx, held, facts);
     if (writes.length === 0) return held;
     try {
       await commit(ctx.store, writes);
+      failpoint("settle.stored");
       ctx.wake();
     } catch (error) {
       if (!isConflict(error)) throw error;
+      continue;
     }
+    return (await paymentOfSession(ctx, sessionId)) ?? null;
   }
 }
 
 export const paymentOfSession = async (ctx: Ctx, sessionId: string): Promise<HeldPayment | undefined> =>
   (await ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId)))[0];
 
+/** Asks our own books first: most events are about payments that we know. */
+async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {
+  if ("sessionId" in subject) return subject.sessionId;
+  const [known] = await ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(eq(payments.intentId, subject.intentId));
+  return known?.sessionId ?? gateway.sessionOf(subject.intentId);
+}
+
 /**
- * Takes in a paid session that this shop created but does not know, as after restoring a backup. The
- * seal on the session proves that it is ours and what was asked for.
+ * Takes in a completed session that this shop created but does not know, as after restoring a backup.
+ * The seal on the session proves that it is ours and what was asked for. A second session that bears
+ * the order of a known payment was made by somebody else; staff hear of it, and nothing is sold.
  */
 async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
-  if (!facts.paid || !facts.order || !sealFits(ctx, facts.order)) return false;
+  if (facts.status !== "complete" || !facts.order || !sealFits(ctx, facts.order)) return false;
   const { id, amount, currency } = facts.order;
+  const [namesake] = await ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(eq(payments.id, id));
+  if (namesake && namesake.sessionId !== facts.sessionId) {
+    const what = `the session ${facts.sessionId} bears the order of another`;
+    await commit(ctx.store, [
+      post(ctx, { topic: "staff.notice", subject: `${id}:copied`, payload: { what } }),
+    ]);
+    return false;
+  }
   await commit(ctx.store, [
     ctx.store.db
       .insert(payments)
@@ -63,23 +114,24 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       })
       .onConflictDoNothing(),
   ]);
-  // an order that another session already carries was copied there by somebody
-  return (await paymentOfSession(ctx, facts.sessionId)) !== undefined;
+  return true;
 }
 
 /** Everything that has to be written so that we hold what Stripe holds; nothing when we already do. */
 function changes(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Write[] {
-  const decision = decide(facts, held);
+  const sold = held.paidAt !== null && held.mismatch === null;
+  const decision = decide(facts, { ...held, sold });
   const wanted = {
     state: decision.state,
     failureReason: decision.failureReason,
     disputeStatus: decision.disputeStatus,
     refundedAmount: decision.refundedAmount,
     mismatch: decision.mismatch,
+    fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
     intentId: facts.intent?.id ?? held.intentId,
     method: facts.charge?.method ?? held.method,
     email: facts.email ?? held.email,
-    paidAt: facts.charge?.paidAt ?? held.paidAt,
+    paidAt: facts.paid ? (facts.charge?.paidAt ?? held.paidAt) : held.paidAt,
   };
   if (sameAs(held, wanted)) return [];
   return [

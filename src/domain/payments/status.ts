@@ -6,6 +6,7 @@ import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../licences/tables";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
+import { standingOf } from "./disputes";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
 import { payments, type PaymentState } from "./tables";
 
@@ -102,14 +103,24 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
 }
 
 async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<Status> {
-  const [title, headline, message] = words[payment.state];
+  const [title, headline, usual] = words[payment.state];
   const [licence] = await ctx.store.db
     .select()
     .from(licences)
     .where(and(eq(licences.paymentId, payment.id)));
   const key = licence ? keyOf(ctx, licence) : null;
   const shown = key && licence && maySeeKey(ctx, payment, licence, asker) ? key : key && maskKey(key);
-  return { title, headline, message, payment, key: shown };
+  return { title, headline, message: special(payment) ?? usual, payment, key: shown };
+}
+
+/** What the state alone does not say. */
+function special({ state, disputeStatus, refundedAmount, currency }: HeldPayment) {
+  if (state === "disputed" && standingOf(disputeStatus) === "revoked") {
+    return "The bank decided the dispute of this payment for the buyer. Its licence has ended.";
+  }
+  if (state !== "succeeded" || refundedAmount === 0) return null;
+  const given = `${currency.toUpperCase()} ${(refundedAmount / 100).toFixed(2)}`;
+  return `${given} of this payment was refunded. Its licence stays valid.`;
 }
 
 function maySeeKey(

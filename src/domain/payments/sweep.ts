@@ -1,88 +1,162 @@
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
+import pLimit from "p-limit";
 import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
-import { installation } from "@/core/tables";
-import { type CheckoutGateway, CheckoutUnreachable } from "./checkout";
-import { settle } from "./settle";
-import { payments } from "./tables";
+import {
+  type CheckoutGateway,
+  CheckoutRefused,
+  CheckoutUnreachable,
+  type EventSubject,
+  sweptLists,
+} from "./checkout";
+import { openDisputeStatuses } from "./disputes";
+import { type HeldPayment, settleSubject } from "./settle";
+import { begun, forgetProgress, noteProgress, noteReport, type Progress } from "./sweep-progress";
+import { payments, type PaymentState } from "./tables";
 
 export const sweepEveryMilliseconds = 10 * 60_000;
 
-/** Stripe's clock and ours may differ, and an event takes a moment to be listed. */
-const overlapMilliseconds = 60 * 60_000;
-/** How far back the first sweep looks: longer than Stripe goes on sending an event. */
-const firstLookMilliseconds = 7 * 86_400_000;
 /** A checkout nobody paid ends at Stripe after a day; until then it may still be paid. */
 const openForMilliseconds = 2 * 86_400_000;
+const pageSize = 100;
+/** Of one sweep; the next goes on where this one stopped. */
+const mostPages = 500;
+/** Payments settled side by side; a sweep leaves Stripe's rate limit to the buyers. */
+const atOnce = 4;
 
-export type SweepReport = { asked: number; changed: number; failed: number };
+export type SweepReport = {
+  /** Since when Stripe was looked through. */
+  since: string;
+  finished: boolean;
+  pages: number;
+  asked: number;
+  changed: number;
+  failed: number;
+  /** The first hundred payments that were not as Stripe holds them. */
+  found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
+};
 
 /**
- * Finds what no webhook told: asks Stripe again about every payment without a final outcome, and
- * about every session that Stripe says something happened to since the last sweep. Safe to repeat
- * and to interrupt; throws `CheckoutUnreachable` with Stripe away, and the next one looks as far back.
+ * Finds what no webhook told: asks Stripe again about every payment without a final outcome, and goes
+ * through Stripe's lists of sessions, refunds, disputes, fraud warnings and events since the last
+ * sweep. Page by page, and what is done is noted: one that was interrupted, by a crash or by Stripe
+ * being away (`CheckoutUnreachable`), goes on there. Safe to repeat.
  */
 export async function sweep(ctx: Ctx, gateway: CheckoutGateway): Promise<SweepReport> {
-  const began = ctx.now();
-  const since = (await lastSweep(ctx)) ?? new Date(began.getTime() - firstLookMilliseconds);
-  const sessions = new Set(await unsettled(ctx));
-  for await (const session of gateway.touchedSince(new Date(since.getTime() - overlapMilliseconds))) {
-    sessions.add(session);
-  }
-  const report: SweepReport = { asked: sessions.size, changed: 0, failed: 0 };
-  for (const session of sessions) {
-    try {
-      if (await settledAnew(ctx, gateway, session)) report.changed += 1;
-    } catch (error) {
-      if (error instanceof CheckoutUnreachable) throw error;
-      report.failed += 1;
-      ctx.log.warn("a session could not be settled", { reason: reasonOf(error) });
+  let progress = await begun(ctx);
+  const seen = new Set<string>();
+  try {
+    for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
+      const page = await pageOf(ctx, gateway, progress);
+      const fresh = page.subjects.filter((subject) => isFresh(seen, subject));
+      await settleAll(ctx, gateway, fresh, progress.report);
+      failpoint("sweep.page-settled");
+      progress = advanced(progress, page.next);
+      await noteProgress(ctx, progress);
+      failpoint("sweep.page-noted");
     }
+  } catch (error) {
+    // a place in a list that Stripe no longer knows: from the beginning, next time
+    if (error instanceof CheckoutRefused) await forgetProgress(ctx);
+    throw error;
   }
-  // a sweep that missed one looks as far back again
-  if (report.failed === 0) await rememberSweep(ctx, began);
+  const report = { ...progress.report, finished: progress.stage === null };
+  await noteReport(ctx, report);
+  ctx.log.info("swept", { count: report.changed, attempts: report.asked });
   return report;
 }
 
-async function unsettled(ctx: Ctx): Promise<string[]> {
+/** What comes after a page: the next of the same list, or the next list. */
+function advanced({ stage, report, ...rest }: Progress, next: string | null): Progress {
+  const counted = { ...report, pages: report.pages + 1 };
+  if (next !== null) return { ...rest, report: counted, stage, from: next };
+  const following = stage === "held" ? sweptLists[0] : sweptLists[sweptLists.indexOf(stage!) + 1];
+  return { ...rest, report: counted, stage: following ?? null, from: null };
+}
+
+function pageOf(ctx: Ctx, gateway: CheckoutGateway, { stage, since, from }: Progress) {
+  if (stage === null || stage === "held") return undecided(ctx, new Date(since), from);
+  return gateway.touched(stage, new Date(since), from);
+}
+
+/** A page of the payments that we hold without a final outcome. */
+async function undecided(ctx: Ctx, since: Date, from: string | null) {
   const rows = await ctx.store.db
-    .select({ sessionId: payments.sessionId })
-    .from(payments)
-    .where(inArray(payments.state, ["processing", "disputed"]));
-  const open = await ctx.store.db
-    .select({ sessionId: payments.sessionId })
+    .select({ id: payments.id, sessionId: payments.sessionId })
     .from(payments)
     .where(
       and(
-        eq(payments.state, "open"),
-        gt(payments.createdAt, new Date(ctx.now().getTime() - openForMilliseconds)),
+        gt(payments.id, from ?? ""),
+        or(
+          eq(payments.state, "processing"),
+          inArray(payments.disputeStatus, openDisputeStatuses),
+          and(
+            eq(payments.state, "open"),
+            gt(payments.createdAt, new Date(since.getTime() - openForMilliseconds)),
+          ),
+        ),
       ),
-    );
-  return [...rows, ...open].map((row) => row.sessionId);
+    )
+    .orderBy(asc(payments.id))
+    .limit(pageSize);
+  const last = rows.length === pageSize ? rows.at(-1) : undefined;
+  return { subjects: rows.map(({ sessionId }) => ({ sessionId })), next: last?.id ?? null };
 }
 
-async function settledAnew(ctx: Ctx, gateway: CheckoutGateway, sessionId: string): Promise<boolean> {
-  const versionOf = async () =>
-    (
-      await ctx.store.db
-        .select({ version: payments.version })
-        .from(payments)
-        .where(eq(payments.sessionId, sessionId))
-    )[0]?.version;
-  const before = await versionOf();
-  await settle(ctx, gateway, sessionId);
-  return (await versionOf()) !== before;
+function isFresh(seen: Set<string>, subject: EventSubject): boolean {
+  const name = JSON.stringify(subject);
+  if (seen.has(name)) return false;
+  seen.add(name);
+  return true;
 }
 
-async function lastSweep(ctx: Ctx): Promise<Date | null> {
-  const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, "last_sweep"));
-  return row ? new Date(row.value) : null;
+async function settleAll(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  subjects: EventSubject[],
+  report: SweepReport,
+): Promise<void> {
+  const limit = pLimit(atOnce);
+  const known = await heldOf(ctx, subjects);
+  const results = await Promise.allSettled(
+    subjects.map((subject) =>
+      limit(async () => {
+        const before = known.get(nameOf(subject));
+        if (before && isSettledSale(before, subject)) return;
+        report.asked += 1;
+        note(report, before, await settleSubject(ctx, gateway, subject));
+      }),
+    ),
+  );
+  for (const { reason } of results.filter((result) => result.status === "rejected")) {
+    if (reason instanceof CheckoutUnreachable) throw reason;
+    report.failed += 1;
+    ctx.log.warn("a session could not be settled", { reason: reasonOf(reason) });
+  }
 }
 
-async function rememberSweep(ctx: Ctx, at: Date): Promise<void> {
-  const value = at.toISOString();
-  await ctx.store.db
-    .insert(installation)
-    .values({ name: "last_sweep", value })
-    .onConflictDoUpdate({ target: installation.name, set: { value } });
+const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
+
+async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, HeldPayment>> {
+  const names = subjects.map(nameOf);
+  const rows = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(or(inArray(payments.sessionId, names), inArray(payments.intentId, names)));
+  return new Map(rows.flatMap((row) => [[row.sessionId, row] as const, [row.intentId ?? "", row] as const]));
+}
+
+/** A completed session tells no more of a payment that we hold as paid; what followed has lists of its own. */
+const isSettledSale = (held: HeldPayment, subject: EventSubject) =>
+  "sessionId" in subject &&
+  held.state === "succeeded" &&
+  !openDisputeStatuses.includes(held.disputeStatus ?? "");
+
+function note(report: SweepReport, before: HeldPayment | undefined, after: HeldPayment | null) {
+  if (!after || after.version === before?.version) return;
+  report.changed += 1;
+  if (report.found.length < 100) {
+    report.found.push({ payment: after.id, from: before?.state ?? "unknown", to: after.state });
+  }
 }

@@ -30,6 +30,8 @@ export const payments = sqliteTable(
     receiptSentAt: moment("receipt_sent_at"),
     /** Set once staff were told that Stripe holds something else than what was asked for. */
     mismatch: text("mismatch"),
+    /** When staff were told that the card network suspects fraud. */
+    fraudWarnedAt: moment("fraud_warned_at"),
     /** Goes up with each settlement; one that read before another wrote reads again. */
     version: integer("version").notNull().default(0),
   },
@@ -39,3 +41,17 @@ export const payments = sqliteTable(
     index("payments_created").on(table.createdAt),
   ],
 );
+
+/** What may have to be shown to a bank one day, written while it can still be known. */
+export const paymentEvidence = sqliteTable("payment_evidence", {
+  paymentId: text("payment_id")
+    .primaryKey()
+    .references(() => payments.id, { onDelete: "cascade" }),
+  /** The edition of the Terms of Service and Refunds Policy under which the checkout was opened. */
+  termsEdition: text("terms_edition").notNull(),
+  termsAcceptedAt: moment("terms_accepted_at").notNull(),
+  /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
+  buyerSealed: text("buyer_sealed"),
+  /** Of the receipt, as the mail server accepted it. */
+  receiptMessageId: text("receipt_message_id"),
+});

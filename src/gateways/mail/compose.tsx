@@ -3,7 +3,10 @@ import type { Letter } from "@/domain/mail/letter";
 import { Frame, textFrame } from "./letters/frame";
 import { licenceKey } from "./letters/licence-key";
 import { paymentDisputed } from "./letters/payment-disputed";
+import { paymentFailed } from "./letters/payment-failed";
+import { paymentLost } from "./letters/payment-lost";
 import { paymentRefunded } from "./letters/payment-refunded";
+import { paymentRestored } from "./letters/payment-restored";
 import { receipt } from "./letters/receipt";
 import { recoveryCode } from "./letters/recovery-code";
 import { securityNotice } from "./letters/security-notice";
@@ -17,6 +20,9 @@ const writings: { [K in Kind]: Writing<K> } = {
   "security-notice": securityNotice,
   "payment-disputed": paymentDisputed,
   "payment-refunded": paymentRefunded,
+  "payment-lost": paymentLost,
+  "payment-restored": paymentRestored,
+  "payment-failed": paymentFailed,
 };
 
 export type Composed = { subject: string; html: string; text: string };

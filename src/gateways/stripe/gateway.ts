@@ -1,8 +1,10 @@
 import Stripe from "stripe";
 import type { StripeConfig } from "@/core/config";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
-import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
+import { contest } from "./contest";
 import { translated } from "./errors";
+import { touched } from "./touched";
+import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
 export function createStripeGateway(config: StripeConfig): CheckoutGateway {
@@ -15,9 +17,10 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
   });
   return {
     open: (order) => translated(() => open(stripe, order)),
-    read: (sessionId) => translated(() => read(stripe, sessionId)),
+    read: (sessionId, also) => translated(() => read(stripe, sessionId, also?.warnings ?? false)),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
-    touchedSince: (since) => touchedSince(stripe, since),
+    touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
+    contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     async subjectOf(rawBody, signature) {
       try {
         // checks the age too, five minutes at most; `verifyHeader` alone does not
@@ -67,12 +70,16 @@ async function open(stripe: Stripe, order: CheckoutOrder) {
   };
 }
 
-async function read(stripe: Stripe, sessionId: string) {
+async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
   try {
     const session = await stripe.checkout.sessions.retrieve(sessionId, {
       expand: ["payment_intent.latest_charge"],
     });
-    return factsOf(session, await disputesOf(stripe, session));
+    const [disputes, warned] = await Promise.all([
+      disputesOf(stripe, session),
+      warnings ? isWarned(stripe, session) : null,
+    ]);
+    return factsOf(session, { disputes, warned });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
       return null;
@@ -89,29 +96,14 @@ async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 
+async function isWarned(stripe: Stripe, { payment_intent: intent }: Stripe.Checkout.Session) {
+  if (intent === null) return false;
+  const id = typeof intent === "string" ? intent : intent.id;
+  const found = await stripe.radar.earlyFraudWarnings.list({ payment_intent: id, limit: 1 });
+  return found.data.length > 0;
+}
+
 async function sessionOf(stripe: Stripe, intentId: string): Promise<string | null> {
   const found = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 });
   return found.data[0]?.id ?? null;
-}
-
-async function* touchedSince(stripe: Stripe, since: Date): AsyncIterable<string> {
-  const created = { gte: Math.floor(since.getTime() / 1000) };
-  const intents = new Set<string>();
-  try {
-    for await (const session of stripe.checkout.sessions.list({ created, limit: 100 })) {
-      if (session.status === "complete") yield session.id;
-    }
-    for await (const refund of stripe.refunds.list({ created, limit: 100 })) addIntent(intents, refund);
-    for await (const dispute of stripe.disputes.list({ created, limit: 100 })) addIntent(intents, dispute);
-    for (const intent of intents) {
-      const session = await sessionOf(stripe, intent);
-      if (session) yield session;
-    }
-  } catch (error) {
-    await translated(() => Promise.reject(error));
-  }
-}
-
-function addIntent(intents: Set<string>, { payment_intent: intent }: Stripe.Refund | Stripe.Dispute) {
-  if (intent) intents.add(typeof intent === "string" ? intent : intent.id);
 }

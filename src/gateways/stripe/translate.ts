@@ -10,14 +10,17 @@ export const orderMetadata = (order: Order) => ({
   seal: order.seal,
 });
 
+/** What else Stripe holds of a session's payment; `warned` is null where nobody asked. */
+export type Aside = { disputes: Stripe.Dispute[]; warned: boolean | null };
+
 /** A session, with `payment_intent.latest_charge` expanded, in the domain's words. */
-export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispute[]): CheckoutFacts {
+export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: Aside): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   const charge = intent && expanded(intent.latest_charge);
   return {
     sessionId: session.id,
     status: stateOf(session),
-    paid: session.payment_status === "paid",
+    paid: session.mode === "payment" && session.payment_status === "paid",
     amount: session.amount_total ?? 0,
     currency: session.currency ?? "",
     livemode: session.livemode,
@@ -28,6 +31,7 @@ export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispu
       id: intent.id,
       processing: intent.status === "processing",
       failure: intent.last_payment_error?.message ?? null,
+      received: intent.amount_received,
     },
     charge: charge && {
       method: charge.payment_method_details?.type ?? charge.payment_method,
@@ -36,20 +40,26 @@ export function factsOf(session: Stripe.Checkout.Session, disputes: Stripe.Dispu
       refunded: charge.refunded,
     },
     disputes: disputes.map(statusOf),
+    warned,
   };
 }
 
 /** Which session or payment an event is about; null for one that concerns no payment of a checkout. */
-export function subjectOfEvent(event: Stripe.Event): EventSubject {
+export function subjectOfEvent(event: Stripe.Event): EventSubject | null {
   const object = event.data.object;
   if (!("object" in object)) return null;
   if (object.object === "checkout.session") return { sessionId: object.id };
   if (object.object === "payment_intent") return { intentId: object.id };
-  if ("payment_intent" in object && object.payment_intent) {
-    const intent = object.payment_intent;
-    return { intentId: typeof intent === "string" ? intent : intent.id };
-  }
-  return null;
+  return "payment_intent" in object ? subjectOfPart(object) : null;
+}
+
+type Part = { object?: string; payment_intent?: Stripe.PaymentIntent | string | null };
+
+/** The payment that a charge, refund, dispute or warning belongs to. */
+export function subjectOfPart({ object, payment_intent: intent }: Part): EventSubject | null {
+  if (!intent) return null;
+  const intentId = typeof intent === "string" ? intent : intent.id;
+  return object === "radar.early_fraud_warning" ? { intentId, warning: true } : { intentId };
 }
 
 const stateOf = ({ status }: Stripe.Checkout.Session) =>

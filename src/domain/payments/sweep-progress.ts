@@ -1,0 +1,70 @@
+import { eq, inArray } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { installation } from "@/core/tables";
+import type { SweptList } from "./checkout";
+import type { SweepReport } from "./sweep";
+
+/** Where a sweep is: which list, and the entry of it that was done last. No stage: it is through. */
+export type Progress = {
+  began: string;
+  since: string;
+  stage: "held" | SweptList | null;
+  from: string | null;
+  report: SweepReport;
+};
+
+/** Stripe's clock and ours may differ, and an event takes a moment to be listed. */
+const overlapMilliseconds = 60 * 60_000;
+/** How far back the first sweep looks: longer than Stripe goes on sending an event. */
+const firstLookMilliseconds = 7 * 86_400_000;
+
+/** The sweep that was interrupted, or a new one that looks back to where the last one began. */
+export async function begun(ctx: Ctx): Promise<Progress> {
+  const notes = await read(ctx);
+  const under = notes.get("sweep");
+  if (under) return JSON.parse(under) as Progress;
+  const began = ctx.now();
+  const last = notes.get("last_sweep");
+  const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
+  const since = new Date(from - overlapMilliseconds).toISOString();
+  const report = { since, finished: false, pages: 0, asked: 0, changed: 0, failed: 0, found: [] };
+  return { began: began.toISOString(), since, stage: "held", from: null, report };
+}
+
+/** Notes how far it is; one that is through and missed nothing is where the next one begins. */
+export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
+  if (progress.stage !== null) return commit(ctx.store, [write(ctx, "sweep", JSON.stringify(progress))]);
+  const missedNothing = progress.report.failed === 0;
+  await commit(ctx.store, [
+    forget(ctx),
+    ...(missedNothing ? [write(ctx, "last_sweep", progress.began)] : []),
+  ]);
+}
+
+export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
+
+export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
+  commit(ctx.store, [write(ctx, "last_sweep_report", JSON.stringify(report))]);
+
+/** What the last sweep found, or null before the first. */
+export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
+  const kept = (await read(ctx)).get("last_sweep_report");
+  return kept ? (JSON.parse(kept) as SweepReport) : null;
+}
+
+async function read(ctx: Ctx): Promise<Map<string, string>> {
+  const rows = await ctx.store.db
+    .select()
+    .from(installation)
+    .where(inArray(installation.name, ["sweep", "last_sweep", "last_sweep_report"]));
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+const write = (ctx: Ctx, name: string, value: string): Write =>
+  ctx.store.db
+    .insert(installation)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: installation.name, set: { value } });
+
+const forget = (ctx: Ctx): Write => ctx.store.db.delete(installation).where(eq(installation.name, "sweep"));

@@ -1,0 +1,40 @@
+import type { Store } from "@/core/database";
+
+type Also = { warnings: boolean };
+type Seat<T> = { running: Promise<T>; next: { also: Also; result: Promise<T> } | null };
+
+/**
+ * Makes a function that does one thing at a time for each name. Who asks while one is under way is
+ * given the next, which begins after they asked and serves all who came meanwhile; it does what any
+ * of them asked for.
+ */
+export function turnTaker<T>() {
+  /** Of each database, what is being worked on. */
+  const tables = new WeakMap<Store, Map<string, Seat<T>>>();
+
+  return (store: Store, name: string, also: Also, work: (also: Also) => Promise<T>): Promise<T> => {
+    const seats = tables.get(store) ?? new Map<string, Seat<T>>();
+    tables.set(store, seats);
+
+    const begin = (wanted: Also): Promise<T> => {
+      const seat: Seat<T> = { running: work(wanted), next: null };
+      seats.set(name, seat);
+      const leave = () => {
+        if (!seat.next) seats.delete(name);
+      };
+      seat.running.then(leave, leave);
+      return seat.running;
+    };
+
+    const seat = seats.get(name);
+    if (!seat) return begin(also);
+    if (seat.next) {
+      seat.next.also.warnings ||= also.warnings;
+      return seat.next.result;
+    }
+    const wanted = { ...also };
+    const turn = () => begin(wanted);
+    seat.next = { also: wanted, result: seat.running.then(turn, turn) };
+    return seat.next.result;
+  };
+}

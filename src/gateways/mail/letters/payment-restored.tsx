@@ -1,0 +1,24 @@
+import { Heading, Paragraph } from "./parts";
+import type { LetterOf, Writing } from "./writing";
+
+const whole =
+  "The licence works as before, and with it downloads and the premium role. There is nothing for you to do.";
+
+export const paymentRestored: Writing<"payment-restored"> = {
+  subject: ({ productName }) => `Your licence for ${productName} is back`,
+  preview: () => "It works as before.",
+  body: (letter) => (
+    <>
+      <Heading>Your licence is back</Heading>
+      <Paragraph>{news(letter)}</Paragraph>
+      <Paragraph>{whole}</Paragraph>
+    </>
+  ),
+  text: (letter) => ["Your licence is back", news(letter), whole],
+};
+
+function news({ because, productName, transactionId }: LetterOf<"payment-restored">) {
+  return because === "dispute-won"
+    ? `The dispute of the payment ${transactionId} for ${productName} is over.`
+    : `The refund of the payment ${transactionId} for ${productName} could not be carried out, so the payment stands. If a refund was agreed, we will be in touch about another way.`;
+}
