@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+
+/** Discord's snowflakes count from the first second of 2015. */
+const epoch = 1_420_070_400_000n;
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+export type Ids = {
+  /** A new snowflake that tells the clock's time, greater than any before. */
+  snowflake(): string;
+  /** A new secret of `length` letters, the same for the same seed, run and place in the order. */
+  secret(length: number): string;
+};
+
+/** `run` counts the starts on one data folder, so that no secret comes again; `last` is the greatest snowflake used. */
+export function seededIds(seed: string, run: number, last: bigint, now: () => number): Ids {
+  let count = 0;
+  let latest = last;
+  return {
+    snowflake() {
+      const first = (BigInt(Math.floor(now())) - epoch) << 22n;
+      latest = first > latest ? first : latest + 1n;
+      return String(latest);
+    },
+    secret(length) {
+      count += 1;
+      return word(`${seed}:${run}:${count}`, length);
+    },
+  };
+}
+
+/** The `n`th snowflake of the demo server, made in its first minutes: the same for the same seed. */
+export function foundingId(seed: string, n: number): string {
+  const born = BigInt(Date.UTC(2024, 0, 1) + n * 60_000) - epoch;
+  return String((born << 22n) | BigInt(createHash("sha256").update(seed).digest().readUInt16BE(0)));
+}
+
+export function snowflakeTime(id: string): number {
+  return Number((BigInt(id) >> 22n) + epoch);
+}
+
+/** A snowflake from before which everything at `time` (Unix milliseconds) or later lies after. */
+export function snowflakeAt(time: number): string {
+  return String((BigInt(Math.floor(time)) - epoch) << 22n);
+}
+
+export function isSnowflake(text: string): boolean {
+  return /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n;
+}
+
+/** Letters and digits from a text, always the same for the same text. */
+export function word(source: string, length: number): string {
+  let text = "";
+  for (let block = 0; text.length < length; block += 1) {
+    const digest = createHash("sha256").update(`${source}:${block}`).digest();
+    for (const byte of digest) text += letters[byte % letters.length];
+  }
+  return text.slice(0, length);
+}

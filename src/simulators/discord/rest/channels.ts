@@ -1,0 +1,58 @@
+import type { Hono } from "hono";
+import { changeChannel, channelFor, deleteChannel, setOverwrite } from "../guild/channels";
+import { changeThread } from "../guild/threads";
+import { channelJson } from "../wire/channels";
+import type { World } from "../world";
+import { botOf } from "./actor";
+import type { Buckets } from "./buckets";
+import { bodyOf, idParam } from "./form";
+import { limited } from "./limited";
+import { channelChange, overwriteBody, threadChange } from "./shapes/channels";
+
+/** One channel or thread. */
+export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
+  api.get("/channels/:channel", (c) => {
+    const { actor } = botOf(world, c);
+    return c.json(channelJson(world, channelFor(world, actor, idParam(c, "channel")), actor));
+  });
+  api.patch("/channels/:channel", async (c) => {
+    const by = botOf(world, c);
+    const channel = channelFor(world, by.actor, idParam(c, "channel"));
+    const body = await c.req.raw.clone().text();
+    if (/"(name|topic)"\s*:/.test(body)) {
+      const overrun = buckets.takeRenaming(channel.id);
+      if (overrun) {
+        world.tally.limited.user += 1;
+        return limited("user", overrun.retryMs / 1000);
+      }
+    }
+    const changed = channel.thread
+      ? changeThread(world, by, channel, await bodyOf(c, threadChange))
+      : changeChannel(world, by, channel, await bodyOf(c, channelChange));
+    return c.json(channelJson(world, changed, by.actor));
+  });
+  api.delete("/channels/:channel", (c) => {
+    const by = botOf(world, c);
+    const channel = channelFor(world, by.actor, idParam(c, "channel"));
+    if (channel.type !== 1) deleteChannel(world, by, channel);
+    return c.json(channelJson(world, channel, by.actor));
+  });
+  api.put("/channels/:channel/permissions/:overwrite", async (c) => {
+    const by = botOf(world, c);
+    const channel = channelFor(world, by.actor, idParam(c, "channel"));
+    const id = idParam(c, "overwrite");
+    const overwrite = { id, ...(await bodyOf(c, overwriteBody)) };
+    setOverwrite(world, by, channel, { id, overwrite });
+    return c.body(null, 204);
+  });
+  api.delete("/channels/:channel/permissions/:overwrite", (c) => {
+    const by = botOf(world, c);
+    const channel = channelFor(world, by.actor, idParam(c, "channel"));
+    setOverwrite(world, by, channel, { id: idParam(c, "overwrite"), overwrite: null });
+    return c.body(null, 204);
+  });
+  api.post("/channels/:channel/typing", (c) => {
+    channelFor(world, botOf(world, c).actor, idParam(c, "channel"));
+    return c.body(null, 204);
+  });
+}

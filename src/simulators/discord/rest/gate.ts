@@ -1,0 +1,76 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { type DiscordRefusal, refusals } from "../errors";
+import { takeFault } from "../faults";
+import type { World } from "../world";
+import type { Buckets } from "./buckets";
+import { routeOf } from "./limit-table";
+import { limited, shutOut } from "./limited";
+import { countAnswer, countInvalid } from "./tally";
+
+/** What every call passes: faults, being shut out, limits; and the count of how it went. */
+export function gate(world: World, buckets: Buckets): MiddlewareHandler {
+  return async (c, next) => {
+    const { tally } = world;
+    const path = pathOf(c);
+    if (world.faults.api.latencyMs > 0) await Bun.sleep(world.faults.api.latencyMs);
+    if (world.now() < tally.shutOutUntil) {
+      c.res = shutOut((tally.shutOutUntil - world.now()) / 1000);
+      return;
+    }
+    const fault = takeFault(world.faults, c.req.method, path);
+    if (fault !== null) tally.faulted += 1;
+    if (fault === null || (fault !== "away" && fault.when === "after"))
+      await through(world, buckets, c, next);
+    if (fault !== null) c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault);
+    countAnswer(tally, routeOf(c.req.method, path).route, c.res.status);
+    if (countsAsInvalid(c.res)) countInvalid(tally, world.now(), world.limits.invalidAllowed);
+  };
+}
+
+async function through(world: World, buckets: Buckets, c: Context, next: () => Promise<void>) {
+  const who = c.req.header("authorization") ?? "nobody";
+  if (isWrongBot(world, who)) {
+    c.res = refusalResponse(refusals.unauthorized());
+    return;
+  }
+  const { headers, overrun } = buckets.take({ method: c.req.method, path: pathOf(c), who });
+  if (overrun) {
+    world.tally.limited[overrun.scope] += 1;
+    c.res = limited(overrun.scope, overrun.retryMs / 1000, headers);
+    return;
+  }
+  await next();
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  c.res.headers.set("via", "1.1 google");
+}
+
+export function refusalResponse({ status, code, message, errors }: DiscordRefusal): Response {
+  return Response.json({ message, code, ...(errors && { errors }) }, { status });
+}
+
+/** The path after `/api` and the version. */
+export function pathOf(c: Context): string {
+  return new URL(c.req.url).pathname.replace(/^\/api(\/v\d+)?/, "");
+}
+
+function isWrongBot(world: World, authorization: string): boolean {
+  return authorization.startsWith("Bot ") && authorization !== `Bot ${world.secrets.botToken}`;
+}
+
+function countsAsInvalid({ status, headers }: Response): boolean {
+  if (status === 429) return headers.get("x-ratelimit-scope") !== "shared";
+  return status === 401 || status === 403;
+}
+
+/** A body that breaks off before its first byte: the caller sees the connection reset, and no answer. */
+function cut(): Response {
+  return new Response(new ReadableStream({ start: (body) => body.error() }));
+}
+
+function failure(fault: Exclude<ReturnType<typeof takeFault>, "away" | null>): Response {
+  if (fault.fail === 429) return limited(fault.scope, fault.retryAfter);
+  if (fault.fail === 401) return refusalResponse(refusals.unauthorized());
+  if (fault.fail === 403) return refusalResponse(refusals.missingPermissions());
+  const message = fault.fail === 500 ? "500: Internal Server Error" : `${fault.fail}: Service Unavailable`;
+  return Response.json({ message, code: 0 }, { status: fault.fail === "drop" ? 500 : fault.fail });
+}

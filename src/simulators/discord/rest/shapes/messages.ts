@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { checkWhole, firstVersion, secondVersion } from "./components";
+
+const text = (most: number) => z.string().max(most);
+const link = z.string().max(2048);
+const embed = z.object({
+  title: text(256).nullish(),
+  description: text(4096).nullish(),
+  url: link.nullish(),
+  timestamp: z.string().nullish(),
+  color: z.int().min(0).max(0xffffff).nullish(),
+  footer: z.object({ text: z.string().min(1).max(2048), icon_url: link.nullish() }).nullish(),
+  image: z.object({ url: link }).nullish(),
+  thumbnail: z.object({ url: link }).nullish(),
+  author: z
+    .object({ name: z.string().min(1).max(256), url: link.nullish(), icon_url: link.nullish() })
+    .nullish(),
+  fields: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(256),
+        value: z.string().min(1).max(1024),
+        inline: z.boolean().optional(),
+      }),
+    )
+    .max(25)
+    .nullish(),
+});
+const embeds = z
+  .array(embed)
+  .max(10)
+  .superRefine((given, context) => {
+    const size = given.reduce((all, one) => all + sizeOf(one), 0);
+    if (size > 6000)
+      context.addIssue({
+        code: "custom",
+        message: "Embed size exceeds maximum size of 6000",
+        params: { code: "MAX_EMBED_SIZE_EXCEEDED" },
+      });
+  });
+
+const ids = z.array(z.string()).max(100);
+const allowedMentions = z
+  .object({
+    parse: z.array(z.enum(["users", "roles", "everyone"])).nullish(),
+    users: ids.nullish(),
+    roles: ids.nullish(),
+    replied_user: z.boolean().nullish(),
+  })
+  .superRefine((given, context) => {
+    for (const kind of ["users", "roles"] as const)
+      if (given.parse?.includes(kind) && given[kind]?.length)
+        context.addIssue({
+          code: "custom",
+          path: ["parse"],
+          message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+          params: { code: "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE" },
+        });
+  });
+
+const attachment = z.object({
+  id: z.union([z.string(), z.int()]).transform(String),
+  filename: text(1024).optional(),
+  description: text(1024).nullish(),
+});
+
+const base = {
+  content: text(2000).nullish(),
+  embeds: embeds.nullish(),
+  components: z.array(z.looseObject({ type: z.int() })).nullish(),
+  allowed_mentions: allowedMentions.nullish(),
+  attachments: z.array(attachment).max(10).nullish(),
+  flags: z.int().nonnegative().nullish(),
+};
+
+/** A new message. */
+export const newMessage = z
+  .object({
+    ...base,
+    tts: z.boolean().nullish(),
+    nonce: z.union([text(25), z.int()]).nullish(),
+    enforce_nonce: z.boolean().nullish(),
+    message_reference: z
+      .object({ message_id: z.string(), fail_if_not_exists: z.boolean().nullish() })
+      .nullish(),
+  })
+  .superRefine(whole);
+
+/** What is to be different in a message. */
+export const messageChange = z.object(base);
+export type MessageBody = z.infer<typeof newMessage>;
+export type ChangeBody = z.infer<typeof messageChange>;
+
+export const componentsV2 = 1 << 15;
+
+/** Components by the version that the flag names. */
+export function componentsShape(second: boolean) {
+  const shape: z.ZodType<object[]> = second ? secondVersion : firstVersion;
+  return z.object({ components: shape.superRefine(checkWhole) });
+}
+
+function whole(
+  body: { flags?: number | null | undefined; content?: unknown; embeds?: unknown[] | null | undefined },
+  context: z.RefinementCtx,
+) {
+  if (((body.flags ?? 0) & componentsV2) === 0) return;
+  for (const field of ["content", "embeds"] as const) {
+    const value = body[field];
+    if (value == null || value === "" || (Array.isArray(value) && value.length === 0)) continue;
+    context.addIssue({
+      code: "custom",
+      path: [field],
+      message: `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+      params: { code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2" },
+    });
+  }
+}
+
+function sizeOf({ title, description, footer, author, fields }: z.infer<typeof embed>): number {
+  const parts = [
+    title,
+    description,
+    footer?.text,
+    author?.name,
+    ...(fields ?? []).flatMap((one) => [one.name, one.value]),
+  ];
+  return parts.reduce((all, one) => all + (one?.length ?? 0), 0);
+}

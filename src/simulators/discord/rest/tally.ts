@@ -1,0 +1,49 @@
+/** What was asked and how it was answered: the judge of whether a client behaves. */
+export type Tally = {
+  requests: number;
+  routes: Record<string, number>;
+  statuses: Record<string, number>;
+  /** 429s of its own accord, by whose limit was overrun. */
+  limited: { user: number; global: number; shared: number };
+  /** 429s and failures that a fault ordered. */
+  faulted: number;
+  /** Answers that count towards being shut out, each with its time. */
+  invalid: number;
+  invalidTimes: number[];
+  /** Unix milliseconds; 0 when nobody is shut out. */
+  shutOutUntil: number;
+  identifies: number;
+  resumes: number;
+};
+
+export function emptyTally(): Tally {
+  return {
+    requests: 0,
+    routes: {},
+    statuses: {},
+    limited: { user: 0, global: 0, shared: 0 },
+    faulted: 0,
+    invalid: 0,
+    invalidTimes: [],
+    shutOutUntil: 0,
+    identifies: 0,
+    resumes: 0,
+  };
+}
+
+export function countAnswer(tally: Tally, route: string, status: number) {
+  tally.requests += 1;
+  tally.routes[route] = (tally.routes[route] ?? 0) + 1;
+  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+}
+
+const window = 600_000;
+
+/** Counts an answer 401, 403 or 429, and shuts the address out for ten minutes once there were too many. */
+export function countInvalid(tally: Tally, now: number, allowed: number) {
+  tally.invalid += 1;
+  tally.invalidTimes.push(now);
+  if (tally.invalidTimes.length < allowed) return;
+  tally.invalidTimes = tally.invalidTimes.filter((time) => time > now - window);
+  if (tally.invalidTimes.length >= allowed) tally.shutOutUntil = now + window;
+}

@@ -1,0 +1,169 @@
+import { Hono } from "hono";
+import { controlApi } from "./control/api";
+import { found, knownIds } from "./demo";
+import { noFaults } from "./faults";
+import type { Connection, Socket } from "./gateway/connection";
+import { type Gateway, openGateway } from "./gateway/gateway";
+import { seededIds } from "./ids";
+import { restApi } from "./rest/app";
+import { type LimitSettings, realLimits } from "./rest/limit-table";
+import { emptyTally } from "./rest/tally";
+import { type Settings, begin } from "./settings";
+import { type Store, openStore } from "./store/store";
+import { type Known, type World, changes } from "./world";
+
+export type DiscordSimulatorOptions = {
+  /** Default 127.0.0.1, and nothing but loopback should be asked for. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  botToken?: string;
+  clientSecret?: string;
+  /** Where OAuth may send people back to; any address while it is empty. */
+  redirectUris?: string[];
+  guildName?: string;
+  botName?: string;
+  /** How often a bot must say that it lives; Discord asks for 41,250 ms. */
+  heartbeatMs?: number;
+  /** Discord's own limits unless something else is said. */
+  limits?: Partial<LimitSettings>;
+  /** With a folder, everything survives a restart of the stand-in, SIGKILL included. */
+  dataDir?: string;
+  /** The same seed gives the same ids and tokens. Without one, tokens never repeat between runs. */
+  seed?: string | number;
+  /** Unix milliseconds. */
+  now?: () => number;
+};
+
+export type DiscordSimulator = Known & {
+  /** Its base; discord.js is pointed at `${url}/api`. */
+  url: string;
+  port: number;
+  botToken: string;
+  clientId: string;
+  clientSecret: string;
+  stop(): Promise<void>;
+};
+
+/** Starts the stand-in for Discord: HTTP API, gateway, OAuth, a page to act on, a control API. */
+export async function startDiscordSimulator(
+  options: DiscordSimulatorOptions = {},
+): Promise<DiscordSimulator> {
+  const store = openStore(options.dataDir);
+  const settings = begin(store, options, (seed) => knownIds(seed).botId);
+  const known = knownIds(settings.seed);
+  const names = { guild: options.guildName ?? "The Shop", bot: options.botName ?? "Shop" };
+  if (!store.users.has(known.botId)) found(store, settings.seed, known, names);
+  store.save();
+  const world = makeWorld(options, { store, settings, known });
+  const gateway = openGateway(world, options.heartbeatMs ?? 41_250);
+  world.tell = (happening) => gateway.tell(happening);
+  const app = assemble(world, gateway, settings);
+  const server = serve(options, app, { world, gateway });
+  const url = `http://${server.hostname}:${server.port}`;
+  world.url = url;
+  const timer = setInterval(() => gateway.tick(), 1000);
+  return {
+    ...known,
+    url,
+    port: Number(server.port),
+    clientId: known.applicationId,
+    get botToken() {
+      return world.secrets.botToken;
+    },
+    clientSecret: settings.clientSecret,
+    async stop() {
+      clearInterval(timer);
+      gateway.cut({});
+      await server.stop(true);
+      store.close();
+    },
+  };
+}
+
+function makeWorld(
+  options: DiscordSimulatorOptions,
+  parts: { store: Store; settings: Settings; known: Known },
+): World {
+  const { store, settings, known } = parts;
+  const clock = options.now ?? Date.now;
+  const now = () => clock() + settings.clockAheadMs();
+  return {
+    store,
+    ids: seededIds(settings.seed, settings.run, latestId(store), now),
+    faults: noFaults(),
+    limits: { ...realLimits(), ...options.limits },
+    tally: emptyTally(),
+    known,
+    secrets: { botToken: settings.botToken, clientSecret: settings.clientSecret },
+    redirectUris: options.redirectUris ?? [],
+    now,
+    url: "",
+    tell: () => {},
+    changed: changes(),
+  };
+}
+
+function assemble(world: World, gateway: Gateway, settings: Settings): Hono {
+  const app = new Hono();
+  app.use(async (_c, next) => {
+    const before = world.changed.count();
+    await next();
+    if (world.store.save() && before === world.changed.count()) world.changed.notify();
+  });
+  const api = restApi(world, () => {});
+  app.route("/api/v10", api);
+  app.route("/api/v9", api);
+  app.route("/api", api);
+  app.route("/", controlApi(world, gateway, settings));
+  return app;
+}
+
+type Inside = { world: World; gateway: Gateway };
+
+/** One port for everything: the gateway is what asks to be upgraded. */
+function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: Inside) {
+  return Bun.serve<Connection>({
+    hostname: options.host ?? "127.0.0.1",
+    port: options.port ?? 0,
+    development: false,
+    idleTimeout: 120,
+    maxRequestBodySize: 32 * 1024 * 1024,
+    fetch(request, server) {
+      const path = new URL(request.url).pathname;
+      if (
+        request.headers.get("upgrade")?.toLowerCase() !== "websocket" ||
+        !["/", "/gateway", "/gateway/"].includes(path)
+      )
+        return app.fetch(request);
+      if (world.faults.gateway.away) return new Response("Service Unavailable", { status: 503 });
+      const data: Connection = { session: null, beat: world.now(), sent: [] };
+      return server.upgrade(request, { data }) ? undefined : new Response("Bad Request", { status: 400 });
+    },
+    websocket: {
+      idleTimeout: 240,
+      open: (socket: Socket) => gateway.opened(socket),
+      message(socket: Socket, text) {
+        gateway.heard(socket, String(text));
+        world.store.save();
+      },
+      close: (socket: Socket, code) => gateway.closed(socket, code),
+    },
+  });
+}
+
+function latestId(store: Store): bigint {
+  const tables = [
+    store.messages,
+    store.channels,
+    store.roles,
+    store.users,
+    store.interactions,
+    store.commands,
+    store.audit,
+    store.attachments,
+  ];
+  let latest = 0n;
+  for (const table of tables) for (const { id } of table.all()) if (BigInt(id) > latest) latest = BigInt(id);
+  return latest;
+}
