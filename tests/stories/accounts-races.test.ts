@@ -1,0 +1,176 @@
+import { expect, test } from "bun:test";
+import { tokenHash } from "@/core/secrets";
+import type { Answer } from "../person";
+import { openStage, type Stage } from "../stage";
+import {
+  askForCode,
+  bindDevice,
+  codeAt,
+  login,
+  mailedCode,
+  mailsTo,
+  me,
+  member,
+  password,
+  tally,
+  turnOnMfa,
+  wrongCode,
+} from "./accounts/people";
+
+const racers = 100;
+const fresh = "another long phrase";
+
+/** The same hundred times at once. */
+const race = (run: (number: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: racers }, (_, number) => run(number)));
+
+const winners = (answers: Answer[]) => answers.filter(({ status }) => status === 200);
+
+async function rowsOf(stage: Stage, sql: string) {
+  return (await stage.ctx.store.client.execute(sql)).rows;
+}
+
+test("a mail code guessed a hundred times at once is looked at no more than three times", async () => {
+  await using stage = await openStage();
+  await member(stage, "rea");
+  await askForCode(stage.person(), "rea@example.com");
+  const code = await mailedCode(stage, "rea@example.com");
+  const guesses = Array.from({ length: racers }, (_, at) =>
+    String((Number(code) + 1 + at) % 1_000_000).padStart(6, "0"),
+  );
+  const answers = await race((number) =>
+    stage.person().post("/api/user/password/forgot", { email: "rea@example.com", code: guesses[number] }),
+  );
+  expect(tally(answers)).toEqual({ 400: racers });
+  expect(await rowsOf(stage, "SELECT tries FROM recoveries")).toMatchObject([{ tries: 3 }]);
+  const right = await stage.person().post("/api/user/password/forgot", { email: "rea@example.com", code });
+  expect(right.body.code).toBe("recovery_code_invalid");
+});
+
+test("a verified recovery sets one password, however often it is sent at once", async () => {
+  await using stage = await openStage();
+  await member(stage, "rea");
+  const browser = stage.person();
+  await askForCode(browser, "rea@example.com");
+  const code = await mailedCode(stage, "rea@example.com");
+  await browser.post("/api/user/password/forgot", { email: "rea@example.com", code });
+  const recovery = browser.cookies.get("recovery") ?? "";
+  const answers = await race((number) => {
+    const racer = stage.person();
+    racer.cookies.set("recovery", recovery);
+    const body = { email: "rea@example.com", code, password: `${fresh} ${number}` };
+    return racer.post("/api/user/password/forgot-reset", body);
+  });
+  expect(winners(answers)).toHaveLength(1);
+  const winner = answers.findIndex(({ status }) => status === 200);
+  expect((await login(stage.person(), "rea", { password: `${fresh} ${winner}` })).status).toBe(200);
+});
+
+test("an authenticator's step lets one of a hundred in", async () => {
+  await using stage = await openStage();
+  const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
+  const security_code = codeAt(stage, secret);
+  const answers = await race(() => login(stage.person(), "theo", { security_code }));
+  expect(winners(answers)).toHaveLength(1);
+  expect(await rowsOf(stage, "SELECT count(*) AS n FROM sessions")).toMatchObject([{ n: 2 }]);
+});
+
+test("a recovery code lets one of a hundred in", async () => {
+  await using stage = await openStage();
+  const { recoveryCodes } = await turnOnMfa(stage, await member(stage, "theo"));
+  const answers = await race(() => login(stage.person(), "theo", { security_code: recoveryCodes[0] }));
+  expect(winners(answers)).toHaveLength(1);
+  const used = "SELECT count(*) AS n FROM mfa_recovery_codes WHERE used_at IS NOT NULL";
+  expect(await rowsOf(stage, used)).toMatchObject([{ n: 1 }]);
+});
+
+test("of a hundred wrong authenticator codes at once five are looked at", async () => {
+  await using stage = await openStage();
+  const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
+  const security_code = wrongCode(stage, secret);
+  const answers = await race(() => login(stage.person(), "theo", { security_code }));
+  expect(tally(answers)).toEqual({ 401: 5, 429: racers - 5 });
+});
+
+test("two-factor is turned on once, and hands out one set of recovery codes", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+  const security_code = codeAt(stage, secret);
+  const answers = await race(() => theo.post("/api/user/mfa/enable", { security_code }));
+  expect(winners(answers)).toHaveLength(1);
+  expect(await rowsOf(stage, "SELECT count(*) AS n FROM mfa_recovery_codes")).toMatchObject([{ n: 10 }]);
+  stage.advance(60_000);
+  const code = winners(answers)[0]?.body.data.recovery_codes[7];
+  expect((await login(stage.person(), "theo", { security_code: code })).status).toBe(200);
+});
+
+test("a hundred token resets at once leave one token, which its winner was told", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const answers = await race(() => pia.post("/api/user/info/reset/token"));
+  console.log(`token resets at once: ${JSON.stringify(tally(answers))}`);
+  expect(winners(answers).length).toBeWithin(1, 6);
+  const [account] = await rowsOf(stage, "SELECT api_key_hash FROM accounts");
+  const alive = winners(answers).filter(
+    ({ body }) => tokenHash(body.data.api_key) === account?.["api_key_hash"],
+  );
+  expect(alive).toHaveLength(1);
+  expect((await me(pia)).data.api_key).toBe(alive[0]?.body.data.api_key);
+});
+
+test("a hundred device resets at once reset it once", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await bindDevice(stage, pia);
+  const answers = await race(() => pia.post("/api/user/info/reset/hwid"));
+  expect(winners(answers)).toHaveLength(1);
+  const resets = "SELECT count(*) AS n FROM audit_log WHERE action = 'device.reset'";
+  expect(await rowsOf(stage, resets)).toMatchObject([{ n: 1 }]);
+});
+
+test("an undo link undoes once, and a password changes once", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const changes = await race((number) =>
+    pia.post("/api/user/password/reset", { old_password: password, new_password: `${fresh} ${number}` }),
+  );
+  expect(winners(changes)).toHaveLength(1);
+  const winner = changes.findIndex(({ status }) => status === 200);
+  const body = { email: "new@example.com", password: `${fresh} ${winner}` };
+  expect((await pia.post("/api/user/email/reset", body)).status).toBe(200);
+  const mails = await mailsTo(stage, "pia@example.com");
+  const text = mails.find(({ subject }) => subject === "Your email address was changed")?.text ?? "";
+  const token = /#(\S+)/.exec(text)?.[1];
+  const undos = await race(() => stage.person().post("/api/user/email/undo", { token }));
+  expect(winners(undos)).toHaveLength(1);
+});
+
+test("an old password opens no session that outlives its end", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  let changing = true;
+  const changed = pia
+    .post("/api/user/password/reset", { old_password: password, new_password: fresh })
+    .finally(() => (changing = false));
+  const logins: Promise<Answer>[] = [];
+  // so that one is always being looked at while the new password takes the old one's place
+  while (changing && logins.length < racers) {
+    logins.push(login(stage.person(), "pia"));
+    await stage.person().get("/api/health");
+  }
+  expect((await changed).status).toBe(200);
+  const answers = tally(await Promise.all(logins));
+  console.log(`sign-ins beside a change of password: ${JSON.stringify(answers)}`);
+  expect(await rowsOf(stage, "SELECT count(*) AS n FROM sessions")).toMatchObject([{ n: 1 }]);
+});
+
+test("an account is deleted once, and a session of it changes nothing any more", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const answers = await race(() => pia.post("/api/user/delete", { password }));
+  expect(winners(answers)).toHaveLength(1);
+  await stage.shop.worker.drain();
+  const notices = stage.mail.messages("pia@example.com").map(({ subject }) => subject);
+  expect(notices).toEqual(["Your account was deleted"]);
+});
