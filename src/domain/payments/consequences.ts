@@ -6,7 +6,6 @@ import { post } from "@/core/outbox";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
-import { memberChanged } from "../licences/member-changed";
 import { standingOf } from "./disputes";
 import type { payments } from "./tables";
 
