@@ -1,6 +1,9 @@
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { codeBefore } from "@/domain/accounts/authenticator";
+import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { register } from "@/domain/accounts/register";
+import { type Entered, sessionReader } from "@/domain/accounts/sessions";
 import { issue, keyOf } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { licences } from "@/domain/licences/tables";
@@ -9,12 +12,20 @@ import { openCheckout } from "@/domain/payments/order";
 import { settle } from "@/domain/payments/settle";
 import { eq } from "drizzle-orm";
 
+/** What theo's authenticator app holds; type it into your own to sign in as him. */
+export const theosSecret = "LATCHKEYDEMOTHEOLATCHKEYDEMOTHEO";
+
 /** The people who live in the demo and in the tests. Nobody outside knows these passwords. */
 export const cast = {
   ada: { username: "ada", password: "ada-likes-engines", is: "an active customer" },
   dora: { username: "dora", password: "dora-disputes-it", is: "a customer whose card was disputed" },
   rhea: { username: "rhea", password: "rhea-wants-a-refund", is: "a customer whose payment was refunded" },
   tim: { username: "tim", password: "tim-is-on-trial", is: "a customer with a key for thirty days" },
+  theo: {
+    username: "theo",
+    password: "theo-locks-twice",
+    is: `a customer with two-factor; the secret for your authenticator app is ${theosSecret}`,
+  },
 } as const;
 export type Member = keyof typeof cast;
 
@@ -36,6 +47,7 @@ export async function playCast(stage: Stage): Promise<string> {
   await atStripe(stage, "refund", { session: refunded.sessionId });
   for (const { sessionId } of [disputed, refunded]) await settle(stage.ctx, stage.checkout, sessionId);
   await join(stage, "tim", await handOut(stage.ctx, 30));
+  await turnOnTwoFactor(stage.ctx, await join(stage, "theo", (await buy(stage, emailOf("theo"))).key));
   return (await buy(stage, "stranger@example.com")).key;
 }
 
@@ -67,6 +79,15 @@ const join = (stage: Stage, member: Member, key: string) => {
   const { username, password } = cast[member];
   return register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, here);
 };
+
+/** With the step before now, so that the code which an app shows now is still good. */
+async function turnOnTwoFactor(ctx: Ctx, { session }: Entered): Promise<void> {
+  const signedIn = await sessionReader(ctx)(session);
+  if (!signedIn) throw new Error("theo is not signed in");
+  const actor = { ...signedIn, browser: here };
+  await offerAuthenticator(ctx, actor, theosSecret);
+  await enableMfa(ctx, actor, await codeBefore(theosSecret, ctx.now()));
+}
 
 /** Does something on Stripe's side, through the stand-in's control. */
 async function atStripe(stage: Stage, action: string, body: object): Promise<void> {

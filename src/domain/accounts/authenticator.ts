@@ -1,4 +1,4 @@
-import { generateSecret, generateURI, verify } from "otplib";
+import { generate, generateSecret, generateURI, verify } from "otplib";
 import { brand } from "@/brand/brand";
 
 /** A code of the step before or after is taken too: clocks differ, and people type (RFC 6238 §5.2). */
@@ -19,5 +19,9 @@ export async function stepOfCode(secret: string, code: string, now: Date): Promi
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }
 
+/** What an authenticator showed one step before `now`. */
+export const codeBefore = (secret: string, now: Date): Promise<string> =>
+  generate({ secret, epoch: Math.floor(now.getTime() / 1000) - toleranceSeconds });
+
 /** otplib throws on anything else. */
-export const isSixDigits = (code: string) => /^\d{6}$/.test(code);
+const isSixDigits = (code: string) => /^\d{6}$/.test(code);
