@@ -39,7 +39,7 @@ export async function openCheckout(
       productName: name,
       email: wanted.buyer.email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
-      cancelUrl: new URL("/cancel?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
+      cancelUrl: new URL("/cancel", wanted.publicUrl).href,
     })
     .catch(translate);
   failpoint("order.opened-at-stripe");

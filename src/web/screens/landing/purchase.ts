@@ -1,5 +1,6 @@
 import { texts } from "@/contract/texts";
 import { api, ask, Refused } from "../../api/client";
+import { lastCheckout } from "../../parts/last-checkout";
 
 /** The address of the payment provider's page, or the sentence that says why there is none. */
 export type Opened = { url: string } | { problem: string };
@@ -10,7 +11,9 @@ export async function openCheckout(): Promise<Opened> {
     const { key } = await ask(api.functions["get-stripe-key"].$get());
     if (!key) return { problem: texts.stripeKeyMissing };
     const { data } = await ask(api.stripe["create-checkout-session"].$post({ json: { currency: "usd" } }));
-    return data.url ? { url: data.url } : { problem: texts.checkoutFailed };
+    if (!data.url) return { problem: texts.checkoutFailed };
+    lastCheckout.remember(data.id);
+    return { url: data.url };
   } catch (error) {
     return { problem: sentenceFor(error) };
   }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { sweep } from "@/domain/payments/sweep";
+import { createSite } from "@/serving/site";
+import { findChromium } from "../chromium";
+import { openStage, type Stage } from "../stage";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(() => browser.close());
+
+const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
+
+/** The shop with its pages, as a browser meets it. */
+const openShop = (options: { webhooks?: boolean } = {}) =>
+  openStage({
+    ...options,
+    // a browser sends no X-Forwarded-For
+    env: { TRUSTED_PROXIES: "0" },
+    pages: async (publicUrl) => {
+      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
+      return (request) => site.respond(request);
+    },
+  });
+
+/** A page that remembers which hosts it asked and what broke the content policy. */
+async function visit(stage: Stage) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const hosts = new Set<string>();
+  const violations: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith("http")) hosts.add(host);
+  });
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  await page.goto(stage.url.href);
+  return { page, hosts, violations, close: () => context.close() };
+}
+
+async function buy(page: Page, email: string) {
+  await page.getByRole("button", { name: /purchase/i }).click();
+  await page.waitForURL("**/c/pay/**");
+  await page.fill("#email", email);
+  await page.fill("#number", "4242 4242 4242 4242");
+  await page.fill("#expiry", "12 / 40");
+  await page.fill("#cvc", "123");
+  await page.fill("#name", "Somebody");
+  await page.click("button.primary");
+  await page.waitForURL("**/success**");
+}
+
+test("a stranger buys in a browser, registers, and finds the licence active", async () => {
+  await using stage = await openShop();
+  const { page, hosts, violations, close } = await visit(stage);
+  await buy(page, "stranger@example.com");
+  await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
+  const shown = await page.getByText(wholeKey).first().textContent();
+  const key = wholeKey.exec(shown ?? "")?.[0] ?? "";
+  expect(page.url()).not.toContain("session_id");
+
+  await page
+    .getByRole("link", { name: "Register" })
+    .or(page.getByRole("button", { name: "Register" }))
+    .click();
+  await page.waitForURL("**/register");
+  expect(await page.getByLabel(/email/i).inputValue()).toBe("stranger@example.com");
+  await page.getByLabel("Username").fill("stranger");
+  await page.locator('input[autocomplete="new-password"]').fill("a long enough phrase");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+
+  await page.getByRole("link", { name: "License" }).first().click();
+  await page.getByText("Active", { exact: true }).waitFor();
+  await page.getByText("Lifetime").waitFor();
+  await page.getByText(key).first().waitFor();
+
+  await page.getByPlaceholder("WISP-XXXX-XXXX-XXXX-XXXX").fill(key);
+  await page.getByRole("button", { name: "Redeem" }).click();
+  await page.getByText("That licence key has already been redeemed").waitFor();
+
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("stranger@example.com")).toHaveLength(1);
+  expect(stage.mail.messages("stranger@example.com")[0]?.text).toContain(key);
+  expect(violations).toEqual([]);
+  expect([...hosts].toSorted()).toEqual([stage.url.host, new URL(stage.stripe.url).host].toSorted());
+  await close();
+});
+
+test("with every webhook lost, the result page alone settles the order", async () => {
+  await using stage = await openShop({ webhooks: false });
+  const { page, close } = await visit(stage);
+  await buy(page, "alone@example.com");
+  await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
+  await page.getByText(wholeKey).first().waitFor();
+  await close();
+});
+
+test("with webhooks and result page lost, the sweep settles the order", async () => {
+  await using stage = await openShop({ webhooks: false });
+  const { page, close } = await visit(stage);
+  await page.route("**/api/stripe/verify-payment**", (route) => route.abort());
+  await buy(page, "swept@example.com");
+  await page.getByRole("heading", { name: "Could Not Fetch Status" }).waitFor();
+  await sweep(stage.ctx, stage.shop.checkout);
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("swept@example.com")).toHaveLength(1);
+  await close();
+});
+
+test("whoever leaves the checkout comes back to a canceled payment, and has no licence", async () => {
+  await using stage = await openShop();
+  const { page, close } = await visit(stage);
+  await page.getByRole("button", { name: /purchase/i }).click();
+  await page.waitForURL("**/c/pay/**");
+  await page.goto((await page.locator("a[href*='/cancel']").first().getAttribute("href")) ?? "");
+  await page.getByRole("heading", { name: "Payment Canceled" }).waitFor();
+  expect(await page.getByRole("link", { name: "Register" }).count()).toBe(0);
+  await close();
+});
