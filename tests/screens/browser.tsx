@@ -1,12 +1,15 @@
 /** A browser for one test: the whole app in a page, with the network's place taken by the test's answers. */
 import { afterEach, spyOn } from "bun:test";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { BrowserRouter } from "react-router";
 import { toast } from "sonner";
 import type { Me } from "@/contract/accounts";
 import { App } from "@/web/app";
 import { createQueries } from "@/web/queries";
+
+// A busy machine takes its time to bring a screen; nothing waits for this to pass.
+configure({ asyncUtilTimeout: 10_000 });
 
 export type Call = { name: string; query: URLSearchParams; body: unknown };
 type Answer = (call: Call) => Response | Promise<Response>;

@@ -13,7 +13,7 @@ test("whoever is not signed in is sent to sign in", async () => {
 
 test("while we ask who is there, the outline of the dashboard stands", async () => {
   visit("/dashboard", { [me]: silence });
-  await screen.findByRole("status", { name: "Loading" });
+  await screen.findByText("Loading your dashboard…");
   expect(location.pathname).toBe("/dashboard");
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import { type Payment, paymentStatuses } from "@/contract/payments";
-import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/standing";
+import { looks, methodText, reasonOf, shortId, statusText } from "@/web/screens/dashboard/payments/standing";
 import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/payments";
@@ -50,6 +50,11 @@ test("a success is explained, a failure gives its reason", () => {
   expect(reasonOf(payment)).toBe("Transaction completed successfully.");
   const failed = { ...payment, status: "failed", failure_reason: "Your card was declined." } as const;
   expect(reasonOf(failed)).toBe("Your card was declined.");
+});
+
+test("a long id is told by its end", () => {
+  expect(shortId("01a1fd74-48f7-7688-877e-15f3c5b2c5ea")).toBe("…15f3c5b2c5ea");
+  expect(shortId("p1")).toBe("p1");
 });
 
 test("the table shows each payment", async () => {

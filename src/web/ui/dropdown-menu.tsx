@@ -3,7 +3,8 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
-  return <Primitive.Root data-slot="dropdown-menu" {...props} />;
+  // Not modal: the page stays readable and scrolls while a menu is open.
+  return <Primitive.Root data-slot="dropdown-menu" modal={false} {...props} />;
 }
 
 export function DropdownMenuTrigger(props: ComponentProps<typeof Primitive.Trigger>) {

@@ -64,7 +64,7 @@ export function PaymentResult(props: {
         )}
       </output>
       <FactsGrid payment={answer?.data} struckThrough={outcome === "disputed"} loading={refreshing} />
-      <div className="flex flex-col gap-3 sm:flex-row sm:justify-center">
+      <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:justify-center">
         {props.renderActions(outcome, answer?.data)}
       </div>
     </Card>
@@ -85,7 +85,7 @@ function Verifying() {
 function HeadSkeleton() {
   return (
     <>
-      <span className="sr-only">Refreshing…</span>
+      <h1 className="sr-only">Refreshing…</h1>
       <Skeleton className="size-16 rounded-full" />
       <Skeleton className="h-8 w-56" />
       <Skeleton className="h-4 w-72 max-w-full" />

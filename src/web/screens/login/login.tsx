@@ -12,7 +12,10 @@ export function Login() {
     <AuthFrame>
       <AuthHeading title="Welcome back">
         New here?{" "}
-        <Link to="/register" className="text-link underline-offset-4 hover:underline">
+        <Link
+          to="/register"
+          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+        >
           Create an account
         </Link>
       </AuthHeading>

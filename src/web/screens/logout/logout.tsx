@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
 import { useLogout } from "../../api/session";
-import { AuthFrame } from "../../parts/auth-frame";
 import { notify } from "../../parts/notices";
 import { Spinner } from "../../parts/spinner";
 
@@ -19,11 +18,11 @@ export function Logout() {
       .finally(() => void navigate("/", { replace: true }));
   }, [logout, navigate]);
   return (
-    <AuthFrame>
+    <main className="grid min-h-dvh place-content-center p-6">
       <output className="flex flex-col items-center gap-4 text-center">
         <Spinner className="size-8 text-link" />
         <h1 className="text-xl font-semibold">Logging you out…</h1>
       </output>
-    </AuthFrame>
+    </main>
   );
 }

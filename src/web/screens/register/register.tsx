@@ -29,7 +29,10 @@ export function Register() {
     <AuthFrame>
       <AuthHeading title="Create your account">
         Already have one?{" "}
-        <Link to="/login" className="text-link underline-offset-4 hover:underline">
+        <Link
+          to="/login"
+          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+        >
           Sign in
         </Link>
       </AuthHeading>

@@ -5,7 +5,10 @@ import { sidebarWidth } from "./sidebar";
 /** The dashboard's outline while we ask who is looking at it. */
 export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
   return (
-    <output aria-label="Loading" className="flex min-h-dvh">
+    <main className="flex min-h-dvh">
+      <h1 className="sr-only">
+        <output>Loading your dashboard…</output>
+      </h1>
       <div
         className={cn(
           "hidden shrink-0 flex-col gap-3 border-r bg-sidebar p-3 lg:flex",
@@ -26,7 +29,7 @@ export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
           <PageSkeleton />
         </div>
       </div>
-    </output>
+    </main>
   );
 }
 

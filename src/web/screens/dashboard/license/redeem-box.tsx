@@ -1,8 +1,10 @@
 import { KeyRound } from "lucide-react";
+import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
 import { texts } from "@/contract/texts";
 import { Unreachable } from "../../../api/client";
 import { useRedeem } from "../../../api/licences";
+import { useTakenFromAddress } from "../../../parts/address";
 import { Field } from "../../../parts/field";
 import { useFilledForm } from "../../../parts/form";
 import { writeMoment } from "../../../parts/moment";
@@ -13,11 +15,16 @@ import { Card } from "../../../ui/card";
 /** Redeems a key, and says in a toast what came of it. */
 export function RedeemBox() {
   const redeem = useRedeem();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const brought = useTakenFromAddress(["license_key"]);
   const { form, isEmpty } = useFilledForm(["key"], ({ key }, element) => {
     if (redeem.isPending) return;
     redeem.mutate(key, {
       onSuccess: (expires) => {
         element.reset();
+        // Spent: a reload must not bring it back.
+        void navigate(pathname, { replace: true, state: null });
         notify("success", texts.redeemed(expires ? writeMoment(new Date(expires)) : "never"), "account");
       },
       onError: (problem) => {
@@ -36,6 +43,7 @@ export function RedeemBox() {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
+            defaultValue={brought.license_key}
             placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
             className="font-mono placeholder:font-mono"
             wrong={isEmpty("key") || redeem.isError}

@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge";
 import { cn } from "../../../ui/cn";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
-import { looks, methodText, reasonOf, statusText } from "./standing";
+import { looks, methodText, reasonOf, shortId, statusText } from "./standing";
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
@@ -42,15 +42,14 @@ function PaymentRow({ payment }: { payment: Payment }) {
         {to ? (
           <Link
             to={to}
+            title={payment.id}
             onClick={(event) => event.stopPropagation()}
-            className="max-w-40 truncate font-mono text-xs text-link underline-offset-4 hover:underline @3xl:inline-block @3xl:max-w-28"
+            className="inline-flex min-h-11 items-center font-mono text-xs text-link underline-offset-4 hover:underline @3xl:min-h-0"
           >
-            {payment.id}
+            {shortId(payment.id)}
           </Link>
         ) : (
-          <span className="max-w-40 truncate font-mono text-xs @3xl:inline-block @3xl:max-w-28">
-            {payment.id}
-          </span>
+          <span className="font-mono text-xs">{shortId(payment.id)}</span>
         )}
       </TableCell>
       <TableCell data-label="Status">

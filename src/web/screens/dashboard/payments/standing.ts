@@ -21,6 +21,11 @@ export function statusText(status: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The end of an id tells payments apart; they begin alike. */
+export function shortId(id: string) {
+  return id.length > 13 ? `…${id.slice(-12)}` : id;
+}
+
 /** What the status' tooltip says; null where there is nothing to say. */
 export function reasonOf({ status, failure_reason }: Payment) {
   return status === "succeeded" ? texts.paymentSucceeded : failure_reason;
