@@ -1,0 +1,195 @@
+import { expect, test } from "bun:test";
+import { type Stage, eventually, openStage } from "../stage";
+
+/** A checkout that is paid at Stripe, with every event held back. */
+async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "processing" = "paid") {
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session, email, outcome });
+  return { buyer, session, verify: () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`) };
+}
+
+const subjects = (stage: Stage, to: string) => stage.mail.messages(to).map((letter) => letter.subject);
+const noticesOf = (stage: Stage, what: string) =>
+  stage.lines.filter((line) => line.includes(`:${what}"`)).length;
+
+test("a partial refund keeps the licence, is said on the result page, and is mailed with its amount", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "part@example.com");
+  await stage.atStripe("refund", { session, amount: 200 });
+  await stage.stripe.flush();
+  expect((await verify()).body.data).toMatchObject({
+    status: "Payment Successful",
+    message: "USD 2.00 of this payment was refunded. Its licence stays valid.",
+  });
+  await stage.shop.worker.drain();
+  const letter = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
+  expect(letter?.text).toContain("USD 2.00");
+});
+
+test("two partial refunds that make the whole end the licence", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "twice@example.com");
+  await stage.atStripe("refund", { session, amount: 200 });
+  await stage.atStripe("refund", { session, amount: 300 });
+  await stage.stripe.flush();
+  expect((await verify()).body.data.status).toBe("Payment Refunded");
+});
+
+test("a refund that fails gives the licence back, tells the buyer and asks staff to look", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "back@example.com");
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  const owner = stage.person();
+  await owner.register((await verify()).body.data.license_key, "backer");
+  const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
+  await stage.stripe.flush();
+  const active = async () => (await owner.get("/api/user/me")).body.data.active_license;
+  const listed = async () => (await owner.get("/api/payments")).body.data[0];
+  expect(await active()).toBe(false);
+  expect(await listed()).toMatchObject({ status: "refunded", failure_reason: "The payment was refunded." });
+  await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
+  await stage.stripe.flush();
+  expect(await active()).toBe(true);
+  expect(await listed()).toMatchObject({ status: "succeeded", failure_reason: null });
+  await stage.shop.worker.drain();
+  expect(subjects(stage, "back@example.com")).toContain("Your licence for Wisp Premium is back");
+  expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
+});
+
+test("a dispute opened, won and lost again is mailed each time, and staff hear of each status once", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "fight@example.com");
+  const move = async (status: string) => {
+    await stage.atStripe("dispute", { session, status });
+    await stage.stripe.flush();
+    await stage.shop.worker.drain();
+  };
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  await move("needs_response");
+  await move("under_review");
+  expect((await verify()).body.data.status).toBe("Payment Disputed");
+  await move("won");
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+  await move("lost");
+  expect((await verify()).body.data).toMatchObject({
+    status: "Payment Disputed",
+    message: "The bank decided the dispute of this payment for the buyer. Its licence has ended.",
+  });
+  expect(subjects(stage, "fight@example.com").toReversed().slice(1)).toEqual([
+    "Your payment for Wisp Premium is disputed",
+    "Your licence for Wisp Premium is back",
+    "Your licence for Wisp Premium has ended",
+  ]);
+});
+
+test("a letter that has come to be untrue while the mail server was away is not sent", async () => {
+  await using stage = await openStage();
+  const { session } = await paidCheckout(stage, "late@example.com");
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  stage.mail.setFaults({ mode: "reject-4xx" });
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await stage.stripe.flush();
+  await stage.atStripe("dispute", { session, status: "won" });
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(3_600_000);
+  await stage.shop.worker.drain();
+  expect(subjects(stage, "late@example.com")).not.toContain("Your payment for Wisp Premium is disputed");
+  expect(subjects(stage, "late@example.com")).toContain("Your licence for Wisp Premium is back");
+});
+
+test("an inquiry takes nothing; its escalation does, even when no webhook tells of it", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "ask@example.com");
+  await stage.atStripe("dispute", { session, status: "warning_needs_response" });
+  await stage.stripe.flush();
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+  await stage.atStripe("faults", { webhooks: { drop: "all" } });
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  const { sweep } = await import("@/domain/payments/sweep");
+  await sweep(stage.ctx, stage.shop.checkout);
+  const [row] = (await stage.ctx.store.client.execute("SELECT state FROM payments")).rows;
+  expect(row?.state).toBe("disputed");
+});
+
+test("an early fraud warning takes nothing and is told to staff once, however often it comes", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "efw@example.com");
+  await stage.atStripe("faults", { webhooks: { repeat: 4 } });
+  await stage.atStripe("warning", { session });
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+  const { sweep } = await import("@/domain/payments/sweep");
+  await sweep(stage.ctx, stage.shop.checkout);
+  await stage.shop.worker.drain();
+  expect(noticesOf(stage, "fraud warning")).toBe(1);
+});
+
+test("a fraud warning whose webhook was lost is found by the sweep", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { session } = await paidCheckout(stage, "efw2@example.com");
+  await stage.atStripe("warning", { session });
+  const { sweep } = await import("@/domain/payments/sweep");
+  await sweep(stage.ctx, stage.shop.checkout);
+  const rows = await stage.ctx.store.client.execute("SELECT fraud_warned_at AS at FROM payments");
+  expect(rows.rows[0]?.at).not.toBeNull();
+});
+
+test("a delayed payment that fails is told to the buyer, who has long left the page", async () => {
+  await using stage = await openStage();
+  const { session } = await paidCheckout(stage, "debit@example.com", "processing");
+  await stage.stripe.flush();
+  await stage.atStripe("settle", { session, outcome: "fail" });
+  await stage.stripe.flush();
+  await eventually(
+    () => subjects(stage, "debit@example.com"),
+    (seen) => seen.includes("Your payment for Wisp Premium did not arrive"),
+  );
+});
+
+const altered: [what: string, change: object][] = [
+  ["the price", { amount_total: 1 }],
+  ["the currency", { currency: "idr" }],
+  ["the mode", { livemode: true }],
+  ["the order", { metadata: { order: "another", amount: "500", currency: "usd", seal: "x" } }],
+  ["the order's seal and all", { metadata: {} }],
+];
+for (const [what, change] of altered) {
+  test(`${what} altered on the way sells nothing and is told to staff once`, async () => {
+    await using stage = await openStage({ webhooks: false });
+    const { session, verify } = await paidCheckout(stage, "altered@example.com");
+    await stage.atStripe("alter", { session, ...change });
+    await Promise.all([verify(), verify(), verify()]);
+    const { sweep } = await import("@/domain/payments/sweep");
+    await sweep(stage.ctx, stage.shop.checkout);
+    expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
+    await stage.shop.worker.drain();
+    const count = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM licences");
+    expect(count.rows[0]?.n).toBe(0);
+    expect(stage.mail.messages("altered@example.com")).toHaveLength(0);
+    const told = stage.lines.filter((line) => line.includes(":mismatch"));
+    expect(told).toHaveLength(1);
+  });
+}
+
+test("a session said to be paid without money having arrived sells nothing", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { session, verify } = await paidCheckout(stage, "nothing@example.com", "processing");
+  await stage.atStripe("alter", { session, payment_status: "paid" });
+  expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
+});
+
+test("an order whose session is edited at Stripe after the sale stays sold", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "edited@example.com");
+  await stage.stripe.flush();
+  await stage.atStripe("alter", { session, metadata: {} });
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+});
