@@ -1,0 +1,117 @@
+import { and, asc, eq, or } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { refunds } from "@/brand/legal/refunds";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { auditLog } from "@/core/tables";
+import { licences } from "../licences/tables";
+import type { CheckoutGateway, DisputeEvidence } from "./checkout";
+import { openBuyer } from "./purchase-evidence";
+import { settle } from "./settle";
+import { paymentEvidence, payments } from "./tables";
+
+/** What the bank reads of what an account did; anything else in the log is not its business. */
+const told: Record<string, string> = {
+  "licence.redeemed": "redeemed the licence key",
+  "device.bound": "activated the application on a computer",
+  "build.downloaded": "downloaded the application",
+};
+/** Stripe takes 150,000 characters in all; a long history is told from its beginning. */
+const mostEntries = 200;
+
+/**
+ * What the shop can show a bank about a payment: Stripe's evidence fields, from what was written at
+ * the purchase and what the log says was done with the licence since. Refuses with `payment_unknown`.
+ */
+export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeEvidence> {
+  const found = await purchase(ctx, paymentId);
+  if (!found) throw new Refusal("payment_unknown");
+  const { payment, licence, kept } = found;
+  const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
+  const paidAt = payment.paidAt ?? payment.createdAt;
+  return {
+    product_description: `${brand.premium.name}: a licence key for downloadable software, delivered by email and on screen at the moment of payment.`,
+    service_date: paidAt.toISOString().slice(0, 10),
+    ...(payment.email ? { customer_email_address: payment.email } : {}),
+    ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
+    access_activity_log: (await activity(ctx, licence)).join("\n"),
+    refund_policy_disclosure: kept
+      ? `Terms of Service and Refunds Policy (edition of ${kept.termsEdition}), linked from every page of the shop, were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}.`
+      : "Terms of Service and Refunds Policy are linked from every page of the shop.",
+    refund_refusal_explanation: refunds.summary,
+    uncategorized_text: story({ payment, kept, userAgent: buyer?.userAgent ?? null }).join("\n"),
+  };
+}
+
+/**
+ * Contests every dispute of a payment that waits for evidence, with {@link evidenceFor}, and settles.
+ * Resolves to how many were contested. `reason` goes to the audit log. Throws `CheckoutUnreachable`,
+ * or `CheckoutRefused` with Stripe's sentence.
+ */
+export async function contestDispute(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { paymentId, reason }: { paymentId: string; reason: string },
+): Promise<number> {
+  const evidence = await evidenceFor(ctx, paymentId);
+  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, paymentId));
+  if (!payment?.intentId) throw new Refusal("payment_unknown");
+  const contested = await gateway.contest(payment.intentId, evidence);
+  const entry = { actor: "operator", action: "payment.contested", subject: paymentId, reason };
+  if (contested > 0) await commit(ctx.store, [audit(ctx, entry)]);
+  await settle(ctx, gateway, payment.sessionId);
+  return contested;
+}
+
+async function purchase(ctx: Ctx, paymentId: string) {
+  const [found] = await ctx.store.db
+    .select({ payment: payments, licence: licences, kept: paymentEvidence })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .leftJoin(paymentEvidence, eq(paymentEvidence.paymentId, payments.id))
+    .where(eq(payments.id, paymentId));
+  return found;
+}
+
+type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
+
+/** What was done with the licence, oldest first. */
+async function activity(ctx: Ctx, licence: Purchase["licence"]): Promise<string[]> {
+  if (!licence?.accountId) return ["The licence key has not been redeemed."];
+  const rows = await ctx.store.db
+    .select({ at: auditLog.at, action: auditLog.action, subject: auditLog.subject })
+    .from(auditLog)
+    .where(
+      and(
+        or(eq(auditLog.accountId, licence.accountId), eq(auditLog.subject, licence.id)),
+        or(...Object.keys(told).map((action) => eq(auditLog.action, action))),
+      ),
+    )
+    .orderBy(asc(auditLog.at))
+    .limit(mostEntries);
+  return rows
+    .filter(({ action, subject }) => action !== "licence.redeemed" || subject === licence.id)
+    .map(({ at, action }) => `${stamp(at)}  The customer ${told[action]}.`);
+}
+
+function story({
+  payment,
+  kept,
+  userAgent,
+}: Pick<Purchase, "payment" | "kept"> & { userAgent: string | null }) {
+  const { amount, currency, paidAt, receiptSentAt, email } = payment;
+  const price = `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
+  return [
+    `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
+    ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
+    ...(receiptSentAt ? [`${stamp(receiptSentAt)}  The customer's mail server accepted ${mail(kept)}.`] : []),
+  ];
+}
+
+const mail = (kept: Purchase["kept"]) =>
+  `the receipt with the licence key${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
+
+/** `2025-03-14 10:22 UTC` */
+const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
