@@ -1,3 +1,4 @@
+import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
 import { createMemoryLimits } from "@/api/memory-limits";
@@ -76,17 +77,24 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const store = await openStore(config.database, { sole: true });
   await expectSecret(store, secrets);
 
-  const ctx: Ctx = { store, secrets, now, log, wake: () => worker.wake() };
+  const ctx: Ctx = { store, secrets, now, log, wake };
   const checkout = createStripeGateway(config.stripe);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : createMailer(config.mail);
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
+  const limits = limitTable(config.limits);
   const worker = startWorker(ctx, {
     ...(signOn ? revocations(ctx, signOn) : {}),
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
     ...accountLetters(ctx, mailer, publicUrl),
-    ...loggedNotices(ctx),
+    ...(config.discord === "off" ? loggedNotices(ctx) : {}),
   });
+
+  const bot = config.discord === "off" ? null : startBot({ ctx, config: config.discord, publicUrl, limits });
+  function wake() {
+    worker.wake();
+    bot?.wake();
+  }
 
   const api = createApi({
     ctx,
@@ -98,7 +106,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     holderOf: holderReader(ctx),
     builds,
     begun: createBegunDownloads(now),
-    limits: limitTable(config.limits),
+    limits,
     memory: createMemoryLimits(now),
   });
   const pages = await options.pages?.(publicUrl);
@@ -123,10 +131,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     checkout,
     builds,
     worker,
+    bot,
     /** Lets requests under way finish, then lets go of everything. */
     async stop() {
       await Promise.race([server.stop(), Bun.sleep(drainMilliseconds)]);
       await server.stop(true);
+      await bot?.stop();
       await chores.stop();
       await worker.stop();
       mailer?.close();

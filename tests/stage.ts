@@ -5,6 +5,11 @@ import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { buy, handOut } from "@/demo/cast";
 import { type Pages, startShop } from "@/shop";
+import {
+  type DiscordSimulator,
+  type DiscordSimulatorOptions,
+  startDiscordSimulator,
+} from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { Person } from "./person";
@@ -16,6 +21,8 @@ export type StageOptions = {
   pages?: (publicUrl: URL) => Promise<Pages>;
   /** Webhooks go nowhere until the story says so. */
   webhooks?: boolean;
+  /** The Discord server with its stand-in, and the bot; without it Discord is off. */
+  discord?: boolean | DiscordSimulatorOptions;
 };
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -32,6 +39,13 @@ export async function openStage(options: StageOptions = {}) {
   const stripe = await startStripeSimulator({ seed: 1, now: () => now().getTime() });
   const mail = await startMailSimulator({ now });
   const lines: string[] = [];
+  const discord = options.discord
+    ? await startDiscordSimulator({
+        seed: 1,
+        now: () => now().getTime(),
+        ...(options.discord === true ? {} : options.discord),
+      })
+    : null;
   const config = readConfig({
     PORT: "0",
     DATA_DIR: dataDir,
@@ -42,7 +56,7 @@ export async function openStage(options: StageOptions = {}) {
     STRIPE_API_URL: stripe.url,
     SMTP_URL: mail.smtpUrl,
     MAIL_FROM: "shop@example.com",
-    DISCORD: "off",
+    ...(discord ? discordSettings(discord) : { DISCORD: "off" }),
     // each person of a story comes from an address of their own, so that the real limits can hold
     TRUSTED_PROXIES: "1",
     ...options.env,
@@ -74,6 +88,11 @@ export async function openStage(options: StageOptions = {}) {
     },
     stripe,
     mail,
+    /** Discord's side of the world; only on a stage that was opened with it. */
+    get discord() {
+      if (!discord) throw new Error("this stage has no Discord");
+      return discord;
+    },
     dataDir,
     /** What the shop logged, as JSON lines. */
     lines,
@@ -85,15 +104,9 @@ export async function openStage(options: StageOptions = {}) {
     /** Somebody with a browser of their own, at an address of their own. */
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
-    async atStripe(action: string, body: object): Promise<unknown> {
-      const answer = await fetch(`${stripe.url}/_control/${action}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
-      return answer.json();
-    },
+    atStripe: (action: string, body: object) => atStandIn(stripe.url, action, body),
+    /** Does something on Discord's side: `join`, `leave`, `bot`, `faults`, `interact/slash`… */
+    atDiscord: (action: string, body?: object) => atStandIn(stage.discord.url, action, body),
     /** A bought key that nobody has redeemed. */
     buy: (email = "buyer@example.com") =>
       buy(
@@ -110,12 +123,35 @@ export async function openStage(options: StageOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await shop.stop();
-      await Promise.all([stripe.stop(), mail.stop()]);
+      await Promise.all([stripe.stop(), mail.stop(), discord?.stop()]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
   return stage;
 }
+
+/** Asks a stand-in's control: with a body it does something, without one it tells. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+async function atStandIn(url: string, action: string, body?: object): Promise<any> {
+  const answer = await fetch(`${url}/_control/${action}`, {
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    headers: { "content-type": "application/json" },
+  });
+  if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
+  return answer.json();
+}
+
+const discordSettings = (discord: DiscordSimulator) => ({
+  DISCORD_BOT_TOKEN: discord.botToken,
+  DISCORD_CLIENT_ID: discord.clientId,
+  DISCORD_CLIENT_SECRET: discord.clientSecret,
+  DISCORD_GUILD_ID: discord.guildId,
+  DISCORD_PREMIUM_ROLE_ID: discord.premiumRoleId,
+  DISCORD_SUPPORT_ROLE_ID: discord.supportRoleId,
+  DISCORD_SUPPORT_CHANNEL_ID: discord.supportChannelId,
+  DISCORD_STAFF_CHANNEL_ID: discord.staffChannelId,
+  DISCORD_API_URL: `${discord.url}/api`,
+});
 
 /** Asks again until the answer is right; fails with what was last seen. For what happens on its own. */
 export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {

@@ -1,0 +1,151 @@
+import {
+  Client,
+  Events,
+  GatewayCloseCodes,
+  GatewayDispatchEvents as Dispatch,
+  GatewayIntentBits as Intent,
+  type Interaction,
+  Options,
+  Status,
+} from "discord.js";
+import type { DiscordConfig } from "@/core/config";
+import { type Log, reasonOf } from "@/core/log";
+import type { IdentifyBudget } from "./identify-budget";
+import { restOptions } from "./rest";
+
+/** What happens in the server that the bot does something about. None of them may throw into the client. */
+export type Happenings = {
+  /** Connected anew, so that anything may have been missed. */
+  ready(): Promise<void>;
+  /** Somebody joined, or their roles changed. */
+  memberChanged(userId: string, roles: string[]): Promise<void>;
+  memberLeft(userId: string): Promise<void>;
+  /** Roles of the server changed: what kept the bot from its work may be gone, or new. */
+  rolesChanged(): Promise<void>;
+  interaction(interaction: Interaction): Promise<void>;
+};
+
+export type ClientParts = {
+  config: DiscordConfig;
+  log: Log;
+  budget: IdentifyBudget;
+  happenings: Happenings;
+  /** Without it, members' comings and goings are only seen by looking. */
+  membersIntent: boolean;
+};
+
+/** Why a client ended: `intents` are refused, the `token` is, it was `stopped`, or something was `lost` for good. */
+export type Ending = { why: "intents" | "token" | "stopped" | "lost"; wasReady: boolean };
+
+/** Not ready for so long, it is thrown away and built anew. */
+const patienceMilliseconds = 5 * 60_000;
+
+/**
+ * One client of discord.js, from login to its end. It reconnects and resumes by itself; it ends when
+ * Discord refuses it, when it is told to stop, or when it has not been ready for long. Never rejects.
+ */
+export async function runClient(parts: ClientParts, stop: AbortSignal): Promise<Ending> {
+  const { config, log } = parts;
+  const client = createClient(parts);
+  const end = Promise.withResolvers<Ending["why"]>();
+  let wasReady = false;
+  listen(client, parts, (why) => end.resolve(why));
+  client.once(Events.ClientReady, () => (wasReady = true));
+  const stopped = () => end.resolve("stopped");
+  stop.addEventListener("abort", stopped, { once: true });
+  if (stop.aborted) stopped();
+  const watch = watchReadiness(client, () => end.resolve("lost"));
+  client.login(config.botToken).catch((error: unknown) => end.resolve(refusalIn(error)));
+  const why = await end.promise;
+  clearInterval(watch);
+  stop.removeEventListener("abort", stopped);
+  await letGo(client, log);
+  return { why, wasReady };
+}
+
+function createClient({ config, budget, membersIntent }: ClientParts): Client {
+  return new Client({
+    intents: [Intent.Guilds, ...(membersIntent ? [Intent.GuildMembers] : [])],
+    allowedMentions: { parse: [], repliedUser: false },
+    rest: restOptions(config),
+    ws: { buildIdentifyThrottler: () => budget },
+    // the shop asks Discord when it wants to know; what is kept here would only grow
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      GuildMemberManager: { maxSize: 50, keepOverLimit: (member) => member.id === member.client.user.id },
+      UserManager: { maxSize: 50, keepOverLimit: (user) => user.id === user.client.user.id },
+      MessageManager: 0,
+      PresenceManager: 0,
+      VoiceStateManager: 0,
+    }),
+  });
+}
+
+function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) => void): void {
+  const { config, log, happenings } = parts;
+  /** An exception in what the shop does about an event stays here. */
+  const guarded = (name: string, act: () => Promise<void>) => {
+    Promise.resolve()
+      .then(act)
+      .catch((error: unknown) =>
+        log.error("the bot failed at an event", { topic: name, reason: reasonOf(error) }),
+      );
+  };
+  client.on(Events.ClientReady, () => guarded("ready", () => happenings.ready()));
+  client.on(Events.InteractionCreate, (one) => guarded("interaction", () => happenings.interaction(one)));
+  client.on(Events.Error, (error) =>
+    log.warn("the bot's client reported an error", { reason: reasonOf(error) }),
+  );
+  client.on(Events.ShardError, (error) =>
+    log.debug("the gateway reported an error", { reason: reasonOf(error) }),
+  );
+  client.on(Events.Invalidated, () => end("lost"));
+  client.on(Events.ShardDisconnect, ({ code }) => end(endings[code] ?? "lost"));
+  // taken as they come: discord.js only tells of members that it has cached
+  const here = (data: { guild_id: string }) => data.guild_id === config.guildId;
+  const changed = (data: { guild_id: string; user: { id: string }; roles: string[] }) => {
+    if (here(data)) guarded("member", () => happenings.memberChanged(data.user.id, data.roles));
+  };
+  client.ws.on(Dispatch.GuildMemberAdd, changed);
+  client.ws.on(Dispatch.GuildMemberUpdate, changed);
+  client.ws.on(Dispatch.GuildMemberRemove, (data: { guild_id: string; user: { id: string } }) => {
+    if (here(data)) guarded("member left", () => happenings.memberLeft(data.user.id));
+  });
+  for (const event of [Dispatch.GuildRoleCreate, Dispatch.GuildRoleUpdate, Dispatch.GuildRoleDelete]) {
+    client.ws.on(event, (data: { guild_id: string }) => {
+      if (here(data)) guarded("roles", () => happenings.rolesChanged());
+    });
+  }
+}
+
+function watchReadiness(client: Client, lost: () => void): Timer {
+  let since = performance.now();
+  return setInterval(() => {
+    if (client.isReady() && client.ws.shards.every((shard) => shard.status === Status.Ready))
+      since = performance.now();
+    else if (performance.now() - since > patienceMilliseconds) lost();
+  }, 5_000);
+}
+
+const endings: Record<number, Ending["why"]> = {
+  [GatewayCloseCodes.DisallowedIntents]: "intents",
+  [GatewayCloseCodes.AuthenticationFailed]: "token",
+};
+
+/** discord.js tells by its messages why it could not log in. */
+function refusalIn(error: unknown): Ending["why"] {
+  const message = error instanceof Error ? error.message : "";
+  if (/disallowed intents/i.test(message)) return "intents";
+  return /token|authentication failed/i.test(message) ? "token" : "lost";
+}
+
+async function letGo(client: Client, log: Log): Promise<void> {
+  try {
+    // a gateway that says nothing doesn't say goodbye either
+    await Promise.race([client.destroy(), Bun.sleep(2_000)]);
+    client.removeAllListeners();
+    client.on(Events.Error, () => {});
+  } catch (error) {
+    log.warn("the bot's client did not end well", { reason: reasonOf(error) });
+  }
+}

@@ -1,0 +1,12 @@
+import type { Command } from "../asked";
+import { customer } from "./customer";
+import { device } from "./device";
+import { licence } from "./licence";
+import { link } from "./link";
+import { premium } from "./premium";
+import { redeem } from "./redeem";
+import { relink } from "./relink";
+import { sync } from "./sync";
+
+/** Every command of the server. */
+export const commands: Command[] = [premium, link, redeem, customer, licence, device, relink, sync];

@@ -1,0 +1,59 @@
+import { ApplicationCommandOptionType as Option, EmbedBuilder } from "discord.js";
+import type { Account } from "@/domain/accounts/account";
+import { accountOfDiscordUser, type Customer, customerOf, findAccount } from "@/domain/staff/customer";
+import type { Command } from "../asked";
+import { date, licenceLines, plain } from "../words";
+import { forStaff, nobody } from "./staff";
+
+/** Staff read a customer's card, found by member, name, email or key. */
+export const customer: Command = {
+  staff: true,
+  data: forStaff({
+    name: "customer",
+    description: "A customer's account, licences, payment, device and role",
+    options: [
+      { type: Option.User, name: "member", description: "A member of this server" },
+      {
+        type: Option.String,
+        name: "account",
+        description: "A name, an email or a key, whole or masked",
+        max_length: 254,
+      },
+    ],
+  }),
+  async answer({ ctx }, { options }) {
+    const member = options.getUser("member");
+    const typed = options.getString("account");
+    let account: Account | null = null;
+    if (member) account = await accountOfDiscordUser(ctx, member.id);
+    else if (typed) account = await findAccount(ctx, typed);
+    return account ? { embeds: [card(await customerOf(ctx, account))] } : nobody;
+  },
+};
+
+/** What staff see of a customer. */
+export const card = ({ account, twoFactor, licences, payment, device, role }: Customer): EmbedBuilder =>
+  new EmbedBuilder().setTitle(plain(account.username)).addFields(
+    {
+      name: "Account",
+      value: `${plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
+    },
+    { name: "Licences", value: licenceLines(licences) },
+    { name: "Last payment", value: paymentLine(payment) },
+    { name: "Device", value: deviceLine(device) },
+    { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
+    { name: "Role", value: role.sentence },
+  );
+
+function paymentLine(payment: Customer["payment"]): string {
+  if (!payment) return "None";
+  const { amount, currency, state, disputeStatus, at } = payment;
+  const sum = `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
+  return `${sum}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
+}
+
+function deviceLine(device: Customer["device"]): string {
+  if (!device) return "None bound";
+  const { label, resetAvailableAt: at } = device;
+  return `${plain(label)}; the owner may reset it ${at ? `from ${date(at)}` : "now"}`;
+}

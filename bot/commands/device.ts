@@ -1,0 +1,38 @@
+import { ApplicationCommandOptionType as Option } from "discord.js";
+import { unbindDevice } from "@/domain/staff/by-hand";
+import { findAccount } from "@/domain/staff/customer";
+import type { Command } from "../asked";
+import { plain } from "../words";
+import { by, forStaff, nobody, reason } from "./staff";
+
+/** Staff unbind a customer's device, so that another can be used at once. */
+export const device: Command = {
+  staff: true,
+  data: forStaff({
+    name: "device",
+    description: "The computer that an account is bound to",
+    options: [
+      {
+        type: Option.Subcommand,
+        name: "reset",
+        description: "Unbind it",
+        options: [
+          {
+            type: Option.String,
+            name: "account",
+            description: "A name, an email or a key",
+            required: true,
+            max_length: 254,
+          },
+          reason,
+        ],
+      },
+    ],
+  }),
+  async answer({ ctx }, asked) {
+    const account = await findAccount(ctx, asked.options.getString("account", true));
+    if (!account) return nobody;
+    await unbindDevice(ctx, account.id, by(asked));
+    return { content: `The device of **${plain(account.username)}** is unbound.` };
+  },
+};

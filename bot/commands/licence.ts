@@ -1,0 +1,78 @@
+import {
+  ApplicationCommandOptionType as Option,
+  type APIApplicationCommandStringOption,
+  type ChatInputCommandInteraction,
+} from "discord.js";
+import { keyOf } from "@/domain/licences/issue";
+import { maskKey } from "@/domain/licences/keys";
+import { changeLicence, handOut, type LicenceChange } from "@/domain/staff/by-hand";
+import { findLicence } from "@/domain/staff/customer";
+import type { Command, Desk, Reply } from "../asked";
+import { by, forStaff, reason } from "./staff";
+
+const key: APIApplicationCommandStringOption = {
+  type: Option.String,
+  name: "key",
+  description: "The key, whole or masked",
+  required: true,
+  max_length: 64,
+};
+
+const changes = {
+  suspend: "Take a licence away for a time",
+  reinstate: "Give a suspended licence back",
+  revoke: "Take a licence away for good",
+} as const satisfies Record<LicenceChange, string>;
+
+/** Staff hand out a licence, or take one away and give it back. */
+export const licence: Command = {
+  staff: true,
+  data: forStaff({
+    name: "licence",
+    description: "Hand out a licence, or take one away",
+    options: [
+      {
+        type: Option.Subcommand,
+        name: "issue",
+        description: "A new key, without a payment",
+        options: [
+          reason,
+          {
+            type: Option.Integer,
+            name: "days",
+            description: "For so many days; a lifetime without",
+            min_value: 1,
+            max_value: 36_500,
+          },
+        ],
+      },
+      ...Object.entries(changes).map(([name, description]) => ({
+        type: Option.Subcommand as const,
+        name,
+        description,
+        options: [key, reason],
+      })),
+    ],
+  }),
+  answer: (desk, asked) => {
+    const verb = asked.options.getSubcommand();
+    return verb === "issue" ? issue(desk, asked) : change(desk, asked, verb as LicenceChange);
+  },
+};
+
+async function issue({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const made = await handOut(ctx, asked.options.getInteger("days"), by(asked));
+  return { content: `A new key, which only you see: \`${made}\`` };
+}
+
+async function change(
+  { ctx }: Desk,
+  asked: ChatInputCommandInteraction,
+  what: LicenceChange,
+): Promise<Reply> {
+  const found = await findLicence(ctx, asked.options.getString("key", true));
+  if (!found) return { content: "No licence, or more than one, has that key." };
+  await changeLicence(ctx, found, what, by(asked));
+  const done = { suspend: "suspended", reinstate: "active again", revoke: "revoked" }[what];
+  return { content: `\`${maskKey(keyOf(ctx, found))}\` is ${done}.` };
+}

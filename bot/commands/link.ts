@@ -1,0 +1,15 @@
+import type { Command } from "../asked";
+import { doors, linkFirst, ownAccount } from "./own";
+
+/** The member learns where to connect their Discord account, or that it is connected. */
+export const link: Command = {
+  data: { name: "link", description: "Connect your Discord account to your licence" },
+  async answer(desk, asked) {
+    const account = await ownAccount(desk, asked);
+    if (!account) return linkFirst(desk);
+    return {
+      content: `You are connected to the account **${account.username}**.`,
+      components: [doors(desk)],
+    };
+  },
+};

@@ -1,0 +1,34 @@
+import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
+import { brand } from "@/brand/brand";
+import { spend } from "@/core/limits";
+import { redeem as redeemKey } from "@/domain/licences/redeem";
+import type { Command } from "../asked";
+import { date } from "../words";
+import { linkFirst, ownAccount } from "./own";
+
+/** The member types a key into a form, so that it never stands in the channel, and their account has it. */
+export const redeem: Command = {
+  data: { name: "redeem", description: "Redeem a licence key for your connected account" },
+  form: () =>
+    new ModalBuilder()
+      .setCustomId("redeem")
+      .setTitle("Redeem a licence key")
+      .addLabelComponents(
+        new LabelBuilder()
+          .setLabel("Licence key")
+          .setTextInputComponent(
+            new TextInputBuilder()
+              .setCustomId("key")
+              .setPlaceholder(`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`)
+              .setStyle(TextInputStyle.Short)
+              .setMaxLength(64),
+          ),
+      ),
+  async submitted(desk, form) {
+    const account = await ownAccount(desk, form);
+    if (!account) return linkFirst(desk);
+    await spend(desk.ctx, desk.limits.redeem, account.id);
+    const expires = await redeemKey(desk.ctx, account.id, form.fields.getTextInputValue("key"));
+    return { content: `Redeemed. Your licence ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
+  },
+};

@@ -1,0 +1,39 @@
+import { ApplicationCommandOptionType as Option } from "discord.js";
+import { moveLink } from "@/domain/community/link";
+import { findAccount } from "@/domain/staff/customer";
+import type { Command } from "../asked";
+import { plain } from "../words";
+import { by, forStaff, nobody, reason } from "./staff";
+
+/** Staff connect an account to another member; whoever was connected before loses the role. */
+export const relink: Command = {
+  staff: true,
+  data: forStaff({
+    name: "relink",
+    description: "Connect an account to another member",
+    options: [
+      {
+        type: Option.String,
+        name: "account",
+        description: "A name, an email or a key",
+        required: true,
+        max_length: 254,
+      },
+      { type: Option.User, name: "member", description: "Who it belongs to from now on", required: true },
+      reason,
+    ],
+  }),
+  async answer({ ctx }, asked) {
+    const account = await findAccount(ctx, asked.options.getString("account", true));
+    if (!account) return nobody;
+    const member = asked.options.getUser("member", true);
+    if (member.bot) return { content: "A bot can't be a customer." };
+    await moveLink(ctx, {
+      accountId: account.id,
+      discordUserId: member.id,
+      displayName: member.displayName,
+      ...by(asked),
+    });
+    return { content: `**${plain(account.username)}** belongs to <@${member.id}> now.` };
+  },
+};

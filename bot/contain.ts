@@ -1,0 +1,35 @@
+import { type Log, reasonOf } from "@/core/log";
+
+/** A client that goes wrong may do so many times a second. */
+const quietMilliseconds = 10_000;
+
+/**
+ * Keeps what goes wrong inside discord.js from ending the process (discordjs/discord.js#10840): its
+ * sockets and timers raise some errors where nobody can catch them. Anything that does not come from
+ * there ends the process as it would without this. Returns what takes it away again.
+ */
+export function containBot(log: Log): () => void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  const contain = (error: unknown) => {
+    if (!comesFromBot(error)) return end(log, error);
+    if (performance.now() - saidAt < quietMilliseconds) return;
+    saidAt = performance.now();
+    log.error("an error of the bot was contained", { reason: reasonOf(error) });
+  };
+  process.on("uncaughtException", contain);
+  process.on("unhandledRejection", contain);
+  return () => {
+    process.off("uncaughtException", contain);
+    process.off("unhandledRejection", contain);
+  };
+}
+
+const comesFromBot = (error: unknown): boolean =>
+  error instanceof Error &&
+  /[\\/](discord\.js|@discordjs|@sapphire|@vladfrangu)[\\/]/.test(error.stack ?? "");
+
+function end(log: Log, error: unknown): void {
+  log.error("the process ends", { reason: reasonOf(error) });
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+}

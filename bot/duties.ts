@@ -1,0 +1,128 @@
+import type { REST } from "discord.js";
+import type { DiscordConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { hurry } from "@/core/outbox";
+import { startWorker } from "@/core/worker";
+import { noticeExpiries, surveyEveryone } from "@/domain/community/everyone";
+import type { Guild } from "@/domain/community/guild";
+import { reconciliations } from "@/domain/community/reconcile";
+import { reconcileTopic } from "@/domain/licences/member-changed";
+import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
+import { startNoticeBoard } from "./notice-board";
+import { createRest } from "./rest";
+import { createCircuit } from "./server/circuit";
+import { type Complaint, examine } from "./server/doctor";
+import { createGuild } from "./server/guild";
+import { everySoOften, type Repeated } from "./turns";
+
+const surveyEveryMilliseconds = 60 * 60_000;
+/** A gateway that keeps breaking asks for a survey each time; they are not run closer than this. */
+const surveyPauseMilliseconds = 60_000;
+const expiryEveryMilliseconds = 15_000;
+const stuckEveryMilliseconds = 60_000;
+const circuitEveryMilliseconds = 5_000;
+
+export type Duties = {
+  rest: REST;
+  guild: Guild;
+  /** Looks at the outbox at once. */
+  wake(): void;
+  /** Compares everybody with what should be, soon. */
+  survey(): void;
+  /** Looks whether the bot can do its work. */
+  examine(): Promise<Complaint[]>;
+  stop(): Promise<void>;
+};
+
+/** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
+export function startDuties(ctx: Ctx, config: DiscordConfig): Duties {
+  const rest = createRest(config, ctx.log);
+  const circuit = createCircuit(
+    () => ctx.now().getTime(),
+    (code) => {
+      ctx.log.warn("Discord said no; it is not asked again until that was looked at", { code });
+      void inspect().catch(() => {});
+    },
+  );
+  const stopping = new AbortController();
+  const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
+  const worker = startWorker(ctx, reconciliations(ctx, guild), {
+    beside: true,
+    longestSleepMilliseconds: 1_000,
+  });
+  const board = startNoticeBoard(ctx, { rest, config, stop: stopping.signal });
+
+  /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
+  const inspect = async (): Promise<Complaint[]> => {
+    const complaints = await examine(rest, config);
+    const grave = complaints.find((complaint) => complaint.grave);
+    if (grave) circuit.trip(grave.code);
+    else if (circuit.isOpen()) {
+      circuit.close();
+      await hurry(ctx, [reconcileTopic]);
+      survey.soon();
+    }
+    await tell(ctx, complaints);
+    return complaints;
+  };
+
+  let expiriesSeen = ctx.now();
+  const survey = everySoOften(ctx, {
+    name: "survey",
+    every: surveyEveryMilliseconds,
+    pause: surveyPauseMilliseconds,
+    async act() {
+      if (circuit.isOpen()) return false;
+      const { members, differences } = await surveyEveryone(ctx, guild);
+      ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
+      await hurry(ctx, [reconcileTopic]);
+      worker.wake();
+      return true;
+    },
+  });
+  const turns: Repeated[] = [
+    survey,
+    everySoOften(ctx, {
+      name: "expiries",
+      every: expiryEveryMilliseconds,
+      async act() {
+        const now = ctx.now();
+        await noticeExpiries(ctx, expiriesSeen);
+        expiriesSeen = now;
+      },
+    }),
+    everySoOften(ctx, { name: "stuck work", every: stuckEveryMilliseconds, act: () => tellOfStuckWork(ctx) }),
+    everySoOften(ctx, {
+      name: "circuit",
+      every: circuitEveryMilliseconds,
+      act: async () => void (circuit.isDue() && (await inspect())),
+    }),
+  ];
+
+  return {
+    rest,
+    guild,
+    wake() {
+      worker.wake();
+      board.wake();
+    },
+    survey: () => survey.soon(),
+    examine: inspect,
+    async stop() {
+      stopping.abort();
+      await Promise.all(turns.map((turn) => turn.stop()));
+      await Promise.all([worker.stop(), board.stop()]);
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
+}
+
+/** Staff hear of each complaint once, and again only after it was gone. */
+async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
+  const codes = complaints.map(({ code }) => code).join(" ");
+  if (codes === "") return saidNoMore(ctx, "discord");
+  for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
+  const sentence = complaints.map(({ sentence }) => sentence).join(" ");
+  await sayOnce(ctx, "discord", { what: "trouble", sentence });
+}

@@ -1,0 +1,32 @@
+import { brand } from "@/brand/brand";
+import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalDetail } from "@/core/refusal";
+
+/** How Discord says a refusal; what can't happen there has no words of its own. */
+const sentences: Partial<Record<RefusalCode, string>> = {
+  rate_limited: "That was too often. Please try again later.",
+  busy: "The shop is very busy right now, please try again in a moment.",
+  unavailable: "The shop can't store anything right now, please try again in a moment.",
+  conflict: "Somebody changed this at the same moment, please try again.",
+  license_malformed: "That is not a licence key, please check it for typing mistakes.",
+  license_unknown: "That licence key does not exist.",
+  license_taken: "That licence key has already been redeemed.",
+  license_disputed: "The payment for that licence key is disputed.",
+  license_refunded: "The payment for that licence key was refunded.",
+  license_revoked: "That licence key has been revoked.",
+  license_suspended: `That licence key is suspended. Please write to ${brand.supportEmail}.`,
+  license_pointless: "You already hold a lifetime licence, so this key would add nothing. It stays unused.",
+  license_unchanged: "That licence is in that state already.",
+  hwid_not_set: "No device is bound to that account.",
+};
+
+export function phrase(code: RefusalCode, { retryAfterSeconds, sentence }: RefusalDetail): string {
+  if (sentence) return sentence;
+  if (retryAfterSeconds !== undefined)
+    return `That was too often. Please try again in ${retryAfterSeconds} seconds.`;
+  return sentences[code] ?? wentWrong;
+}
+
+export const wentWrong = "Something went wrong on our side. Please try again in a moment.";
+export const staffOnly = "This is for the support team only.";
+export const notHere = "This works in our server only.";

@@ -1,0 +1,101 @@
+import {
+  type APIGuildMember,
+  type APIRole,
+  type APITextChannel,
+  type APIUser,
+  PermissionFlagsBits as Permission,
+  type REST,
+  Routes,
+} from "discord.js";
+import type { DiscordConfig } from "@/core/config";
+import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
+import { translate } from "../rest";
+import { permissionsIn, permissionsOf } from "./permissions";
+
+/** Something that a person has to set right in Discord. `grave`: the premium role can't be given meanwhile. */
+export type Complaint = { code: string; grave: boolean; sentence: string };
+
+type Seen = { roles: APIRole[]; me: APIGuildMember; staffChannel: APITextChannel | null };
+
+/**
+ * Looks whether the bot can do its work: in the server, above the premium role, with its permissions, and
+ * able to write to staff. Resolves to nothing when all is well. Throws `GuildUnavailable` with Discord away.
+ */
+export async function examine(rest: REST, config: DiscordConfig): Promise<Complaint[]> {
+  try {
+    rest.setToken(config.botToken);
+    const seen = await look(rest, config);
+    return judge(seen, config);
+  } catch (error) {
+    const reason = translate(error);
+    if (!(reason instanceof GuildForbids)) throw reason;
+    return [refusedSentence(reason)];
+  }
+}
+
+async function look(rest: REST, { guildId, staffChannelId }: DiscordConfig): Promise<Seen> {
+  // Discord's own answers to these calls
+  const user = (await rest.get(Routes.user())) as APIUser;
+  const roles = (await rest.get(Routes.guildRoles(guildId))) as APIRole[];
+  const me = (await rest.get(Routes.guildMember(guildId, user.id))) as APIGuildMember;
+  const staffChannel = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
+    if (translate(error) instanceof GuildUnavailable) throw error;
+    return null;
+  });
+  return { roles, me, staffChannel: staffChannel as APITextChannel | null };
+}
+
+/** What is wrong with what was seen. */
+export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig): Complaint[] {
+  const complaints: Complaint[] = [];
+  const complain = (code: string, grave: boolean, sentence: string) =>
+    complaints.push({ code, grave, sentence });
+  const premium = roles.find(({ id }) => id === config.premiumRoleId);
+  const own = roles.filter(({ id }) => me.roles.includes(id));
+  const highest = Math.max(0, ...own.map(({ position }) => position));
+  const may = permissionsOf(roles, me.roles, config.guildId);
+  if (!premium) complain("role_missing", true, "The premium role does not exist in the server.");
+  else if (premium.managed) {
+    complain(
+      "role_managed",
+      true,
+      `The role ${premium.name} belongs to an integration and can't be given by a bot. Use a plain role.`,
+    );
+  } else if (premium.position >= highest) {
+    complain(
+      "role_too_high",
+      true,
+      `The bot's highest role stands below ${premium.name}. Drag it above in the server's role settings.`,
+    );
+  }
+  if (!(may & Permission.ManageRoles)) {
+    complain("manage_roles", true, "The bot lacks the permission Manage Roles.");
+  }
+  if (!(may & Permission.CreateInstantInvite)) {
+    complain(
+      "create_invite",
+      false,
+      "The bot lacks the permission Create Invite, so it can't add people to the server when they connect.",
+    );
+  }
+  if (!roles.some(({ id }) => id === config.supportRoleId)) {
+    complain(
+      "support_role_missing",
+      false,
+      "The support role does not exist in the server, so nobody can use the staff commands.",
+    );
+  }
+  const inChannel = staffChannel && permissionsIn(staffChannel, may, me, config.guildId);
+  if (inChannel === null || !(inChannel & Permission.ViewChannel) || !(inChannel & Permission.SendMessages)) {
+    complain("staff_channel", false, "The bot can't write to the staff channel.");
+  }
+  return complaints;
+}
+
+function refusedSentence({ code }: GuildForbids): Complaint {
+  if (code === "401") return { code, grave: true, sentence: "Discord refuses the bot's token." };
+  if (code === "10004" || code === "50001" || code === "10007") {
+    return { code, grave: true, sentence: "The bot is not in the server. Invite it again." };
+  }
+  return { code, grave: true, sentence: `Discord refuses to say how the server is set up (${code}).` };
+}

@@ -1,0 +1,119 @@
+import { type APIGuildMember, type REST, Routes } from "discord.js";
+import type { DiscordConfig } from "@/core/config";
+import { type Guild, GuildUnavailable, type JoinObstacle, MembersHidden } from "@/domain/community/guild";
+import { codeOf, discordCodes, isNotAMember, translate } from "../rest";
+import { watchBuckets } from "./buckets";
+import type { Circuit } from "./circuit";
+
+const pageSize = 1000;
+/** How old the list of a member's roles may be to be written back as a whole. */
+const freshMilliseconds = 2_000;
+
+type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
+
+/**
+ * The server over Discord's REST API, which works with the gateway down. Every call passes the circuit.
+ * Roles are written one by one; when that bucket is exhausted and the members' own is free, a change goes
+ * there instead, so that many of them take half the time.
+ */
+export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
+  const { guildId, premiumRoleId } = config;
+  const buckets = watchBuckets(rest, {
+    PUT: /\/members\/\d+\/roles\/\d+$/,
+    DELETE: /\/members\/\d+\/roles\/\d+$/,
+    PATCH: /\/guilds\/\d+\/members\/\d+$/,
+  });
+  const rolesSeen = new Map<string, { roles: string[]; at: number }>();
+  const ask = <T>(call: () => Promise<T>): Promise<T> =>
+    circuit.pass(() =>
+      orStopped(stop, call()).catch((error: unknown) => {
+        throw translate(error);
+      }),
+    );
+  const ofMember = <T>(call: () => Promise<T>): Promise<T | null> =>
+    ask(() =>
+      call().catch((error: unknown) => {
+        if (isNotAMember(error)) return null;
+        throw error;
+      }),
+    );
+
+  const read = async (userId: string) => {
+    const member = await ofMember(() => rest.get(Routes.guildMember(guildId, userId)));
+    if (!member) return null;
+    // Discord's answer to this call: https://discord.com/developers/docs/resources/guild#get-guild-member
+    const { roles } = member as APIGuildMember;
+    rolesSeen.set(userId, { roles, at: Date.now() });
+    return { userId, holdsRole: roles.includes(premiumRoleId) };
+  };
+
+  const change = async (method: "PUT" | "DELETE", userId: string, reason: string): Promise<boolean> => {
+    const known = rolesSeen.get(userId);
+    rolesSeen.delete(userId);
+    const fresh = known && Date.now() - known.at < freshMilliseconds;
+    if (fresh && !buckets.isFree(method) && buckets.isFree("PATCH")) {
+      const others = known.roles.filter((role) => role !== premiumRoleId);
+      const roles = method === "PUT" ? [...others, premiumRoleId] : others;
+      const path = Routes.guildMember(guildId, userId);
+      const patch = () => rest.patch(path, { body: { roles }, reason });
+      return (await ofMember(() => buckets.during("PATCH", patch))) !== null;
+    }
+    const path = Routes.guildMemberRole(guildId, userId, premiumRoleId);
+    const write = () => (method === "PUT" ? rest.put(path, { reason }) : rest.delete(path, { reason }));
+    return (await ofMember(() => buckets.during(method, () => write().then(() => true)))) !== null;
+  };
+
+  return {
+    member: read,
+    grant: (userId, why) => change("PUT", userId, why),
+    take: (userId, why) => change("DELETE", userId, why),
+    join: (userId, accessToken) =>
+      ask(async () => {
+        const body = { access_token: accessToken };
+        try {
+          await rest.put(Routes.guildMember(guildId, userId), { body });
+          return null;
+        } catch (error) {
+          return obstacleIn(error);
+        }
+      }),
+    async *members() {
+      for (let after = "0"; ;) {
+        const query = new URLSearchParams({ limit: String(pageSize), after });
+        const page = await ask(() => rest.get(Routes.guildMembers(guildId), { query }).catch(hidden));
+        const members = (page as APIGuildMember[]).map(({ user, roles }) => ({
+          userId: user.id,
+          holdsRole: roles.includes(premiumRoleId),
+        }));
+        yield members;
+        const last = members.at(-1);
+        if (!last || members.length < pageSize) return;
+        after = last.userId;
+      }
+    },
+  };
+}
+
+/** Who stops doesn't wait for a bucket; what was sent is looked at again by whoever comes next. */
+function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cut = () => reject(new GuildUnavailable("stopping"));
+  stop.addEventListener("abort", cut, { once: true });
+  if (stop.aborted) cut();
+  return Promise.race([call, promise]).finally(() => stop.removeEventListener("abort", cut));
+}
+
+/** Only what is about the user; anything else is thrown on. */
+function obstacleIn(error: unknown): JoinObstacle {
+  const code = codeOf(error);
+  if (code === discordCodes.banned) return "banned";
+  if (code === discordCodes.tooManyServers) return "too_many_servers";
+  // the token has ended, or the bot may not invite: they can still join by themselves
+  const notAllowed: (number | null)[] = [discordCodes.invalidToken, discordCodes.missingPermissions];
+  if (notAllowed.includes(code)) return "not_allowed";
+  throw error;
+}
+
+function hidden(error: unknown): never {
+  throw codeOf(error) === discordCodes.missingAccess ? new MembersHidden() : error;
+}

@@ -1,0 +1,61 @@
+import { expect } from "bun:test";
+import type { Person } from "./person";
+import { eventually, type Stage } from "./stage";
+
+/** Somebody with an account and a licence, and their Discord user. */
+export type Customer = { person: Person; username: string };
+
+/** Registers with a key of so many days (a lifetime without). */
+export async function customer(
+  stage: Stage,
+  username: string,
+  days: number | null = null,
+): Promise<Customer> {
+  const person = stage.person();
+  const registered = await person.register(await stage.handOut(days), username);
+  expect(registered.status).toBe(200);
+  return { person, username };
+}
+
+/** Presses Authorize and decides at Discord; resolves to the code and state that come back. */
+export async function authorize(
+  stage: Stage,
+  person: Person,
+  user: string,
+): Promise<{ code: string; state: string }> {
+  const asked = await person.get("/api/functions/get-discord-oauth-url");
+  expect(asked.status).toBe(200);
+  const { redirect } = await stage.atDiscord("authorize", { url: asked.body.url, user });
+  const back = new URL(redirect);
+  expect(back.pathname).toBe("/dashboard/discord-callback");
+  return { code: back.searchParams.get("code") ?? "", state: back.searchParams.get("state") ?? "" };
+}
+
+/** The whole way from Authorize to the answer of the callback. */
+export async function connect(stage: Stage, person: Person, user: string) {
+  return person.post("/api/discord/auth/callback", await authorize(stage, person, user));
+}
+
+/** Who holds the premium role, by name. */
+export async function holders(stage: Stage): Promise<string[]> {
+  const { holders: ids } = await stage.atDiscord("holders");
+  const { members } = await stage.atDiscord("members");
+  const nameOf = new Map<string, string>(
+    members.map((one: { id: string; username: string }) => [one.id, one.username]),
+  );
+  return ids.map((id: string) => nameOf.get(id) ?? id).toSorted();
+}
+
+/** Waits until exactly these hold the role. */
+export const comesToHold = (stage: Stage, names: string[]) =>
+  eventually(
+    () => holders(stage),
+    (held) => held.join(" ") === names.toSorted().join(" "),
+  );
+
+/** Waits until the bot is connected. */
+export const botIsUp = (stage: Stage) =>
+  eventually(
+    () => stage.shop.bot?.state(),
+    (state) => state === "up",
+  );
