@@ -2,6 +2,7 @@ import type { Config } from "@/core/config";
 import { countAccounts } from "@/domain/accounts/count";
 import type { RunningShop, ShopConfig } from "../shop";
 import { cast, playCast } from "./cast";
+import { publishDemoReleases } from "./releases";
 import { startStandIns } from "./stand-ins";
 
 /**
@@ -10,7 +11,12 @@ import { startStandIns } from "./stand-ins";
  */
 export async function startDemo(config: Config, start: (config: ShopConfig) => Promise<RunningShop>) {
   const standIns = await startStandIns(config);
-  const shop = await start({ ...config, stripe: standIns.stripe, mail: standIns.mail, discord: config.discord ?? "off" });
+  const shop = await start({
+    ...config,
+    stripe: standIns.stripe,
+    mail: standIns.mail,
+    discord: config.discord ?? "off",
+  });
   const strangersKey = await firstStart(shop, standIns.stripe.apiUrl);
   standIns.sendEventsTo(shop.listening);
   say(shop, standIns.pages, strangersKey);
@@ -23,6 +29,7 @@ export async function startDemo(config: Config, start: (config: ShopConfig) => P
 /** The cast moves in once, and only where Stripe is the local one. */
 async function firstStart(shop: RunningShop, stripeUrl: URL | null): Promise<string | null> {
   if (!stripeUrl || (await countAccounts(shop.ctx)) > 0) return null;
+  await publishDemoReleases(shop.ctx, shop.builds);
   return playCast({ ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl });
 }
 

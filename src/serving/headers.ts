@@ -23,11 +23,13 @@ export function secureHeaders(options: HeaderOptions): Record<string, string> {
   };
 }
 
-/** Puts the headers onto a response that another room made; its body and own headers stay. */
+/**
+ * Puts the headers onto a response that another room made, in place: a file as its body stays one, and is
+ * sent by the kernel rather than read through this process.
+ */
 export function withSecureHeaders(response: Response, options: HeaderOptions): Response {
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(secureHeaders(options))) headers.set(name, value);
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  for (const [name, value] of Object.entries(secureHeaders(options))) response.headers.set(name, value);
+  return response;
 }
 
 const constant = {

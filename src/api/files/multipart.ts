@@ -3,7 +3,7 @@ import type { Range } from "./ranges";
 
 /**
  * Several ranges in one body, `multipart/byteranges` (RFC 9110 §14.6): each part with its place in the
- * file, streamed one after the other. `length` is the whole body's, in bytes.
+ * file, streamed one after the other. The server sends such a body in chunks, without a length.
  */
 export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   const boundary = crypto.randomUUID();
@@ -13,7 +13,6 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
       `Content-Range: bytes ${start}-${end - 1}/${stored.size}\r\n\r\n`,
   );
   const tail = `\r\n--${boundary}--\r\n`;
-  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
   async function* parts() {
     for (const [at, { start, end }] of ranges.entries()) {
       yield Buffer.from(heads[at] ?? "");
@@ -24,7 +23,6 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   }
   return {
     contentType: `multipart/byteranges; boundary=${boundary}`,
-    length: bytes + heads.join("").length + tail.length,
     body: streamOf(parts()),
   };
 }

@@ -57,11 +57,8 @@ export function send(request: Request, stored: StoredBuild, file: Offered, range
       },
     });
   }
-  const { contentType, length, body } = multipart(stored, ranges, type);
-  return new Response(body, {
-    status: 206,
-    headers: { ...headers, "content-type": contentType, "content-length": String(length) },
-  });
+  const { contentType, body } = multipart(stored, ranges, type);
+  return new Response(body, { status: 206, headers: { ...headers, "content-type": contentType } });
 }
 
 /**

@@ -4,7 +4,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type ReleaseRow, releasesFor } from "./current";
-import type { Deed } from "./publish";
+import type { ByHand } from "../staff/by-hand";
 import { news, releases } from "./tables";
 
 export type Entry = {
@@ -31,18 +31,18 @@ const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow)
 });
 
 /** Says something that belongs to no release. Resolves to the entry's id. */
-export async function addNews(ctx: Ctx, text: Text, deed: Deed): Promise<string> {
+export async function addNews(ctx: Ctx, text: Text, by: ByHand): Promise<string> {
   if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
   const id = newId();
   await commit(ctx.store, [
     ctx.store.db.insert(news).values({ id, date: ctx.now(), ...text }),
-    audit(ctx, { ...deed, action: "changelog.added", subject: id }),
+    audit(ctx, { ...by, action: "changelog.added", subject: id }),
   ]);
   return id;
 }
 
 /** Changes the words of an entry: a release's by its version, news by its id. */
-export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, deed: Deed): Promise<void> {
+export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: ByHand): Promise<void> {
   const { db } = ctx.store;
   const isNews = (await db.$count(news, eq(news.id, id))) > 0;
   const same = { title: sql`title`, content: sql`content` };
@@ -57,15 +57,15 @@ export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, deed:
           .set({ ...same, ...text })
           .where(eq(releases.version, id)),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...deed, action: "changelog.edited", subject: id }),
+    audit(ctx, { ...by, action: "changelog.edited", subject: id }),
   ]);
 }
 
 /** Takes a piece of news away; a release's notes go with the release. */
-export async function removeNews(ctx: Ctx, id: string, deed: Deed): Promise<void> {
+export async function removeNews(ctx: Ctx, id: string, by: ByHand): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(news).where(eq(news.id, id)),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...deed, action: "changelog.removed", subject: id }),
+    audit(ctx, { ...by, action: "changelog.removed", subject: id }),
   ]);
 }

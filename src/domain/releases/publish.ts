@@ -5,6 +5,7 @@ import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import type { ByHand } from "../staff/by-hand";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
@@ -37,9 +38,6 @@ export type NewRelease = {
   publicKey?: KeyObject;
 };
 
-/** Who changes something by hand, and why; it goes into the audit log. */
-export type Deed = { actor: string; reason: string };
-
 type Row = typeof builds.$inferInsert;
 
 /**
@@ -47,7 +45,7 @@ type Row = typeof builds.$inferInsert;
  * nobody is ever offered half of it. Refuses with `release_invalid` (the sentence says what is wrong) or
  * `release_exists`.
  */
-export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, deed: Deed): Promise<string> {
+export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: ByHand): Promise<string> {
   judge(wanted);
   const id = newId();
   const made = await Promise.all(
@@ -63,7 +61,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, d
     await commit(ctx.store, [
       db.insert(releases).values(row),
       ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
-      audit(ctx, { ...deed, action: "release.published", subject: id, detail: { version, channel } }),
+      audit(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
     ]);
   } catch (error) {
     if (isDuplicate(error, "releases.version")) throw new Refusal("release_exists");
@@ -73,7 +71,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, d
 }
 
 /** Takes a release back: from then on the newest one left is the current one. */
-export async function yank(ctx: Ctx, version: string, deed: Deed): Promise<void> {
+export async function yank(ctx: Ctx, version: string, by: ByHand): Promise<void> {
   const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
   if (!release || release.yankedAt) throw new Refusal("release_unknown");
   await commit(ctx.store, [
@@ -82,12 +80,12 @@ export async function yank(ctx: Ctx, version: string, deed: Deed): Promise<void>
       .set({ yankedAt: ctx.now() })
       .where(and(eq(releases.id, release.id), isNull(releases.yankedAt))),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...deed, action: "release.yanked", subject: release.id, detail: { version } }),
+    audit(ctx, { ...by, action: "release.yanked", subject: release.id, detail: { version } }),
   ]);
 }
 
 /** Changes to how many devices in a hundred a release is offered. */
-export async function setRollout(ctx: Ctx, version: string, rollout: number, deed: Deed): Promise<void> {
+export async function setRollout(ctx: Ctx, version: string, rollout: number, by: ByHand): Promise<void> {
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   await commit(ctx.store, [
     ctx.store.db
@@ -95,7 +93,7 @@ export async function setRollout(ctx: Ctx, version: string, rollout: number, dee
       .set({ rollout })
       .where(and(eq(releases.version, version), isNull(releases.yankedAt))),
     mustHaveChanged("release_unknown"),
-    audit(ctx, { ...deed, action: "release.rollout", subject: version, detail: { rollout } }),
+    audit(ctx, { ...by, action: "release.rollout", subject: version, detail: { rollout } }),
   ]);
 }
 

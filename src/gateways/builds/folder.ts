@@ -27,8 +27,11 @@ export function folderStore(folder: string): BuildStore {
       if (!isAddress(address)) return null;
       const path = join(folder, address);
       const size = await sizeOf(path);
-      // a slice of a file is sent by the kernel (sendfile), without passing through this process
-      return size === null ? null : { size, body: (start, end) => Bun.file(path).slice(start, end) };
+      if (size === null) return null;
+      // a file is sent by the kernel (sendfile), without passing through this process; whole a little faster
+      const body = (start: number, end: number) =>
+        start === 0 && end === size ? Bun.file(path) : Bun.file(path).slice(start, end);
+      return { size, body };
     },
   };
 }

@@ -1,0 +1,51 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { Command } from "commander";
+import { Refusal } from "@/core/refusal";
+import { digestsOf } from "@/domain/releases/digests";
+import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
+import { atDesk, say, withJson } from "./desk";
+import { buildsIn } from "./folder";
+
+/** `shop builds …`: nothing here changes the shop. */
+export function buildVerbs(): Command {
+  const noun = new Command("builds").description("files of a release, and their signatures");
+  withJson(noun.command("sign <folder>"))
+    .description("write a detached Ed25519 signature (.sig) beside each build in a folder")
+    .option("--key <file>", "PEM of your own private key (default: the shop's)")
+    .action(async (folder: string, { key, json }: { key?: string; json?: boolean }) => {
+      const privateKey = key
+        ? await readPrivateKey(key)
+        : await atDesk(async ({ ctx }) => shopBuildKey(ctx).privateKey);
+      const builds = await buildsIn(folder);
+      for (const { path, file } of builds) {
+        const { sha512 } = await digestsOf(file);
+        await Bun.write(`${path}.sig`, signDigest(sha512, privateKey));
+      }
+      const publicKey = asPem(createPublicKey(privateKey));
+      const signed = builds.map(({ name }) => name);
+      say(
+        json,
+        { signed, public_key: publicKey },
+        `Signed ${signed.join(", ")}. The public key:\n${publicKey}`,
+      );
+    });
+  withJson(noun.command("key"))
+    .description("the public key that the shop's own signatures are verified with")
+    .action(({ json }: { json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const publicKey = asPem(shopBuildKey(ctx).publicKey);
+        say(json, { public_key: publicKey }, publicKey.trim());
+      }),
+    );
+  return noun;
+}
+
+async function readPrivateKey(path: string) {
+  try {
+    const key = createPrivateKey(await Bun.file(path).text());
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch {
+    // told below, as a key of another kind is
+  }
+  throw new Refusal("release_invalid", { sentence: `${path} is not an Ed25519 private key in PEM` });
+}

@@ -1,0 +1,55 @@
+import { Command } from "commander";
+import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
+import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+
+type Changing = { reason: string; json?: boolean };
+type Words = { title?: string; content?: string };
+
+/** `shop changelog …` */
+export function changelogVerbs(): Command {
+  const noun = new Command("changelog").description("what the dashboard's changelog says");
+  withJson(noun.command("list"))
+    .description("all of it, newest first, with the ids by which entries are changed")
+    .action(({ json }: { json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const entries = await changelog(ctx);
+        const lines = entries.map(
+          ({ id, date, title }) => `${id}  ${date.toISOString().slice(0, 10)}  ${title}`,
+        );
+        say(json, entries, lines.join("\n") || "The changelog is empty.");
+      }),
+    );
+  withReason(noun.command("add"))
+    .description("say something that belongs to no release")
+    .requiredOption("--title <text>", "its heading")
+    .requiredOption("--content <text>", "its text; line breaks are kept")
+    .action(({ title, content, reason, json }: Changing & Required<Words>) =>
+      atDesk(async ({ ctx }) => {
+        const id = await addNews(ctx, { title, content }, byOperator(reason));
+        say(json, { id }, `Added as ${id}.`);
+      }),
+    );
+  withReason(noun.command("edit <id>"))
+    .description("change the words of an entry: a release's by its version, any other by its id")
+    .option("--title <text>")
+    .option("--content <text>")
+    .action((id: string, { reason, json, title, content }: Changing & Words) =>
+      atDesk(async ({ ctx }) => {
+        const words = {
+          ...(title === undefined ? {} : { title }),
+          ...(content === undefined ? {} : { content }),
+        };
+        await editEntry(ctx, id, words, byOperator(reason));
+        say(json, { id }, `${id} was changed.`);
+      }),
+    );
+  withReason(noun.command("remove <id>"))
+    .description("take away an entry that belongs to no release")
+    .action((id: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        await removeNews(ctx, id, byOperator(reason));
+        say(json, { id }, `${id} was taken away.`);
+      }),
+    );
+  return noun;
+}

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Command, Option } from "commander";
+import { ConfigError, readConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { expectSecret, openStore } from "@/core/database";
+import { createLog } from "@/core/log";
+import { createSecrets, keptSecretKey } from "@/core/secrets";
+import type { BuildStore } from "@/domain/releases/store";
+import type { ByHand } from "@/domain/staff/by-hand";
+import { createBuildStore } from "@/gateways/builds/store";
+
+/** What a verb of the command line is given. */
+export type Desk = { ctx: Ctx; builds: BuildStore };
+
+/**
+ * Opens the shop that the environment names, runs the verb, and lets go. The shop itself may be running:
+ * every write is one atomic statement that waits for its turn. A shop that was never started is not made.
+ */
+export async function atDesk<T>(verb: (desk: Desk) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const { url } = config.database;
+  if (url.startsWith("file:") && !existsSync(fileURLToPath(url))) {
+    throw new ConfigError(`There is no shop in ${config.dataDir}: set DATA_DIR, or start the shop once.`);
+  }
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
+  const store = await openStore(config.database);
+  try {
+    await expectSecret(store, secrets);
+    const log = createLog("warn", (line) => {
+      console.error(line);
+    });
+    const ctx: Ctx = { store, secrets, log, now: () => new Date(), wake: () => {} };
+    return await verb({ ctx, builds: createBuildStore(config.builds) });
+  } finally {
+    store.close();
+  }
+}
+
+/** Every command may answer in JSON, for scripts. */
+export const withJson = (command: Command): Command =>
+  command.addOption(new Option("--json", "answer in JSON"));
+
+/** A command that changes something says why. */
+export const withReason = (command: Command): Command =>
+  withJson(command).requiredOption("--reason <why>", "why; it goes into the audit log");
+
+export const byOperator = (reason: string): ByHand => ({ actor: "operator", reason });
+
+/** One answer: the data for scripts, or a sentence for people. */
+export function say(json: boolean | undefined, data: unknown, sentence: string): void {
+  console.log(json ? JSON.stringify(data) : sentence);
+}

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
+import { Refusal } from "@/core/refusal";
+import { releasesFor } from "@/domain/releases/current";
+import { publish, setRollout, yank } from "@/domain/releases/publish";
+import { publicKeyFromPem } from "@/domain/releases/signatures";
+import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+import { buildsIn } from "./folder";
+
+type Publishing = {
+  channel: Channel;
+  notes?: string;
+  title?: string;
+  content?: string;
+  rollout: number;
+  minimum?: string;
+  keep: Platform[];
+  publicKey?: string;
+  reason: string;
+  json?: boolean;
+};
+type Changing = { reason: string; json?: boolean };
+
+/** `shop releases …` */
+export function releaseVerbs(): Command {
+  const noun = new Command("releases").description("versions of the application");
+  withReason(noun.command("publish <version> <folder>"))
+    .description("publish what lies in a folder; its notes.md holds the notes")
+    .addOption(new Option("--channel <name>", "who is offered it").choices([...channels]).default("latest"))
+    .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
+    .option("--title <text>", "instead of the notes' heading")
+    .option("--content <text>", "instead of the notes' text")
+    .option("--rollout <percent>", "devices in a hundred that updates offer it to", percentage, 100)
+    .option("--minimum <version>", "applications older than this must update")
+    .option("--keep <platforms>", "builds to take over from the current release", listOfPlatforms, [])
+    .option(
+      "--public-key <file>",
+      "PEM of the key that every build was signed with (default: the shop signs)",
+    )
+    .action(publishFolder);
+  withReason(noun.command("yank <version>"))
+    .description("take a release back; the one before is the current one again")
+    .action((version: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        await yank(ctx, version, byOperator(reason));
+        say(json, { version }, `${version} was taken back.`);
+      }),
+    );
+  withReason(noun.command("rollout <version> <percent>"))
+    .description("change how many devices in a hundred updates offer a release to")
+    .action((version: string, percent: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const rollout = percentage(percent);
+        await setRollout(ctx, version, rollout, byOperator(reason));
+        say(json, { version, rollout }, `${version} is offered to ${rollout} devices in a hundred.`);
+      }),
+    );
+  withJson(noun.command("list"))
+    .description("the releases that stand, newest first")
+    .action(({ json }: { json?: boolean }) => atDesk(({ ctx }) => list(ctx, json)));
+  return noun;
+}
+
+async function publishFolder(version: string, folder: string, options: Publishing): Promise<void> {
+  const { channel, rollout, minimum, keep, reason, json } = options;
+  const builds = await buildsIn(folder);
+  const notes = await readNotes(folder, options);
+  const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
+  await atDesk(async (desk) => {
+    const wanted = { version, channel, rollout, keep, builds, ...notes };
+    const id = await publish(
+      desk.ctx,
+      desk.builds,
+      { ...wanted, ...(minimum ? { minimumVersion: minimum } : {}), ...(publicKey ? { publicKey } : {}) },
+      byOperator(reason),
+    );
+    const names = [...builds.map((build) => build.platform), ...keep];
+    say(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
+  });
+}
+
+/** The first heading of the notes is the title, what follows the text. */
+async function readNotes(folder: string, { notes, title, content }: Publishing) {
+  if (title !== undefined && content !== undefined) return { title, content };
+  const path = notes ?? join(folder, "notes.md");
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw new Refusal("release_invalid", { sentence: `The notes ${path} can't be read` });
+    });
+  const [first = "", ...rest] = text.trim().split("\n");
+  return { title: title ?? first.replace(/^#+\s*/, ""), content: content ?? rest.join("\n").trim() };
+}
+
+async function readKey(path: string) {
+  try {
+    return publicKeyFromPem(await Bun.file(path).text());
+  } catch {
+    throw new Refusal("release_invalid", { sentence: `${path} is not a public key in PEM` });
+  }
+}
+
+async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | undefined): Promise<void> {
+  const all = await releasesFor(ctx, "alpha");
+  const rows = all.map(({ version, channel, publishedAt, rollout, title }) => ({
+    version,
+    channel,
+    published_at: publishedAt.toISOString(),
+    rollout,
+    title,
+  }));
+  const lines = rows.map((row) => `${row.version}  ${row.channel}  ${row.rollout} %  ${row.title}`);
+  say(json, rows, lines.join("\n") || "Nothing is published.");
+}
+
+function percentage(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 100) {
+    throw new InvalidArgumentError("It is a whole number from 0 to 100.");
+  }
+  return value;
+}
+
+const listOfPlatforms = (text: string): Platform[] =>
+  text.split(",").map((name) => {
+    const platform = platforms.find((one) => one === name.trim());
+    if (!platform) throw new InvalidArgumentError(`They are among ${platforms.join(", ")}.`);
+    return platform;
+  });

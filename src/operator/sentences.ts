@@ -1,0 +1,14 @@
+import type { RefusalCode } from "@/contract/refusals";
+import type { Refusal } from "@/core/refusal";
+
+/** How the command line says the refusals that its verbs meet; any other is told by its code. */
+const sentences: Partial<Record<RefusalCode, string>> = {
+  release_exists: "That version was already published. Publish another version instead.",
+  release_unknown: "There is no such release or entry, or it was taken back already.",
+  release_invalid: "The release can't be published like this.",
+  unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
+  conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
+};
+
+export const sentenceOf = ({ code, detail }: Refusal): string =>
+  detail.sentence ?? sentences[code] ?? `Refused: ${code}.`;
