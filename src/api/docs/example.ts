@@ -13,6 +13,7 @@ const byName: Record<string, unknown> = {
   license_key: `${brand.keyPrefix}-3JQX-8H2M-ZK4T-9RWC`,
   timezone: "Europe/Berlin",
   old_password: "a phrase of long ago",
+  new_password: "an even longer phrase",
   security_code: "492039",
   code: "492039",
   currency: brand.premium.currency,
