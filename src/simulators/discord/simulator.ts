@@ -5,6 +5,9 @@ import { noFaults } from "./faults";
 import type { Connection, Socket } from "./gateway/connection";
 import { type Gateway, openGateway } from "./gateway/gateway";
 import { seededIds } from "./ids";
+import { authorizePage } from "./oauth/page";
+import { tokenRoutes } from "./oauth/token";
+import { fileRoutes } from "./page/files";
 import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limit-table";
 import { emptyTally } from "./rest/tally";
@@ -111,10 +114,12 @@ function assemble(world: World, gateway: Gateway, settings: Settings): Hono {
     await next();
     if (world.store.save() && before === world.changed.count()) world.changed.notify();
   });
-  const api = restApi(world, () => {});
+  const api = restApi(world, (more) => tokenRoutes(world, more));
+  app.route("/", authorizePage(world));
   app.route("/api/v10", api);
   app.route("/api/v9", api);
   app.route("/api", api);
+  app.route("/", fileRoutes(world));
   app.route("/", controlApi(world, gateway, settings));
   return app;
 }

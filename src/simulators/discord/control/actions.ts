@@ -7,6 +7,9 @@ import { deleteMessage, edit, emptyDraft, messageFor, write } from "../guild/mes
 import { deleteRole } from "../guild/roles";
 import { removeFromThread } from "../guild/thread-members";
 import { changeThread } from "../guild/threads";
+import { approve, refuse } from "../oauth/decide";
+import { judge } from "../oauth/request";
+import { revokeAll } from "../oauth/token";
 import type { Member, Message, User } from "../store/rows";
 import { iso, type World } from "../world";
 import { channelOf, ControlRefusal, messageOf, personOf, roleOf } from "./find";
@@ -134,6 +137,22 @@ export function removeChannel(world: World, given: Body<"place">) {
   const channel = channelOf(world, given.channel);
   deleteChannel(world, by(world, given.by), channel);
   return channel;
+}
+
+/** A person follows a link to the authorize page and decides; tells where they are sent. */
+export function authorize(world: World, { url, user, approve: yes }: Body<"authorize">) {
+  const judged = judge(world, Object.fromEntries(new URL(url).searchParams));
+  if ("problem" in judged) throw new ControlRefusal(judged.problem);
+  const { request, refusal, scopes } = judged;
+  if (refusal !== null || !yes) return { redirect: refuse(request, refusal ?? "access_denied") };
+  return { redirect: approve(world, request, personOf(world, user).id, scopes) };
+}
+
+/** A person takes the application out of their account, in Discord's own settings. */
+export function deauthorize(world: World, { user }: Body<"one">): User {
+  const person = personOf(world, user);
+  revokeAll(world, person.id);
+  return person;
 }
 
 export function closeDirect(world: World, given: Body<"dm">): User {

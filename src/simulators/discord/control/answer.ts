@@ -44,16 +44,15 @@ export function answerOf(world: World, id: string): Answer | undefined {
 export type Patience = {
   /** `ack`: only the first sign of life. `answer`: a deferred answer too. */
   until: "ack" | "answer";
+  /** Waits for so many messages at least. */
+  messages: number;
   timeout_ms: number;
 };
 const acknowledgeMs = 3100;
 
 /** Waits for the bot; it has three seconds to acknowledge, and then as long as `timeout_ms`. */
-export async function awaitAnswer(
-  world: World,
-  id: string,
-  { until, timeout_ms }: Patience,
-): Promise<Answer> {
+export async function awaitAnswer(world: World, id: string, wanted: Patience): Promise<Answer> {
+  const { timeout_ms } = wanted;
   const began = performance.now();
   const patience = () => {
     const acknowledged = world.store.interactions.get(id)?.acknowledged ?? null;
@@ -61,15 +60,16 @@ export async function awaitAnswer(
       (acknowledged === null ? Math.min(acknowledgeMs, timeout_ms) : timeout_ms) - (performance.now() - began)
     );
   };
-  while (!isSettled(world, id, until) && patience() > 0) await nextChange(world, patience());
+  while (!isSettled(world, id, wanted) && patience() > 0) await nextChange(world, patience());
   const answer = answerOf(world, id);
   if (!answer) throw new Error(`no interaction ${id}`);
   return answer;
 }
 
-function isSettled(world: World, id: string, until: Patience["until"]): boolean {
+function isSettled(world: World, id: string, { until, messages }: Patience): boolean {
   const found = world.store.interactions.get(id);
   if (!found || found.acknowledged === null) return false;
+  if (found.messages.length < messages) return false;
   if (until === "ack") return true;
   if (found.acknowledged === "deferred_update") return found.edits > 0;
   return !found.thinking || !world.store.messages.has(found.original ?? "");

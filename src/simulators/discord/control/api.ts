@@ -72,6 +72,8 @@ function people(world: World, app: Hono, act: Act) {
     act(how, shapes.removal, (body) => actions.remove(world, how, body));
   act("roles", shapes.role, (body) => actions.changeRoles(world, body));
   act("roles/delete", shapes.role.pick({ role: true }), (body) => actions.removeRole(world, body));
+  act("authorize", shapes.authorize, (body) => actions.authorize(world, body));
+  act("deauthorize", shapes.one, (body) => actions.deauthorize(world, body));
   act("dm", shapes.dm, (body) => actions.closeDirect(world, body));
 }
 

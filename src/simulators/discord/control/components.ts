@@ -5,7 +5,7 @@ import type { Json, Message } from "../store/rows";
 import type { World } from "../world";
 import { ControlRefusal, channelOf, personOf, roleOf } from "./find";
 
-/** The component of a message by its custom id, or a button by what stands on it. */
+/** The component of a message by its custom id, or a button by what stands on it; without either the first. */
 export function componentOf(
   message: Message,
   named: { custom_id?: string | undefined; label?: string | undefined },
@@ -13,11 +13,10 @@ export function componentOf(
   const { custom_id, label } = named;
   let found: Json | undefined;
   walk(message.components, (one) => {
-    const fits =
-      custom_id === undefined
-        ? one["label"] === label && label !== undefined
-        : one["custom_id"] === custom_id;
-    if (fits) found ??= one;
+    const any = custom_id === undefined && label === undefined && typeof one["custom_id"] === "string";
+    const byId = custom_id !== undefined && one["custom_id"] === custom_id;
+    const byLabel = custom_id === undefined && label !== undefined && one["label"] === label;
+    if (any || byId || byLabel) found ??= one;
   });
   if (!found) throw new ControlRefusal(`The message has no component ${custom_id ?? label}.`);
   if (found["disabled"] === true) throw new ControlRefusal("This component is disabled.");

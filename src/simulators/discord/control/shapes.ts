@@ -123,6 +123,7 @@ export const shapes = {
       .optional(),
     gateway: z.object({ away: z.boolean(), mute: z.boolean(), garbage: z.boolean() }).partial().optional(),
   }),
+  authorize: z.object({ url: z.url(), user, approve: z.boolean().default(true) }),
   clock: z.object({ advance_seconds: z.number() }),
 };
 export type Body<N extends keyof typeof shapes> = z.infer<(typeof shapes)[N]>;

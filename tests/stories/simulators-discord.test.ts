@@ -1,0 +1,818 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  ChannelType,
+  Client,
+  DiscordAPIError,
+  Events,
+  GatewayIntentBits,
+  type Guild,
+  type Interaction,
+  LabelBuilder,
+  MessageFlags,
+  ModalBuilder,
+  SlashCommandBuilder,
+  StringSelectMenuBuilder,
+  TextDisplayBuilder,
+  type TextChannel,
+  TextInputBuilder,
+  TextInputStyle,
+} from "discord.js";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Answer } from "@/simulators/discord/control/answer";
+import {
+  type DiscordSimulator,
+  type DiscordSimulatorOptions,
+  startDiscordSimulator,
+} from "@/simulators/discord/simulator";
+
+let simulator: DiscordSimulator;
+const clients: Client[] = [];
+const ahead = { ms: 0 };
+const start = async (options: DiscordSimulatorOptions = {}) => {
+  simulator = await startDiscordSimulator({ seed: 1, now: () => Date.now() + ahead.ms, ...options });
+};
+
+beforeEach(() => start());
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.destroy()));
+  await simulator.stop();
+  ahead.ms = 0;
+});
+
+const { Guilds, GuildMembers, GuildMessages, MessageContent, DirectMessages } = GatewayIntentBits;
+const allIntents = [Guilds, GuildMembers, GuildMessages, MessageContent, DirectMessages];
+
+/** The real discord.js, logged in. */
+async function logIn(
+  intents: GatewayIntentBits[] = allIntents,
+): Promise<{ client: Client<true>; guild: Guild }> {
+  const client = new Client({ intents, rest: { api: `${simulator.url}/api` } });
+  clients.push(client);
+  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
+  await client.login(simulator.botToken);
+  const guild = (await ready).guilds.cache.get(simulator.guildId);
+  if (!guild) throw new Error("the bot sees no server");
+  return { client: await ready, guild };
+}
+
+/** A call of the control API; its answer is JSON. */
+async function control<T = Record<string, never>>(path: string, body?: object): Promise<T> {
+  const init = body && { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(`${simulator.url}/_control/${path}`, init);
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as T;
+}
+
+const answerTo = (path: string, body: object) => control<Answer>(`interact/${path}`, body);
+type Tally = {
+  limited: Record<string, number>;
+  invalid: number;
+  faulted: number;
+  identifies: number;
+  resumes: number;
+};
+const tally = () => control<Tally>("tally");
+const holders = async () => (await control<{ holders: string[] }>("holders?role=Premium")).holders;
+
+async function idOf(username: string): Promise<string> {
+  const { members } = await control<{ members: { id: string; username: string }[] }>("members");
+  const found = members.find((one) => one.username === username);
+  if (!found) throw new Error(`nobody is called ${username}`);
+  return found.id;
+}
+
+/** What Discord refuses with. */
+async function refusal(action: Promise<unknown>): Promise<{ code: number | string; status: number }> {
+  try {
+    await action;
+  } catch (error) {
+    if (error instanceof DiscordAPIError) return { code: error.code, status: error.status };
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+function heard(client: Client, event: string): Promise<unknown[]> {
+  return new Promise((resolve) => client.once(event, (...args: unknown[]) => resolve(args)));
+}
+
+async function eventually(holds: () => boolean | Promise<boolean>) {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error("it never came about");
+    await Bun.sleep(10);
+  }
+}
+
+type Call = { authorization?: string; method?: string; body?: string };
+const rest = (path: string, { authorization = `Bot ${simulator.botToken}`, ...init }: Call = {}) =>
+  fetch(`${simulator.url}/api/v10${path}`, {
+    ...init,
+    headers: { authorization },
+  });
+
+const slash = (name: string) => new SlashCommandBuilder().setName(name).setDescription("A command.");
+const button = (id: string) =>
+  new ActionRowBuilder<ButtonBuilder>().addComponents(
+    new ButtonBuilder().setCustomId(id).setLabel("Open").setStyle(ButtonStyle.Primary),
+  );
+
+/** A bot that answers `/ask` as told. */
+async function answering(how: (interaction: Interaction) => Promise<unknown>) {
+  const bot = await logIn();
+  await bot.guild.commands.set([slash("ask")]);
+  bot.client.on(Events.InteractionCreate, (interaction) => void how(interaction));
+  return bot;
+}
+const ask = (more: object = {}) => answerTo("slash", { user: "ada", command: "ask", ...more });
+
+describe("logging in", () => {
+  test("discord.js gets ready and knows the server, its roles and channels", async () => {
+    const { client, guild } = await logIn();
+    expect(client.user.username).toBe("Shop");
+    expect(guild.roles.cache.map(({ name }) => name).toSorted()).toEqual([
+      "@everyone",
+      "Premium",
+      "Shop",
+      "Support",
+    ]);
+    expect(guild.channels.cache.map(({ name }) => name)).toEqual(["general", "support", "staff"]);
+    expect(guild.members.me?.roles.highest.name).toBe("Shop");
+  });
+
+  test("a wrong token is refused by the API, and by the gateway with 4004", async () => {
+    const client = new Client({ intents: [Guilds], rest: { api: `${simulator.url}/api` } });
+    expect(client.login("not.the.token")).rejects.toThrow("invalid token");
+    expect(await closeCodeAfter({ op: 2, d: { token: "wrong", intents: 1, properties: {} } })).toBe(4004);
+  });
+
+  test("a privileged intent that is not switched on is refused with 4014", async () => {
+    await control("bot", { intents: ["presences"] });
+    const d = { token: simulator.botToken, intents: GuildMembers, properties: {} };
+    expect(await closeCodeAfter({ op: 2, d })).toBe(4014);
+    expect((await rest(`/guilds/${simulator.guildId}/members?limit=5`)).status).toBe(403);
+  });
+
+  test("every session begun is counted, and one too many in a day kills the token", async () => {
+    await logIn();
+    const before = (await (await rest("/gateway/bot")).json()) as {
+      session_start_limit: { remaining: number };
+    };
+    expect(before.session_start_limit.remaining).toBe(999);
+    const d = { token: simulator.botToken, intents: 1, properties: {} };
+    await control("limits", { enabled: false });
+    for (let count = 0; count < 999; count += 1) await identifyOnce(d);
+    expect(await closeCodeAfter({ op: 2, d })).toBe(4004);
+    expect(
+      (await fetch(`${simulator.url}/api/v10/users/@me`, { headers: { authorization: `Bot ${d.token}` } }))
+        .status,
+    ).toBe(401);
+  });
+
+  test("without the message intent the words of others stay away", async () => {
+    await control("bot", { intents: ["members"] });
+    const { client } = await logIn([Guilds, GuildMessages]);
+    const created = heard(client, Events.MessageCreate);
+    await control("messages", { user: "ada", content: "a secret" });
+    expect((await created)[0]).toMatchObject({ content: "" });
+  });
+});
+
+function socket(): WebSocket {
+  return new WebSocket(`${simulator.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
+}
+
+function closeCodeAfter(payload: object): Promise<number> {
+  return new Promise((resolve) => {
+    const line = socket();
+    line.addEventListener("open", () => line.send(JSON.stringify(payload)));
+    line.addEventListener("close", ({ code }) => resolve(code));
+  });
+}
+
+function identifyOnce(d: object): Promise<void> {
+  return new Promise((resolve) => {
+    const line = socket();
+    line.addEventListener("open", () => line.send(JSON.stringify({ op: 2, d })));
+    line.addEventListener("message", ({ data }) => {
+      if (String(data).includes('"READY"')) line.close(1000);
+    });
+    line.addEventListener("close", () => resolve());
+  });
+}
+
+describe("members and roles", () => {
+  test("a role is given and taken, and the reason stands in the audit log", async () => {
+    const { guild } = await logIn();
+    const ada = await guild.members.fetch(await idOf("ada"));
+    await ada.roles.add(simulator.premiumRoleId, "paid ✓");
+    expect(await holders()).toEqual([ada.id]);
+    const { audit } = await control<{ audit: object[] }>("state");
+    expect(audit.at(-1)).toMatchObject({
+      action: "MEMBER_ROLE_UPDATE",
+      reason: "paid ✓",
+      actor: simulator.botId,
+    });
+    await ada.roles.remove(simulator.premiumRoleId);
+    expect(await holders()).toEqual([]);
+  });
+
+  test("unknown members, users and roles, and what is no id at all, each have their code", async () => {
+    const { guild } = await logIn();
+    const [ada, tim] = [await idOf("ada"), await idOf("tim")];
+    const add = (user: string, role: string) => refusal(guild.members.addRole({ user, role }));
+    expect(await add(tim, simulator.premiumRoleId)).toEqual({ code: 10007, status: 404 });
+    expect(await add("123456789012345678", simulator.premiumRoleId)).toEqual({ code: 10013, status: 404 });
+    expect(await add(ada, "123456789012345678")).toEqual({ code: 10011, status: 404 });
+    expect(await add(ada, "premium")).toEqual({ code: 50035, status: 400 });
+    expect(await refusal(guild.members.fetch(tim))).toEqual({ code: 10007, status: 404 });
+  });
+
+  test("no role at or above the bot's own can be given, and none without the right to", async () => {
+    const { guild } = await logIn();
+    const user = await idOf("ada");
+    const add = (role: string) => guild.members.addRole({ user, role });
+    expect(await refusal(add(simulator.supportRoleId))).toEqual({ code: 50013, status: 403 });
+    expect(await refusal(add(simulator.botRoleId))).toEqual({ code: 50013, status: 403 });
+    await control("bot", { role: "below" });
+    expect(await refusal(add(simulator.premiumRoleId))).toEqual({ code: 50013, status: 403 });
+    await control("bot", { role: "above", deny: ["MANAGE_ROLES"] });
+    expect(await refusal(add(simulator.premiumRoleId))).toEqual({ code: 50013, status: 403 });
+    await control("bot", { grant: ["MANAGE_ROLES"] });
+    await add(simulator.premiumRoleId);
+    expect(await holders()).toEqual([user]);
+  });
+
+  test("who leaves and comes back has lost the role, and the bot hears of each step", async () => {
+    const { client, guild } = await logIn();
+    const user = await idOf("ada");
+    await guild.members.addRole({ user, role: simulator.premiumRoleId });
+    const gone = heard(client, Events.GuildMemberRemove);
+    await control("leave", { user: "ada" });
+    expect((await gone)[0]).toMatchObject({ id: user });
+    const back = heard(client, Events.GuildMemberAdd);
+    await control("join", { user: "ada" });
+    expect((await back)[0]).toMatchObject({ id: user });
+    expect(await holders()).toEqual([]);
+  });
+
+  test("an admin's change of roles is told to the bot", async () => {
+    const { client, guild } = await logIn();
+    await guild.members.fetch();
+    const updated = heard(client, Events.GuildMemberUpdate);
+    await control("roles", { user: "ada", role: "Premium" });
+    await updated;
+    expect(guild.roles.cache.get(simulator.premiumRoleId)?.members.size).toBe(1);
+  });
+
+  test("2,500 members come over the gateway in chunks; asking again at once is refused", async () => {
+    const { guild } = await logIn();
+    await control("seed-members", { count: 2500 });
+    expect((await guild.members.fetch()).size).toBe(2507);
+    expect(guild.members.fetch()).rejects.toThrow();
+    ahead.ms += 31_000;
+    expect((await guild.members.fetch()).size).toBe(2507);
+    expect((await guild.members.list({ limit: 1000 })).size).toBe(1000);
+    expect((await guild.members.search({ query: "ADA" })).size).toBe(1);
+  });
+});
+
+describe("interactions", () => {
+  test("commands are put whole, keep their ids, and wrong ones are refused", async () => {
+    const { guild } = await logIn();
+    const [first] = [...(await guild.commands.set([slash("ask")])).keys()];
+    const again = await guild.commands.set([slash("ask"), slash("other")]);
+    expect([...again.keys()][0]).toBe(first);
+    const wrong = [{ name: "Not Lower Case", description: "" }];
+    const answer = await rest(`/applications/${simulator.clientId}/guilds/${simulator.guildId}/commands`, {
+      method: "PUT",
+      body: JSON.stringify(wrong),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 50035,
+      errors: { 0: { name: { _errors: [{ code: "APPLICATION_COMMAND_INVALID_NAME" }] } } },
+    });
+    expect((await guild.commands.fetch()).size).toBe(2);
+  });
+
+  test("a reply is seen by everyone, an ephemeral one by the asker alone", async () => {
+    await answering(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      const flags = interaction.user.username === "ada" ? MessageFlags.Ephemeral : undefined;
+      await interaction.reply({ content: `for ${interaction.user.username}`, flags });
+    });
+    expect(await ask()).toMatchObject({ acknowledged: "message", ephemeral: true, content: "for ada" });
+    expect(await ask({ user: "dora" })).toMatchObject({ ephemeral: false, content: "for dora" });
+    const read = async (who: string) =>
+      (
+        await control<{ messages: { content: string }[] }>(`channels/general/messages?as=${who}`)
+      ).messages.map(({ content }) => content);
+    expect(await read("ada")).toEqual(["for ada", "for dora"]);
+    expect(await read("dora")).toEqual(["for dora"]);
+  });
+
+  test("a deferred answer thinks, comes, and is followed up", async () => {
+    await answering(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await interaction.editReply("first");
+      await interaction.followUp({ content: "second", flags: MessageFlags.Ephemeral });
+    });
+    const answer = await ask({ messages: 2 });
+    expect(answer).toMatchObject({ acknowledged: "deferred_message", thinking: false, ephemeral: true });
+    expect(answer.messages).toMatchObject([{ content: "first" }, { content: "second" }]);
+  });
+
+  test("options arrive typed and resolved, and a person can't leave out what is required", async () => {
+    const { client, guild } = await logIn();
+    const issue = slash("licence").addSubcommand((sub) =>
+      sub
+        .setName("issue")
+        .setDescription("Issues one.")
+        .addUserOption((option) => option.setName("who").setDescription("Whom.").setRequired(true))
+        .addIntegerOption((option) => option.setName("days").setDescription("How long.").setMinValue(1)),
+    );
+    await guild.commands.set([issue]);
+    client.on(Events.InteractionCreate, (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      const { options } = interaction;
+      const said = [
+        options.getSubcommand(),
+        options.getUser("who", true).username,
+        options.getInteger("days"),
+      ];
+      void interaction.reply(said.join(" "));
+    });
+    const use = (options: object) =>
+      answerTo("slash", { user: "sam", command: "licence", subcommand: "issue", options });
+    expect((await use({ who: "dora", days: 30 })).content).toBe("issue dora 30");
+    expect(use({ days: 3 })).rejects.toThrow("who is required");
+    expect(use({ who: "dora", days: 0 })).rejects.toThrow("can't be 0");
+  });
+
+  test("a button shows a form, and what is filled in comes back", async () => {
+    await answering(async (interaction) => {
+      if (interaction.isChatInputCommand())
+        await interaction.reply({ content: "Tickets", components: [button("open")] });
+      if (interaction.isButton()) await interaction.showModal(form);
+      if (interaction.isModalSubmit())
+        await interaction.reply({
+          content: interaction.fields.getTextInputValue("what"),
+          flags: MessageFlags.Ephemeral,
+        });
+    });
+    const form = new ModalBuilder()
+      .setCustomId("ticket")
+      .setTitle("Ticket")
+      .addLabelComponents(
+        new LabelBuilder()
+          .setLabel("What happened?")
+          .setTextInputComponent(
+            new TextInputBuilder().setCustomId("what").setStyle(TextInputStyle.Paragraph).setMinLength(3),
+          ),
+      );
+    const message = messageIdOf(await ask());
+    const shown = await answerTo("button", { user: "dora", message, label: "Open" });
+    expect(shown).toMatchObject({ acknowledged: "modal", modal: { custom_id: "ticket" } });
+    const fill = (what: string) =>
+      answerTo("modal", { user: "dora", interaction: shown.interaction, fields: { what } });
+    expect(fill("no")).rejects.toThrow("can't be");
+    expect(await fill("It broke.")).toMatchObject({ content: "It broke.", ephemeral: true });
+  });
+
+  test("a select is answered by changing its message", async () => {
+    const select = new StringSelectMenuBuilder()
+      .setCustomId("topic")
+      .addOptions({ label: "Billing", value: "billing" }, { label: "Bugs", value: "bugs" });
+    await answering(async (interaction) => {
+      if (interaction.isChatInputCommand())
+        await interaction.reply({
+          components: [new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(select)],
+        });
+      if (interaction.isStringSelectMenu()) {
+        await interaction.deferUpdate();
+        await interaction.editReply(interaction.values.join());
+      }
+    });
+    const message = messageIdOf(await ask());
+    expect(await answerTo("select", { user: "ada", message, values: ["Bugs"] })).toMatchObject({
+      acknowledged: "deferred_update",
+      content: "bugs",
+    });
+    expect(answerTo("select", { user: "ada", message, values: ["Other"] })).rejects.toThrow("no choice");
+  });
+
+  test("an answer after three seconds meets 10062, a second one 40060", async () => {
+    const codes: (number | string)[] = [];
+    await answering(async (interaction) => {
+      if (!interaction.isChatInputCommand()) return;
+      if (interaction.user.username === "dora") {
+        ahead.ms += 4000;
+        codes.push((await refusal(interaction.reply("late"))).code);
+      } else {
+        await interaction.reply("first");
+        const path = `/interactions/${interaction.id}/${interaction.token}/callback`;
+        const again = await rest(path, {
+          method: "POST",
+          body: JSON.stringify({ type: 4, data: { content: "x" } }),
+        });
+        codes.push(((await again.json()) as { code: number }).code);
+      }
+    });
+    await ask();
+    expect(await ask({ user: "dora", timeout_ms: 300 })).toMatchObject({ acknowledged: null });
+    await eventually(() => codes.length === 2);
+    expect(codes).toEqual([40060, 10062]);
+  });
+});
+
+const messageIdOf = ({ original }: Answer): string => {
+  if (!original || !("id" in original)) throw new Error("no message was answered");
+  return String(original.id);
+};
+
+describe("messages and threads", () => {
+  test("what mentions allow is honoured, and a nonce makes a repeat harmless", async () => {
+    const { client } = await logIn();
+    const general = (await client.channels.fetch(simulator.generalChannelId)) as TextChannel;
+    const ada = await idOf("ada");
+    const text = `@everyone <@${ada}> <@&${simulator.supportRoleId}>`;
+    const loud = await general.send(text);
+    expect([loud.mentions.everyone, loud.mentions.users.size, loud.mentions.roles.size]).toEqual([
+      true,
+      1,
+      1,
+    ]);
+    const still = await general.send({ content: text, allowedMentions: { parse: [] } });
+    expect([still.mentions.everyone, still.mentions.users.size, still.mentions.roles.size]).toEqual([
+      false,
+      0,
+      0,
+    ]);
+    const twice = { content: "once", nonce: "7", enforceNonce: true };
+    expect((await general.send(twice)).id).toBe((await general.send(twice)).id);
+  });
+
+  test("components of the second version stand without content; wrong ones are refused where they are wrong", async () => {
+    const { client } = await logIn();
+    const general = (await client.channels.fetch(simulator.generalChannelId)) as TextChannel;
+    const text = new TextDisplayBuilder().setContent("# Hello");
+    const sent = await general.send({ components: [text, button("a")], flags: MessageFlags.IsComponentsV2 });
+    expect(sent.components.length).toBe(2);
+    const path = `/channels/${general.id}/messages`;
+    const post = async (body: object) =>
+      (await rest(path, { method: "POST", body: JSON.stringify(body) })).json();
+    expect(
+      await post({ content: "x", flags: 1 << 15, components: [{ type: 10, content: "y" }] }),
+    ).toMatchObject({
+      code: 50035,
+      errors: { content: { _errors: [{ code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2" }] } },
+    });
+    const twice = { type: 2, style: 1, label: "x", custom_id: "same" };
+    expect(await post({ content: "x", components: [{ type: 1, components: [twice, twice] }] })).toMatchObject(
+      {
+        errors: {
+          components: {
+            0: {
+              components: { 1: { custom_id: { _errors: [{ code: "COMPONENT_CUSTOM_ID_DUPLICATED" }] } } },
+            },
+          },
+        },
+      },
+    );
+    expect(await post({ content: "" })).toMatchObject({ code: 50006 });
+    expect(await post({ content: "x".repeat(2001) })).toMatchObject({
+      errors: { content: { _errors: [{ code: "BASE_TYPE_BAD_LENGTH" }] } },
+    });
+  });
+
+  test("a private thread is seen by those in it and by staff, and by nobody else", async () => {
+    const { client } = await logIn();
+    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
+    const thread = await support.threads.create({
+      name: "ticket",
+      type: ChannelType.PrivateThread,
+      invitable: false,
+    });
+    await thread.members.add(await idOf("ada"));
+    await thread.send({
+      content: "What happened?",
+      files: [{ attachment: Buffer.from("log"), name: "log.txt" }],
+    });
+    const seenBy = async (who: string) =>
+      (await control<{ channels: { name: string }[] }>(`visible?as=${who}`)).channels.map(({ name }) => name);
+    expect(await seenBy("ada")).toEqual(["general", "support", "ticket"]);
+    expect(await seenBy("dora")).toEqual(["general", "support"]);
+    expect(await seenBy("sam")).toEqual(["general", "support", "staff", "ticket"]);
+    const written = heard(client, Events.MessageCreate);
+    await control("messages", {
+      user: "ada",
+      channel: "ticket",
+      content: "It broke.",
+      files: [{ filename: "a.txt", content: "abc" }],
+    });
+    const [message] = (await written) as [{ attachments: Map<string, { url: string }> }];
+    const [file] = [...message.attachments.values()];
+    expect(await (await fetch(String(file?.url))).text()).toBe("abc");
+    expect(control("messages", { user: "dora", channel: "ticket", content: "hi" })).rejects.toThrow(
+      "Missing Access",
+    );
+  });
+
+  test("a locked and archived thread is closed to members; it is listed, and opened again", async () => {
+    const { client } = await logIn();
+    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
+    const thread = await support.threads.create({ name: "ticket", type: ChannelType.PrivateThread });
+    await thread.members.add(await idOf("ada"));
+    await thread.setLocked(true);
+    await thread.setArchived(true);
+    expect(control("messages", { user: "ada", channel: thread.id, content: "wait" })).rejects.toThrow(
+      "locked",
+    );
+    const { threads } = await support.threads.fetchArchived({ type: "private" });
+    expect([...threads.keys()]).toEqual([thread.id]);
+    await thread.setArchived(false);
+    expect((await support.threads.fetchActive()).threads.size).toBe(1);
+    const gone = heard(client, Events.ThreadDelete);
+    await control("channels/delete", { channel: thread.id });
+    await gone;
+    expect(await refusal(client.rest.get(`/channels/${thread.id}`))).toEqual({ code: 10003, status: 404 });
+  });
+
+  test("edits and deletions by members are told", async () => {
+    const { client } = await logIn();
+    const created = heard(client, Events.MessageCreate);
+    const { id } = await control<{ id: string }>("messages", { user: "ada", content: "one" });
+    await created;
+    const updated = heard(client, Events.MessageUpdate);
+    await control("messages/edit", { user: "ada", message: id, content: "two" });
+    expect((await updated)[1]).toMatchObject({ id, content: "two" });
+    const deleted = heard(client, Events.MessageDelete);
+    await control("messages/delete", { user: "ada", message: id });
+    expect((await deleted)[0]).toMatchObject({ id });
+  });
+
+  test("direct messages arrive, unless they are closed or the person is not in the server", async () => {
+    const { client } = await logIn();
+    const write = async (name: string) => (await client.users.fetch(await idOf(name))).send("hello");
+    expect((await write("ada")).content).toBe("hello");
+    await control("dm", { user: "ada", open: false });
+    expect(await refusal(write("ada"))).toEqual({ code: 50007, status: 403 });
+    expect(await refusal(write("tim"))).toEqual({ code: 50007, status: 403 });
+  });
+});
+
+describe("the gateway", () => {
+  test("a cut line is resumed, and what was missed is told", async () => {
+    const { client, guild } = await logIn();
+    const resumed = heard(client, Events.ShardResume);
+    await control("gateway", { do: "cut" });
+    await control("join", { user: "tim" });
+    await resumed;
+    expect(guild.members.cache.has(await idOf("tim"))).toBe(true);
+    expect(await tally()).toMatchObject({ identifies: 1, resumes: 1 });
+  });
+
+  test("told to reconnect, a bot resumes; with its session gone, it begins a new one", async () => {
+    const { client } = await logIn();
+    const resumed = heard(client, Events.ShardResume);
+    await control("gateway", { do: "reconnect" });
+    await resumed;
+    ahead.ms += 6000;
+    const ready = heard(client, Events.ShardReady);
+    await control("gateway", { do: "invalidate" });
+    await ready;
+    expect(await tally()).toMatchObject({ identifies: 2, resumes: 1 });
+  });
+
+  test("a mute line is noticed by its missing heartbeats, and taken up again", async () => {
+    await simulator.stop();
+    await start({ heartbeatMs: 100 });
+    const { client } = await logIn();
+    const lost = heard(client, Events.ShardReconnecting);
+    await control("faults", { gateway: { mute: true } });
+    await lost;
+    const resumed = heard(client, Events.ShardResume);
+    await control("faults", { gateway: { mute: false } });
+    await control("gateway", { do: "cut" });
+    await resumed;
+  });
+});
+
+describe("limits", () => {
+  test("an empty bucket is told ahead, so that discord.js never runs into it", async () => {
+    const route = "PUT /guilds/:id/members/:id/roles/:id";
+    await control("limits", { overrides: { [route]: { limit: 3, windowMs: 200 } } });
+    const { guild } = await logIn();
+    const user = await idOf("ada");
+    const began = performance.now();
+    for (let count = 0; count < 10; count += 1)
+      await guild.members.addRole({ user, role: simulator.premiumRoleId });
+    expect(performance.now() - began).toBeGreaterThan(550);
+    expect(await tally()).toMatchObject({ limited: { user: 0 }, invalid: 0 });
+  });
+
+  test("whoever ignores the headers meets 429 with all that Discord says", async () => {
+    const role = `/guilds/${simulator.guildId}/members/${await idOf("ada")}/roles/${simulator.premiumRoleId}`;
+    const put = () => rest(role, { method: "PUT" });
+    for (let count = 0; count < 10; count += 1) expect((await put()).status).toBe(204);
+    const answer = await put();
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("x-ratelimit-scope")).toBe("user");
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(5);
+    expect(await answer.json()).toMatchObject({ global: false, message: "You are being rate limited." });
+    expect(await tally()).toMatchObject({ limited: { user: 1 }, invalid: 1 });
+    ahead.ms += 10_001;
+    expect((await put()).status).toBe(204);
+  });
+
+  test.each(["user", "global", "shared"] as const)("a 429 of scope %s is obeyed", async (scope) => {
+    const { guild } = await logIn();
+    await control("faults", { api: { next: [{ fail: 429, scope, retryAfter: 1, path: "/roles/" }] } });
+    const began = performance.now();
+    await guild.members.addRole({ user: await idOf("ada"), role: simulator.premiumRoleId });
+    expect(await holders()).toHaveLength(1);
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(await tally()).toMatchObject({ faulted: 1, invalid: scope === "shared" ? 0 : 1 });
+  });
+
+  test("more calls in a second than all routes may have meet the global limit", async () => {
+    await control("limits", { globalPerSecond: 5 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rest("/users/@me")));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    expect(refused[0]?.headers.get("x-ratelimit-global")).toBe("true");
+    expect(await refused[0]?.json()).toMatchObject({ global: true });
+  });
+
+  test("too many invalid calls shut the address out for ten minutes", async () => {
+    await control("limits", { invalidAllowed: 3 });
+    const wrong = () => rest("/users/@me", { authorization: "Bot wrong" });
+    for (let count = 0; count < 3; count += 1) expect((await wrong()).status).toBe(401);
+    const shut = await rest("/users/@me");
+    expect(shut.status).toBe(429);
+    expect(await shut.text()).toBe("error code: 1015");
+    ahead.ms += 600_001;
+    expect((await rest("/users/@me")).status).toBe(200);
+  });
+
+  test("ordered failures come before or after the effect, and away is away", async () => {
+    const { guild } = await logIn();
+    const user = await idOf("ada");
+    await control("faults", { api: { next: [{ fail: 500, count: 5, when: "after", path: "/roles/" }] } });
+    expect(guild.members.addRole({ user, role: simulator.premiumRoleId })).rejects.toThrow();
+    await eventually(async () => (await holders()).length === 1);
+    await control("faults", { api: { away: true } });
+    expect(rest("/users/@me")).rejects.toThrow();
+    await control("faults", { api: { away: false } });
+    expect((await rest("/users/@me")).status).toBe(200);
+  });
+});
+
+describe("OAuth", () => {
+  const redirect = "http://shop.test/dashboard/discord-callback";
+  const verifier = "v".repeat(64);
+  const challenge = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
+  const link = (more: Record<string, string> = {}) =>
+    `${simulator.url}/oauth2/authorize?${new URLSearchParams({
+      client_id: simulator.clientId,
+      redirect_uri: redirect,
+      response_type: "code",
+      scope: "identify guilds.join",
+      state: "s-1",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...more,
+    })}`;
+  const decide = async (user: string, approve = true, url = link()) =>
+    new URL((await control<{ redirect: string }>("authorize", { url, user, approve })).redirect);
+  const token = async (form: Record<string, string>, secret = simulator.clientSecret) => {
+    const body = new URLSearchParams({ client_id: simulator.clientId, client_secret: secret, ...form });
+    const answer = await fetch(`${simulator.url}/api/oauth2/token`, { method: "POST", body });
+    return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+  };
+  const exchange = (code: string, more: Record<string, string> = {}) =>
+    token({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: redirect,
+      code_verifier: verifier,
+      ...more,
+    });
+  const me = (accessToken: string) =>
+    fetch(`${simulator.url}/api/users/@me`, { headers: { authorization: `Bearer ${accessToken}` } });
+
+  test("the page sends a person back with code and state; the code becomes a token that tells who they are", async () => {
+    const page = await fetch(link());
+    expect(await page.text()).toContain("wants to access your account");
+    const form = new URLSearchParams(new URL(link()).searchParams);
+    form.set("user", await idOf("tim"));
+    form.set("decision", "authorize");
+    const sent = await fetch(`${simulator.url}/oauth2/authorize`, {
+      method: "POST",
+      body: form,
+      redirect: "manual",
+    });
+    const back = new URL(String(sent.headers.get("location")));
+    expect(back.origin + back.pathname).toBe(redirect);
+    expect(back.searchParams.get("state")).toBe("s-1");
+    const { json } = await exchange(String(back.searchParams.get("code")));
+    expect(json).toMatchObject({ token_type: "Bearer", scope: "identify guilds.join", expires_in: 604_800 });
+    expect(await (await me(String(json["access_token"]))).json()).toMatchObject({ username: "tim" });
+  });
+
+  test("saying no comes back as access_denied", async () => {
+    const back = await decide("tim", false);
+    expect([back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([
+      "access_denied",
+      "s-1",
+    ]);
+  });
+
+  test("a code is good once, for a minute, with its verifier, its address and the client's secret", async () => {
+    const code = async () => String((await decide("tim")).searchParams.get("code"));
+    const used = await code();
+    expect((await exchange(used)).status).toBe(200);
+    expect((await exchange(used)).json).toMatchObject({ error: "invalid_grant" });
+    expect((await exchange(await code(), { code_verifier: "w".repeat(64) })).status).toBe(400);
+    expect((await exchange(await code(), { redirect_uri: "http://evil.test/" })).status).toBe(400);
+    expect((await token({ grant_type: "authorization_code" }, "wrong")).json).toEqual({
+      error: "invalid_client",
+    });
+    const old = await code();
+    ahead.ms += 61_000;
+    expect((await exchange(old)).status).toBe(400);
+  });
+
+  test("a token joins its owner to the server, is renewed, and ends when revoked", async () => {
+    const { client } = await logIn();
+    const tim = await idOf("tim");
+    const { json } = await exchange(String((await decide("tim")).searchParams.get("code")));
+    const path = `/guilds/${simulator.guildId}/members` as const;
+    const add = (user: string, accessToken: string) =>
+      client.rest.put(`${path}/${user}`, {
+        body: { access_token: accessToken, roles: [simulator.premiumRoleId] },
+      });
+    expect(await refusal(add(await idOf("rhea"), String(json["access_token"])))).toEqual({
+      code: 50025,
+      status: 403,
+    });
+    await add(tim, String(json["access_token"]));
+    expect(await holders()).toEqual([tim]);
+    const renewed = await token({
+      grant_type: "refresh_token",
+      refresh_token: String(json["refresh_token"]),
+    });
+    expect((await me(String(json["access_token"]))).status).toBe(401);
+    const body = new URLSearchParams({
+      client_id: simulator.clientId,
+      client_secret: simulator.clientSecret,
+    });
+    body.set("token", String(renewed.json["access_token"]));
+    await fetch(`${simulator.url}/api/oauth2/token/revoke`, { method: "POST", body });
+    expect((await me(String(renewed.json["access_token"]))).status).toBe(401);
+  });
+});
+
+describe("the stand-in itself", () => {
+  test("the same seed gives the same ids and tokens", async () => {
+    const other = await startDiscordSimulator({ seed: 1 });
+    const { url: _url, port: _port, stop: _stop, ...known } = { ...other, stop: null };
+    expect(simulator).toMatchObject(known);
+    await other.stop();
+  });
+
+  test("with a data folder everything outlives a SIGKILL", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "discord-stand-in-"));
+    const program = async () => {
+      const child = Bun.spawn([process.execPath, "src/simulators/discord/main.ts", "--data-dir", dataDir], {
+        stdout: "pipe",
+      });
+      const { value } = await child.stdout.getReader().read();
+      return { child, said: JSON.parse(new TextDecoder().decode(value)) as DiscordSimulator };
+    };
+    const first = await program();
+    const post = (said: DiscordSimulator, path: string, body: object) =>
+      fetch(`${said.url}/_control/${path}`, { method: "POST", body: JSON.stringify(body) });
+    await post(first.said, "roles", { user: "ada", role: "Premium" });
+    await post(first.said, "messages", { user: "ada", content: "remember me" });
+    first.child.kill("SIGKILL");
+    await first.child.exited;
+    const second = await program();
+    expect(second.said.botToken).toBe(first.said.botToken);
+    const held = (await (await fetch(`${second.said.url}/_control/holders`)).json()) as { holders: string[] };
+    expect(held.holders).toHaveLength(1);
+    const read = await (await fetch(`${second.said.url}/_control/channels/general/messages`)).text();
+    expect(read).toContain("remember me");
+    second.child.kill("SIGTERM");
+    expect(await second.child.exited).toBe(0);
+    await rm(dataDir, { recursive: true });
+  });
+});
