@@ -5,6 +5,7 @@ import { fieldsOf, shapeOf } from "./shape";
 
 const whoMayCall: Record<string, string> = {
   session: "a signed-in account",
+  token: "the desktop application, by the account's token",
   stripeSignature: "Stripe, by its signature",
   "": "anyone",
 };

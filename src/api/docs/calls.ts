@@ -22,7 +22,7 @@ export type CallOf = {
 export function callsByTag(document: Description): [string, CallOf[]][] {
   const rooms = new Map<string, CallOf[]>();
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
-    for (const method of ["get", "post"] as const) {
+    for (const method of ["get", "post", "put", "patch", "delete"] as const) {
       const operation = methods[method];
       if (!operation) continue;
       const tag = operation.tags?.[0] ?? "Other";
@@ -35,7 +35,7 @@ export function callsByTag(document: Description): [string, CallOf[]][] {
 type Operation = NonNullable<NonNullable<Description["paths"]>[string]["get"]>;
 
 function callOf(path: string, method: string, operation: Operation): CallOf {
-  const { security = [{}], summary = "", description, parameters = [], responses } = operation;
+  const { security = [], summary = "", description, parameters = [], responses } = operation;
   const body = operation.requestBody as { content?: Content } | undefined;
   return {
     id: `${method}${path.replaceAll(/[^a-z0-9]+/gi, "-")}`,
@@ -43,7 +43,7 @@ function callOf(path: string, method: string, operation: Operation): CallOf {
     path,
     summary,
     description,
-    callers: security.map((scheme) => Object.keys(scheme)[0] ?? ""),
+    callers: security.length > 0 ? security.map((scheme) => Object.keys(scheme)[0] ?? "") : [""],
     // references are only made for schemas here, never for parameters, bodies or answers
     parameters: parameters as Parameter[],
     body: body?.content?.["application/json"],

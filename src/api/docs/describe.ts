@@ -46,7 +46,7 @@ const plainPattern = (name: string, value: unknown): unknown =>
 /** Puts an example beside each body and each answer. */
 function addExamples(document: Description): void {
   for (const path of Object.values(document.paths ?? {})) {
-    for (const call of [path.get, path.post]) {
+    for (const call of [path.get, path.post, path.put, path.patch, path.delete]) {
       if (!call) continue;
       const bodies = [call.requestBody, call.responses?.["200"]] as { content?: Content }[];
       for (const media of bodies.map((body) => body?.content?.["application/json"])) {

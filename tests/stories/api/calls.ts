@@ -2,7 +2,8 @@
 export type Call = {
   method: string;
   path: string;
-  security: "session" | "stripeSignature" | "anyone";
+  /** The first scheme that opens it. */
+  security: "session" | "token" | "stripeSignature" | "anyone";
   query: string[];
   /** JSON Schema of the body, when there is one. */
   body: JsonSchema | undefined;
@@ -27,11 +28,13 @@ export function callsOf(document: any): Call[] {
     Object.entries<any>(methods).map(([method, operation]) => {
       const media = operation.requestBody?.content["application/json"];
       const answer = operation.responses["200"]?.content?.["application/json"]?.schema;
-      const needed = operation.security ?? [{}];
+      const needed: string[] = (operation.security ?? []).map(
+        (scheme: object) => Object.keys(scheme)[0] ?? "",
+      );
       return {
         method: method.toUpperCase(),
         path,
-        security: needed.length === 1 ? (Object.keys(needed[0])[0] ?? "anyone") : "anyone",
+        security: needed.includes("") ? "anyone" : (needed[0] ?? "anyone"),
         query: (operation.parameters ?? []).map(({ name }: { name: string }) => name),
         body: media?.schema,
         example: media?.example,
