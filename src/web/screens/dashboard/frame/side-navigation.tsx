@@ -89,7 +89,10 @@ function LockedEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
       type="button"
       {...rest}
       aria-disabled="true"
-      onClick={() => notify("info", texts.downloadLocked)}
+      onClick={() => {
+        look.onChoose?.();
+        notify("info", texts.downloadLocked);
+      }}
       className={cn(entryClasses(look.collapsed), "cursor-not-allowed! opacity-70 hover:bg-transparent")}
     >
       {look.collapsed ? <Lock aria-hidden="true" /> : <Icon aria-hidden="true" />}
