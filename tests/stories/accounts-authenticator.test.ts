@@ -41,21 +41,24 @@ test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens
   expect((await login(stage.person(), "theo", { security_code: next })).status).toBe(200);
 });
 
-test.skipIf(!zbarimg || !rsvgConvert)("an independent reader reads from the QR code what the text says", async () => {
-  await using stage = await openStage();
-  const theo = await member(stage, "theo");
-  const { qr, otpauth, secret } = (await theo.post("/api/user/mfa/reset")).body.data;
-  const dir = await mkdtemp(join(tmpdir(), "latchkey-qr-"));
-  try {
-    const [svg, png] = [join(dir, "code.svg"), join(dir, "code.png")];
-    await Bun.write(svg, Buffer.from(qr.split(",")[1], "base64"));
-    await output("rsvg-convert", "--width=600", `--output=${png}`, svg);
-    const read = await output("zbarimg", "--quiet", "--raw", png);
-    expect(read).toBe(otpauth);
-    const uri = new URL(read);
-    expect(uri.searchParams.get("secret")).toBe(secret);
-    expect(decodeURIComponent(uri.pathname)).toEndWith(":theo");
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-});
+test.skipIf(!zbarimg || !rsvgConvert)(
+  "an independent reader reads from the QR code what the text says",
+  async () => {
+    await using stage = await openStage();
+    const theo = await member(stage, "theo");
+    const { qr, otpauth, secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+    const dir = await mkdtemp(join(tmpdir(), "latchkey-qr-"));
+    try {
+      const [svg, png] = [join(dir, "code.svg"), join(dir, "code.png")];
+      await Bun.write(svg, Buffer.from(qr.split(",")[1], "base64"));
+      await output("rsvg-convert", "--width=600", `--output=${png}`, svg);
+      const read = await output("zbarimg", "--quiet", "--raw", png);
+      expect(read).toBe(otpauth);
+      const uri = new URL(read);
+      expect(uri.searchParams.get("secret")).toBe(secret);
+      expect(decodeURIComponent(uri.pathname)).toEndWith(":theo");
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+);

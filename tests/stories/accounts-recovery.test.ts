@@ -65,7 +65,11 @@ test("the code works once", async () => {
   expect((await reset(browser, code)).status).toBe(200);
   browser.cookies.set("recovery", cookie);
   const again = await reset(browser, code, { password: "a third long phrase" });
-  expect(again.body).toMatchObject({ status: 400, code: "recovery_refused", data: "Failed to reset password" });
+  expect(again.body).toMatchObject({
+    status: 400,
+    code: "recovery_refused",
+    data: "Failed to reset password",
+  });
   expect((await verify(browser, code)).body.code).toBe("recovery_code_invalid");
 });
 

@@ -161,7 +161,14 @@ test("an owner reads what happened to the account, in words, the last twenty", a
 test("every account call needs a session, and asks nothing before it", async () => {
   await using stage = await openStage();
   const stranger = stage.person();
-  const posts = ["mfa/reset", "mfa/enable", "mfa/remove", "email/reset", "password/reset", "info/reset/token"];
+  const posts = [
+    "mfa/reset",
+    "mfa/enable",
+    "mfa/remove",
+    "email/reset",
+    "password/reset",
+    "info/reset/token",
+  ];
   const more = ["info/reset/hwid", "sessions/end", "sessions/end-others", "delete"];
   for (const path of [...posts, ...more]) {
     const answer = await stranger.post(`/api/user/${path}`, {});

@@ -20,7 +20,10 @@ test("two-factor is off until a code of the offered authenticator comes back", a
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
   expect((await me(theo)).data.mfa).toBe(true);
-  expect((await theo.post("/api/user/mfa/reset")).body).toMatchObject({ status: 409, code: "mfa_already_on" });
+  expect((await theo.post("/api/user/mfa/reset")).body).toMatchObject({
+    status: 409,
+    code: "mfa_already_on",
+  });
   const [notice] = await mailsTo(stage, "theo@example.com");
   expect(notice?.subject).toBe("Two-factor sign-in was turned on");
 });
