@@ -1,0 +1,52 @@
+/**
+ * What the shop is measured against, each in a process of its own:
+ *
+ *     bun     Bun.serve with a constant answer
+ *     join    Hono, and one prepared drizzle query of the session and its account
+ *     query   Hono, and the very query that the shop makes, entitlement, device and link included
+ */
+import { createClient } from "@libsql/client";
+import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { Hono } from "hono";
+import { createSecrets } from "@/core/secrets";
+import { accounts, sessions } from "@/domain/accounts/tables";
+import { sessionReader } from "@/domain/accounts/sessions";
+
+const [kind, file = "", token = ""] = process.argv.slice(2);
+const client = createClient({ url: `file:${file}`, concurrency: 1 });
+const db = drizzle(client);
+
+const answers: Record<string, () => (request: Request) => Response | Promise<Response>> = {
+  bun: () => () => Response.json({ status: 200, data: { username: "bench" } }),
+  join() {
+    const query = db
+      .select({ session: sessions, account: accounts })
+      .from(sessions)
+      .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+      .where(eq(sessions.tokenHash, sql.placeholder("hash")))
+      .prepare();
+    const hash = new Bun.CryptoHasher("sha256").update(token).digest("base64url");
+    return new Hono().get("/", async (c) =>
+      c.json({ status: 200, data: (await query.all({ hash }))[0]?.account }),
+    ).fetch;
+  },
+  query() {
+    const store = { db, client, sole: false, close: () => client.close() };
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const whoIs = sessionReader({
+      store,
+      log,
+      secrets: createSecrets(new Uint8Array(32)),
+      now: () => new Date(),
+      wake() {},
+    });
+    return new Hono().get("/", async (c) => c.json({ status: 200, data: (await whoIs(token))?.account }))
+      .fetch;
+  },
+};
+
+const make = answers[kind ?? ""];
+if (!make) throw new Error(`there is no ${kind}`);
+const server = Bun.serve({ hostname: "127.0.0.1", port: 0, development: false, fetch: make() });
+console.log(JSON.stringify({ url: server.url.href }));

@@ -1,0 +1,130 @@
+/**
+ * `bun run bench`: how fast a signed-in call and the landing page are, beside servers that do nothing else.
+ *
+ *     bun run bench [ROUNDS] [SECONDS]
+ *
+ * Every server is a process of its own, the load comes from another. They take turns in short rounds, and what
+ * counts is the median of each round's ratio: a busy machine slows both sides of it alike.
+ */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Load } from "./load";
+
+type Target = { name: string; url: string; cookie: string; pid: number };
+type Round = Load & { processorMicroseconds: number };
+
+const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
+const connections = 16;
+/** `/api/user/me` is to reach this share of a bare Hono with the same one-row join. */
+const goal = 0.7;
+
+const here = (file: string) => join(import.meta.dir, file);
+const children: Bun.Subprocess[] = [];
+const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
+try {
+  report(await measure(await servers()));
+} finally {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(children.map((child) => child.exited));
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function servers(): Promise<Target[]> {
+  const copy = join(folder, "copy.db");
+  const shop = await start("shop.ts", join(folder, "data"), copy);
+  const token = /session=([^;]+)/.exec(shop.cookie)?.[1] ?? "";
+  const bare = async (kind: string) => ({ ...(await start("bare.ts", kind, copy, token)), cookie: "" });
+  return [
+    { name: "bare Bun.serve", ...(await bare("bun")) },
+    { name: "bare Hono, session ⋈ account", ...(await bare("join")) },
+    { name: "bare Hono, the shop's own query", ...(await bare("query")) },
+    { name: "/api/user/me", ...shop, url: new URL("/api/user/me", shop.url).href },
+    { name: "landing page /", ...shop, cookie: "" },
+  ];
+}
+
+/** Starts a server, and reads the line in which it says where it is. */
+async function start(...args: [file: string, ...string[]]): Promise<Omit<Target, "name">> {
+  const [file, ...rest] = args;
+  const child = Bun.spawn([process.execPath, here(file), ...rest], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  children.push(child);
+  const decoder = new TextDecoder();
+  let said = "";
+  for await (const bytes of child.stdout) {
+    said += decoder.decode(bytes, { stream: true });
+    const line = said.split("\n").find((line) => line.startsWith('{"url"'));
+    if (line) return { ...JSON.parse(line), pid: child.pid };
+  }
+  throw new Error(`${file} did not start`);
+}
+
+async function measure(targets: Target[]): Promise<Map<string, Round[]>> {
+  const results = new Map<string, Round[]>(targets.map(({ name }) => [name, []]));
+  for (const target of targets) await loadOf(target, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const target of targets) results.get(target.name)?.push(await loadOf(target, seconds));
+  }
+  return results;
+}
+
+async function loadOf({ url, cookie, pid }: Target, seconds: number): Promise<Round> {
+  const before = processorSeconds(pid);
+  const child = Bun.spawn([process.execPath, here("load.ts"), url, `${seconds}`, `${connections}`, cookie], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const said = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
+  const load: Load = JSON.parse(said);
+  const spent = processorSeconds(pid) - before;
+  return { ...load, processorMicroseconds: (spent * 1e6) / (load.perSecond * seconds) };
+}
+
+/** What a process has used so far, as Linux counts it (proc_pid_stat(5), in hundredths); NaN elsewhere. */
+function processorSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function report(results: Map<string, Round[]>): void {
+  const of = (name: string) => (results.get(name) ?? []).map(({ perSecond }) => perSecond);
+  const joined = of("bare Hono, session ⋈ account");
+  const bare = of("bare Bun.serve");
+  const ratio = (mine: number[], theirs: number[]) =>
+    median(mine.map((value, at) => value / (theirs[at] ?? 1)));
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  console.table(
+    Object.fromEntries(
+      [...results].map(([name, loads]) => [
+        name,
+        {
+          "requests/s": median(of(name)),
+          "p50 ms": median(loads.map(({ p50 }) => p50)),
+          "p99 ms": median(loads.map(({ p99 }) => p99)),
+          "processor µs": Math.round(median(loads.map((load) => load.processorMicroseconds))),
+          "of bare Bun": percent(ratio(of(name), bare)),
+          "of the join": percent(ratio(of(name), joined)),
+        },
+      ]),
+    ),
+  );
+  const reached = ratio(of("/api/user/me"), joined);
+  console.log(`${rounds} rounds of ${seconds} s, ${connections} connections; medians.`);
+  console.log(`/api/user/me reaches ${percent(reached)} of the bare join; the goal is ${percent(goal)}.`);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

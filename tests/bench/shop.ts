@@ -1,0 +1,49 @@
+/** The whole shop with its site and one signed-in customer, for the measurement. Prints where and who. */
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { limitTable } from "@/core/limit-table";
+import { handOut } from "@/demo/cast";
+import { createSite } from "@/serving/site";
+import { startShop } from "@/shop";
+
+const [dataDir = "", copy = ""] = process.argv.slice(2);
+const config = readConfig({
+  PORT: "0",
+  DATA_DIR: dataDir,
+  MAIL: "off",
+  DISCORD: "off",
+  STRIPE_SECRET_KEY: "sk_test_bench",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+  STRIPE_WEBHOOK_SECRET: "whsec_bench",
+  // nobody listens there, and nobody pays here
+  STRIPE_API_URL: "http://127.0.0.1:9",
+  LIMITS: Object.keys(limitTable({}))
+    .map((name) => `${name}=1000000000/60`)
+    .join(","),
+});
+if (!config.stripe) throw new Error("the measurement has Stripe");
+const shop = await startShop(
+  { ...config, stripe: config.stripe, mail: "off", discord: "off" },
+  {
+    log: createLog("error"),
+    pages: async (publicUrl) => {
+      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
+      return (request) => site.respond(request);
+    },
+  },
+);
+const registered = await fetch(new URL("/api/auth/register", shop.url), {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({
+    username: "bench",
+    email: "bench@example.com",
+    password: "a long enough phrase",
+    key: await handOut(shop.ctx, null),
+    timezone: "UTC",
+  }),
+});
+const cookie = registered.headers.getSetCookie().map((line) => line.split(";")[0]);
+await shop.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [copy] });
+console.log(JSON.stringify({ url: shop.url.href, cookie: cookie.join("; ") }));

@@ -1,0 +1,191 @@
+/**
+ * How fast reads stay while wrong passwords flood the sign-in:
+ *
+ *     bun tests/bench/sign-in-flood.ts [SECONDS] [FLOODERS]
+ *
+ * The shop is a process of its own. Another floods it, each guess from an address of its own, so that no limit
+ * takes the load away and every guess is hashed, until the queue of hashes is full and answers 503. Meanwhile
+ * one reader a few times a second, and a bundle of them, ask who is signed in and for the public count.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { handOut } from "@/demo/cast";
+import { startShop } from "@/shop";
+
+const goalMilliseconds = 50;
+const readers = 4;
+
+type Reads = { count: number; p50: number; p99: number; worst: number };
+export type FloodReport = {
+  quiet: Reads;
+  flooded: Reads;
+  /** Wrong passwords answered, by status. */
+  guesses: Record<number, number>;
+  guessesPerSecond: number;
+  /** The shop's resident memory in MiB: before, at most, and five seconds after. */
+  memory: { before: number; most: number; after: number };
+};
+
+const [role, ...rest] = process.argv.slice(2);
+if (import.meta.main) {
+  if (role === "--shop") await serve(rest[0] ?? "");
+  else if (role === "--flood") await flood(rest[0] ?? "", Number(rest[1]), Number(rest[2]));
+  else report(await floodSignIn(Number(role ?? 10), Number(rest[0] ?? 64)));
+}
+
+/** Measures reads without and with the flood; starts what it needs and ends it. */
+export async function floodSignIn(seconds = 10, flooders = 64): Promise<FloodReport> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-flood-"));
+  const shop = run("--shop", folder);
+  try {
+    const { url, cookie } = JSON.parse(await firstLine(shop.stdout)) as { url: string; cookie: string };
+    const before = await memoryOf(shop.pid);
+    const quiet = await read(url, cookie, seconds / 2);
+    const attack = run("--flood", url, String(seconds), String(flooders));
+    let most = 0;
+    const watching = setInterval(
+      () => void memoryOf(shop.pid).then((now) => (most = Math.max(most, now))),
+      100,
+    );
+    const flooded = await read(url, cookie, seconds);
+    const guesses = JSON.parse(await firstLine(attack.stdout)) as Record<number, number>;
+    await attack.exited;
+    clearInterval(watching);
+    await Bun.sleep(5_000);
+    const total = Object.values(guesses).reduce((sum, count) => sum + count, 0);
+    return {
+      quiet,
+      flooded,
+      guesses,
+      guessesPerSecond: Math.round(total / seconds),
+      memory: { before, most, after: await memoryOf(shop.pid) },
+    };
+  } finally {
+    shop.kill("SIGKILL");
+    await shop.exited;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prints both, and whether the goal is met. */
+export function report({ quiet, flooded, guesses, guessesPerSecond, memory }: FloodReport): void {
+  console.table({ quiet, "while wrong passwords flood": flooded });
+  console.log(`${guessesPerSecond} wrong passwords a second, answered ${JSON.stringify(guesses)}`);
+  console.log(
+    `the shop's memory: ${memory.before} MiB before, ${memory.most} at most, ${memory.after} after`,
+  );
+  console.log(`reads keep p99 at ${flooded.p99} ms; the goal is ${goalMilliseconds} ms`);
+}
+
+function run(...args: string[]) {
+  return Bun.spawn([process.execPath, import.meta.path, ...args], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let said = "";
+  for await (const bytes of stream) {
+    said += decoder.decode(bytes, { stream: true });
+    const line = said.split("\n").find((line) => line.startsWith("{") && said.includes(`${line}\n`));
+    if (line) return line;
+  }
+  throw new Error(`the process ended early: ${said}`);
+}
+
+/** Resident memory of a process in MiB, from Linux's /proc. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** A few readers, each with its next question as soon as the last is answered. */
+async function read(url: string, cookie: string, seconds: number): Promise<Reads> {
+  const times: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: readers }, async () => {
+      while (performance.now() < until) {
+        const began = performance.now();
+        const answer = await fetch(new URL("/api/user/me", url), { headers: { cookie } });
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`a read was answered ${answer.status}`);
+        times.push(performance.now() - began);
+        // a page asks and then shows; it does not ask again at once
+        await Bun.sleep(5);
+      }
+    }),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(1));
+  return { count: times.length, p50: at(0.5), p99: at(0.99), worst: at(1 - 1 / times.length) };
+}
+
+/** Guesses over and over, half of them at an account that exists; prints how they were answered. */
+async function flood(url: string, seconds: number, flooders: number): Promise<void> {
+  const answers: Record<number, number> = {};
+  const until = performance.now() + seconds * 1000;
+  let guess = 0;
+  await Promise.all(
+    Array.from({ length: flooders }, async () => {
+      while (performance.now() < until) {
+        guess += 1;
+        const answer = await fetch(new URL("/api/auth/login", url), {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "x-forwarded-for": `10.${(guess >> 16) & 255}.${(guess >> 8) & 255}.${guess & 255}`,
+          },
+          body: JSON.stringify({
+            username: guess % 2 ? "bench" : `nobody${guess}`,
+            password: "not this one",
+          }),
+        });
+        await answer.arrayBuffer();
+        answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+      }
+    }),
+  );
+  console.log(JSON.stringify(answers));
+}
+
+/** The shop with one signed-in customer; says where it is and that customer's cookie. */
+async function serve(dataDir: string): Promise<void> {
+  const config = readConfig({
+    PORT: "0",
+    DATA_DIR: dataDir,
+    MAIL: "off",
+    DISCORD: "off",
+    TRUSTED_PROXIES: "1",
+    STRIPE_SECRET_KEY: "sk_test_bench",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+    STRIPE_WEBHOOK_SECRET: "whsec_bench",
+    // nobody listens there, and nobody pays here
+    STRIPE_API_URL: "http://127.0.0.1:9",
+    LIMITS: "own=1000000000/60",
+  });
+  const { stripe, mail, discord } = config;
+  if (!stripe || !mail || !discord)
+    throw new Error("the measurement has Stripe, and neither mail nor Discord");
+  const shop = await startShop({ ...config, stripe, mail, discord }, { log: createLog("error") });
+  const registered = await fetch(new URL("/api/auth/register", shop.url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      username: "bench",
+      email: "bench@example.com",
+      password: "a long enough phrase",
+      key: await handOut(shop.ctx, null),
+      timezone: "UTC",
+    }),
+  });
+  const cookie = registered.headers.getSetCookie().map((line) => line.split(";")[0]);
+  console.log(JSON.stringify({ url: shop.url.href, cookie: cookie.join("; ") }));
+}
