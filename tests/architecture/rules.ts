@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   operator: ["domain", "gateways", "core", ...ground],
   bot: ["domain", "gateways", "core", ...ground],
   simulators: [],
+  client: [],
   demo: ["simulators", "domain", "core", ...ground],
 };
 
@@ -36,7 +37,12 @@ const homes: Record<string, readonly string[]> = {
   "@hono/zod-openapi": ["api"],
 };
 
-const packagesOnTheGround: Record<string, readonly string[]> = { brand: [], contract: ["zod"] };
+const packagesOnTheGround: Record<string, readonly string[]> = {
+  brand: [],
+  contract: ["zod"],
+  // the example keeps a file; the client itself has nothing at all
+  client: ["node:crypto", "node:fs", "node:os", "node:path"],
+};
 const mayReadEnvironment = /^src\/(core\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 
 export const roomNames = Object.keys(mayImport);
