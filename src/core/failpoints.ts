@@ -20,8 +20,6 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is gone. */
   "outbox.finished",
-  /** The key is the account's, the browser does not know it. */
-  "redeem.stored",
   /** A page of sessions is settled, the sweep has not noted it. */
   "sweep.page-settled",
   /** The sweep has noted how far it is. */

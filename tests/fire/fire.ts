@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Failpoint, failpoints } from "@/core/failpoints";
+import { acknowledged, heldOf, judge, type Verdict } from "./books";
+import { buy, type Complaints } from "./buyer";
+import { type Chance, chance } from "./chance";
+import { type ShopProcess, startShopProcess, startWorld, type World } from "./programs";
+import { clearUp, type Weather, weathers } from "./weather";
+
+export type Plan = {
+  seed: number;
+  orders: number;
+  kills: number;
+  /** Called now and then with a line to read. */
+  say?: (line: string) => void;
+};
+
+export type Figures = Verdict & {
+  seed: number;
+  orders: number;
+  kills: number;
+  /** How often the shop died at each failpoint. */
+  hits: Record<Failpoint, number>;
+  lives: Record<Weather, number>;
+  /** Answered with 200 and not on disk after the last death. */
+  forgotten: string[];
+  complaints: Complaints;
+  /** Spawn to first answer, milliseconds: median and slowest. */
+  restart: { median: number; slowest: number };
+  seconds: number;
+};
+
+/** The stand-in answers within this; a shop that lives for it has done its first sweep. */
+const sweepingLifeMs = 4_000;
+
+/**
+ * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments,
+ * while webhooks, Stripe and the mail server misbehave; then lets it recover and holds its books
+ * against the stand-in's. The same seed makes the same choices.
+ */
+export async function fire(plan: Plan): Promise<Figures> {
+  const began = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-fire-"));
+  const world = await startWorld(folder);
+  const dice = chance(plan.seed);
+  const names = Object.keys(weathers) as Weather[];
+  const hits = Object.fromEntries(failpoints.map((name) => [name, 0])) as Figures["hits"];
+  const lives = Object.fromEntries(names.map((name) => [name, 0])) as Figures["lives"];
+  const restarts: number[] = [];
+  const complaints: Complaints = [];
+  const buyers = new Set<Promise<void>>();
+  let [placed, kills] = [0, 0];
+
+  const place = (count: number) => {
+    for (let left = count; left > 0 && placed < plan.orders; left -= 1) {
+      placed += 1;
+      const order = placed;
+      const bought = buy(world, chance(plan.seed + order), { order, complaints })
+        .catch((error: unknown) => void complaints.push(`order ${order}: ${String(error)}`))
+        .finally(() => buyers.delete(bought));
+      buyers.add(bought);
+    }
+  };
+
+  try {
+    while (kills < plan.kills) {
+      const weather = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
+      const point = nextPoint(dice, hits, kills);
+      await clearUp(world);
+      await weathers[weather](world, dice);
+      const life = await startShopProcess(world, point ? { FAILPOINT: `${point.name}@${point.passes}` } : {});
+      if (life.answered) restarts.push(life.startedInMs);
+      place(Math.ceil(((kills + 1) / plan.kills) * plan.orders) - placed);
+      const ownDeath = await endOf(life, point ? deadlineOf(point.name) : dice.whole(10, 400));
+      if (ownDeath && point) hits[point.name] += 1;
+      else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
+      kills += 1;
+      lives[weather] += 1;
+      if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${weather}`);
+    }
+    const forgotten = await notStored(world);
+    await recover(world, buyers);
+    return {
+      ...(await judge(world)),
+      seed: plan.seed,
+      orders: placed,
+      kills,
+      hits,
+      lives,
+      forgotten,
+      complaints,
+      restart: summary(restarts),
+      seconds: Math.round((performance.now() - began) / 1000),
+    };
+  } finally {
+    await world.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Each failpoint until it was hit, and then one life in two at any of them. */
+function nextPoint(dice: Chance, hits: Figures["hits"], kills: number) {
+  const unhit = failpoints.filter((name) => hits[name] === 0);
+  const name = unhit[kills % Math.max(unhit.length, 1)] ?? (dice.next() < 0.5 ? anyPoint(dice) : null);
+  return name ? { name, passes: name.startsWith("sweep") ? dice.whole(1, 2) : dice.whole(1, 6) } : null;
+}
+
+/** Lives that wait for a sweep are long, and so they are rare. */
+function anyPoint(dice: Chance): Failpoint {
+  const point = dice.pick(failpoints);
+  return point.startsWith("sweep") && dice.next() < 0.9 ? "settle.stored" : point;
+}
+
+const deadlineOf = (point: Failpoint) => (point.startsWith("sweep") ? sweepingLifeMs : 700);
+
+/** Lets the shop live for a while and kills it; true when it had died by itself before. */
+async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> {
+  const alone = await Promise.race([
+    life.child.exited.then(() => true),
+    Bun.sleep(milliseconds).then(() => false),
+  ]);
+  await life.kill();
+  return alone;
+}
+
+/** What Stripe was told is stored, and is not in the database that the last death left. */
+async function notStored(world: World): Promise<string[]> {
+  const [told, held] = [await acknowledged(world), await heldOf(world.dataDir)];
+  return told.filter((session) => (held.get(session) ?? []).every(({ licence }) => licence === null));
+}
+
+/** Everything works again, nobody dies any more: the shop gets ten minutes, as it promises. */
+async function recover(world: World, buyers: Set<Promise<void>>): Promise<void> {
+  await clearUp(world);
+  const shop = await startShopProcess(world);
+  if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
+  await Promise.all(buyers);
+  await world.atStripe("flush", { timeout_ms: 60_000 });
+  // the sweep of this start may have gone by before the last buyers paid
+  await shop.kill("SIGTERM");
+  const last = await startShopProcess(world);
+  const deadline = Date.now() + 10 * 60_000;
+  const began = Date.now();
+  while (Date.now() < deadline) {
+    await Bun.sleep(500);
+    if (Date.now() - began > sweepingLifeMs && (await isQuiet(world))) break;
+  }
+  await last.kill("SIGTERM");
+}
+
+/** No webhook under way, no work left in the outbox, no sweep half done. */
+async function isQuiet(world: World): Promise<boolean> {
+  const { quiet } = (await world.atStripe("flush", { timeout_ms: 1_000 })) as { quiet: boolean };
+  const { createClient } = await import("@libsql/client");
+  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  const { rows } = await client.execute(
+    "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM installation WHERE name = 'sweep') AS n",
+  );
+  client.close();
+  return quiet && rows[0]?.n === 0;
+}
+
+function summary(values: number[]): Figures["restart"] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (place: number) => Math.round(sorted[place] ?? 0);
+  return { median: at(Math.floor(sorted.length / 2)), slowest: at(sorted.length - 1) };
+}
+
+/** The figures as lines to read. */
+export function report(figures: Figures): string {
+  const { lost, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } = figures;
+  const unhit = Object.entries(hits).filter(([, count]) => count === 0);
+  return [
+    `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
+    `orders lost ${lost.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, told 200 and forgotten ${forgotten.length}`,
+    `receipts repeated ${figures.repeats} in ${figures.kills} kills, differing ${differing.length}`,
+    `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,
+    `deaths at failpoints: ${Object.entries(hits)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ")}`,
+    `lives by weather: ${Object.entries(figures.lives)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", ")}`,
+    ...(unhit.length > 0 ? [`never hit: ${unhit.map(([name]) => name).join(", ")}`] : []),
+    ...[...lost, ...duplicated, ...receiptsLost, ...differing, ...forgotten].slice(0, 20),
+    ...complaints.slice(0, 20),
+  ].join("\n");
+}
+
+/** Whether the shop kept its promises. */
+export const isKept = (figures: Figures): boolean =>
+  figures.paid > 0 &&
+  figures.repeats <= figures.kills &&
+  Object.values(figures.hits).every((count) => count > 0) &&
+  [
+    figures.lost,
+    figures.duplicated,
+    figures.receiptsLost,
+    figures.differing,
+    figures.forgotten,
+    figures.complaints,
+  ].every((list) => list.length === 0);

@@ -1,0 +1,132 @@
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+const root = new URL("../..", import.meta.url).pathname;
+/** As `main.ts` of the stand-in for Stripe has it. */
+export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
+
+/** Stripe's and the mail server's stand-ins as processes of their own, which nobody kills. */
+export async function startWorld(folder: string) {
+  const port = await freePort();
+  const mailFolder = join(folder, "mail");
+  await mkdir(mailFolder, { recursive: true });
+  const shopUrl = `http://127.0.0.1:${port}`;
+  const [stripe, mail] = await Promise.all([
+    standIn("stripe", [
+      `--webhook-url=${shopUrl}/api/stripe/webhook`,
+      `--data-dir=${join(folder, "stripe")}`,
+    ]),
+    standIn("mail", [`--data-dir=${mailFolder}`]),
+  ]);
+  const control = async (base: string, path: string, body: object) => {
+    const answer = await fetch(`${base}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as unknown;
+  };
+  return {
+    shopUrl,
+    port,
+    dataDir: join(folder, "data"),
+    mailFolder,
+    stripeUrl: stripe.said.url ?? "",
+    smtpUrl: mail.said.smtp ?? "",
+    atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
+    atMail: (fault: object) => control(mail.said.url ?? "", "/api/faults", fault),
+    async stop() {
+      for (const { child } of [stripe, mail]) child.kill();
+      await Promise.all([stripe.child.exited, mail.child.exited]);
+    },
+  };
+}
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export type ShopProcess = Awaited<ReturnType<typeof startShopProcess>>;
+
+/** `bun src/main.ts` with real settings. Resolves when it answers; rejects with what it said if it can't start. */
+export async function startShopProcess(world: World, env: Record<string, string> = {}) {
+  const began = performance.now();
+  const child = Bun.spawn([process.execPath, "src/main.ts"], {
+    cwd: root,
+    env: { ...baseEnvironment(), ...shopSettings(world), ...env },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const said = new Response(child.stderr).text();
+  let over = false;
+  void child.exited.then(() => (over = true));
+  while (!over && !(await answers(`${world.shopUrl}/api/health`))) await Bun.sleep(5);
+  return {
+    child,
+    /** Spawn to first answer; meaningless when it died before. */
+    startedInMs: performance.now() - began,
+    /** True unless it died first, at a failpoint on its way up. */
+    answered: !over,
+    said,
+    /** Resolves when the process is gone. */
+    async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
+      child.kill(signal);
+      await child.exited;
+    },
+  };
+}
+
+const shopSettings = (world: World) => ({
+  PORT: String(world.port),
+  DATA_DIR: world.dataDir,
+  SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
+  STRIPE_SECRET_KEY: stripeKeys.secretKey,
+  STRIPE_PUBLISHABLE_KEY: "pk_test_demo",
+  STRIPE_WEBHOOK_SECRET: stripeKeys.webhookSecret,
+  STRIPE_API_URL: world.stripeUrl,
+  SMTP_URL: world.smtpUrl,
+  MAIL_FROM: "shop@example.com",
+  DISCORD: "off",
+  TRUSTED_PROXIES: "1",
+  LOG_LEVEL: "error",
+});
+
+/** What a program needs to run, and nothing that would steer the shop. */
+const baseEnvironment = () => ({
+  PATH: process.env.PATH ?? "",
+  HOME: process.env.HOME ?? "",
+  TMPDIR: process.env.TMPDIR ?? "/tmp",
+});
+
+async function standIn(name: string, args: string[]) {
+  const child = Bun.spawn([process.execPath, `src/simulators/${name}/main.ts`, ...args], {
+    cwd: root,
+    env: baseEnvironment(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  for await (const bytes of child.stdout) {
+    const line = new TextDecoder().decode(bytes);
+    if (line.includes('"ready"')) {
+      return { child, said: JSON.parse(line) as { url?: string; smtp?: string } };
+    }
+  }
+  throw new Error(`the stand-in for ${name} did not start`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });

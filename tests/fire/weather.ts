@@ -1,0 +1,30 @@
+import type { Chance } from "./chance";
+import type { World } from "./programs";
+
+const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
+
+/** What goes wrong around the shop besides its own deaths. Each is called at the start of a life. */
+export const weathers = {
+  calm: async () => {},
+  "webhooks repeated": (world, { whole }) => world.atStripe("faults", { webhooks: { repeat: whole(1, 20) } }),
+  "webhooks reordered": (world, { whole }) =>
+    world.atStripe("faults", { webhooks: { shuffleMs: whole(50, 400), repeat: whole(1, 3) } }),
+  "webhooks dropped": (world, { whole }) =>
+    world.atStripe("faults", { webhooks: { drop: whole(1, 20), shuffleMs: 100 } }),
+  "webhooks all lost": (world) => world.atStripe("faults", { webhooks: { drop: "all" } }),
+  "Stripe away": async (world, { whole }) => {
+    await world.atStripe("faults", { api: { away: true } });
+    setTimeout(() => void world.atStripe("faults", { api: { away: false } }).catch(() => {}), whole(50, 500));
+  },
+  "SMTP away": (world, { pick }) =>
+    world.atMail({ mode: pick(["refuse-connection", "reject-4xx", "drop-before-250"]) }),
+} satisfies Record<string, (world: World, chance: Chance) => Promise<unknown>>;
+
+export type Weather = keyof typeof weathers;
+
+export async function clearUp(world: World): Promise<void> {
+  await Promise.all([
+    world.atStripe("faults", { api: { away: false, latencyMs: 0, next: [] }, webhooks: clearWebhooks }),
+    world.atMail({ mode: "accept" }),
+  ]);
+}
