@@ -26,23 +26,25 @@ const afterFailureMilliseconds = 5_000;
 export function everySoOften(ctx: Ctx, { name, every, pause = 0, act }: Turns): Repeated {
   let running: Promise<void> | undefined;
   let lastAt = ctx.now().getTime();
-  let notBefore = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let rest = 0;
   let asked = false;
   const turn = async () => {
     try {
       const did = await act();
-      notBefore = did === false ? 0 : performance.now() + pause;
+      rest = did === false ? 0 : pause;
     } catch (error) {
       ctx.log.warn("the bot will try again", { topic: name, reason: reasonOf(error) });
-      notBefore = performance.now() + afterFailureMilliseconds;
+      rest = afterFailureMilliseconds;
       asked = true;
     }
+    endedAt = ctx.now().getTime();
     running = undefined;
   };
   const look = () => {
     const now = ctx.now().getTime();
     const due = asked || Math.abs(now - lastAt) >= every;
-    if (running || !due || performance.now() < notBefore) return;
+    if (running || !due || Math.abs(now - endedAt) < rest) return;
     asked = false;
     lastAt = now;
     running = turn();

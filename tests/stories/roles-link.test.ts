@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { authorize, botIsUp, comesToHold, connect, customer, holders } from "../community";
-import { eventually, openStage } from "../stage";
+import { authorize, botIsUp, customer, holders } from "../community";
+import { openStage } from "../stage";
 
 test("connecting a Discord user joins the server and gives the role within a second", async () => {
   await using stage = await openStage({ discord: true });

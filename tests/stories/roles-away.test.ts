@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import { botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+/** Ada is connected and holds the role, Dora is connected and holds it too. */
+async function twoHolders(stage: Stage) {
+  const { sessionId: session, key } = await stage.buy();
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  const { person: dora } = await customer(stage, "dora");
+  await connect(stage, ada, "ada");
+  await connect(stage, dora, "dora");
+  await comesToHold(stage, ["ada", "dora"]);
+  return { ada, dora, session };
+}
+
+const refund = async (stage: Stage, session: string) => {
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+};
+
+/** Time passes for what waits with a delay. */
+async function passes(stage: Stage, done: () => Promise<boolean>) {
+  await eventually(
+    () => {
+      stage.advance(5_000);
+      return done();
+    },
+    (right) => right,
+  );
+}
+const held = (stage: Stage, names: string[]) => () =>
+  holders(stage).then((now) => now.join(" ") === names.join(" "));
+
+test("what changed while Discord was away is set right when it is back", async () => {
+  await using stage = await openStage({ discord: true });
+  const { dora, session } = await twoHolders(stage);
+  await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
+  await refund(stage, session);
+  await dora.post("/api/discord/deauth/");
+  expect((await dora.get("/api/user/me")).status).toBe(200);
+  stage.advance(3 * 3_600_000);
+  await stage.atDiscord("join", { user: "tim" });
+  await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
+  await passes(stage, held(stage, []));
+});
+
+test("what changed before the shop was stopped is set right after it starts again", async () => {
+  await using stage = await openStage({ discord: true });
+  const { session } = await twoHolders(stage);
+  await stage.atDiscord("faults", { api: { away: true } });
+  await refund(stage, session);
+  await stage.restart();
+  await stage.atDiscord("faults", { api: { away: false } });
+  await passes(stage, held(stage, ["dora"]));
+});
+
+for (const scope of ["user", "global", "shared"] as const) {
+  test(`429s of the scope "${scope}" are waited for and cost nothing`, async () => {
+    await using stage = await openStage({ discord: true });
+    await botIsUp(stage);
+    const { session } = await twoHolders(stage);
+    await stage.atDiscord("faults", {
+      api: { next: [{ fail: 429, count: 3, scope, retryAfter: 0.2, path: "/members/" }] },
+    });
+    await refund(stage, session);
+    await passes(stage, held(stage, ["dora"]));
+    expect((await stage.atDiscord("tally")).limited).toEqual({ user: 0, global: 0, shared: 0 });
+  });
+}
+
+for (const [name, fault] of Object.entries({
+  "a failing Discord": { fail: 503, count: 6 },
+  "cut connections": { fail: "drop", count: 6 },
+  "an effect whose answer was lost": { fail: "drop", when: "after", count: 4, method: "DELETE" },
+  "a refused token": { fail: 401, count: 1 },
+})) {
+  test(`${name} only delays the role`, async () => {
+    await using stage = await openStage({ discord: true });
+    await botIsUp(stage);
+    const { session } = await twoHolders(stage);
+    await stage.atDiscord("faults", { api: { next: [{ ...fault, path: "/members/" }] } });
+    await refund(stage, session);
+    await passes(stage, held(stage, ["dora"]));
+  });
+}
+
+test("a bot whose role is too low stops asking, tells staff once, and goes on when it was lifted", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { session } = await twoHolders(stage);
+  await stage.atDiscord("bot", { role: "below" });
+  await refund(stage, session);
+  const said = async (): Promise<string> => {
+    const { messages } = await stage.atDiscord("channels/staff/messages");
+    return messages.map((message: { content: string }) => message.content).join("\n");
+  };
+  await passes(stage, async () => (await said()).includes("stands below"));
+  await stage.atDiscord("join", { user: "tim" });
+  for (let hours = 0; hours < 12; hours += 1) {
+    stage.advance(3_600_000);
+    await Bun.sleep(50);
+  }
+  const { invalid } = await stage.atDiscord("tally");
+  console.log(`refused requests in twelve hours with the role too low: ${invalid}`);
+  expect(invalid).toBeLessThan(5);
+  expect((await said()).split("stands below")).toHaveLength(2);
+  await stage.atDiscord("bot", { role: "above" });
+  await passes(stage, held(stage, ["dora"]));
+});
+
+test("without the permission to manage roles the bot says so, and without the intent it does without", async () => {
+  await using stage = await openStage({ discord: true });
+  await stage.atDiscord("bot", { intents: [], deny: ["MANAGE_ROLES"] });
+  await stage.restart();
+  const { person } = await customer(stage, "ada");
+  const answer = await connect(stage, person, "ada");
+  expect(answer.body).toMatchObject({ status: 202, status_message: "Pending" });
+  await stage.atDiscord("bot", { grant: ["MANAGE_ROLES"] });
+  await passes(stage, held(stage, ["ada"]));
+  await passes(stage, async () => stage.shop.bot?.state() === "up");
+});

@@ -1,0 +1,160 @@
+import { expect, test } from "bun:test";
+import { moveLink } from "@/domain/community/link";
+import { changeLicence } from "@/domain/staff/by-hand";
+import { findLicence } from "@/domain/staff/customer";
+import { botIsUp, comesToHold, connect, customer } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+const day = 86_400_000;
+const by = { actor: "operator", reason: "a story" };
+
+/** A customer who bought, connected as the given Discord user, and holds the role. */
+async function bought(stage: Stage, username: string, user: string) {
+  const { sessionId: session, key } = await stage.buy();
+  const person = stage.person();
+  expect((await person.register(key, username)).status).toBe(200);
+  expect((await connect(stage, person, user)).status).toBe(200);
+  return { person, key, session };
+}
+
+const reasonOf = async (person: ReturnType<Stage["person"]>) =>
+  (await person.get("/api/discord/me")).body.data.role.reason;
+
+test("a dispute takes the role, winning gives it back, losing takes it for good", async () => {
+  await using stage = await openStage({ discord: true });
+  const { session, person } = await bought(stage, "dora", "dora");
+  const say = async (status: string) => {
+    await stage.atStripe("dispute", { session, status });
+    await stage.stripe.flush();
+  };
+  await comesToHold(stage, ["dora"]);
+  await say("needs_response");
+  await comesToHold(stage, []);
+  expect(await reasonOf(person)).toBe("no_license");
+  await say("won");
+  await comesToHold(stage, ["dora"]);
+  await say("lost");
+  await comesToHold(stage, []);
+});
+
+test("a refund takes the role", async () => {
+  await using stage = await openStage({ discord: true });
+  const { session } = await bought(stage, "rhea", "rhea");
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  await comesToHold(stage, []);
+});
+
+test("a suspension takes the role, reinstating gives it back, revoking takes it for good", async () => {
+  await using stage = await openStage({ discord: true });
+  const { key } = await bought(stage, "ada", "ada");
+  const change = async (what: "suspend" | "reinstate" | "revoke") => {
+    const licence = await findLicence(stage.ctx, key);
+    await changeLicence(stage.ctx, licence!, what, by);
+  };
+  await change("suspend");
+  await comesToHold(stage, []);
+  await change("reinstate");
+  await comesToHold(stage, ["ada"]);
+  await change("revoke");
+  await comesToHold(stage, []);
+});
+
+test("an expired licence loses the role within a minute, and another key brings it back", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await customer(stage, "tim", 3);
+  await connect(stage, person, "tim");
+  await comesToHold(stage, ["tim"]);
+  stage.advance(3 * day - 60_000);
+  await Bun.sleep(700);
+  await comesToHold(stage, ["tim"]);
+  stage.advance(61_000);
+  await eventually(
+    () => {
+      stage.advance(1_000);
+      return comesToHold(stage, []).then(() => true);
+    },
+    (gone) => gone,
+  );
+  const again = await person.post("/api/licenses/redeem", { key: await stage.handOut(1), timezone: "UTC" });
+  expect(again.status).toBe(200);
+  await comesToHold(stage, ["tim"]);
+});
+
+test("disconnecting takes the role and ends the tokens at Discord, also without a licence", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person, session } = await bought(stage, "ada", "ada");
+  await comesToHold(stage, ["ada"]);
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  for (const path of ["/api/discord/deauth/", "/api/discord/deauth"]) {
+    expect((await person.post(path)).body).toEqual({ status: 200, data: null });
+  }
+  await comesToHold(stage, []);
+  expect(await reasonOf(person)).toBe("not_linked");
+  await eventually(
+    async () => {
+      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'discord.revoke'";
+      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.n;
+    },
+    (left) => left === 0,
+  );
+  const tally = await stage.atDiscord("tally");
+  expect(tally.invalid).toBe(0);
+  expect(tally.routes["POST /oauth2/token/revoke"]).toBe(2);
+});
+
+test("of two licences the second keeps the role", async () => {
+  await using stage = await openStage({ discord: true });
+  const person = stage.person();
+  await person.register(await stage.handOut(10), "ada");
+  const { sessionId: session, key } = await stage.buy();
+  expect((await person.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  await connect(stage, person, "ada");
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  await Bun.sleep(300);
+  await comesToHold(stage, ["ada"]);
+});
+
+test("who leaves the server is told to join, is not dragged back, and has the role again on coming back", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { person } = await bought(stage, "ada", "ada");
+  await stage.atDiscord("leave", { user: "ada" });
+  await eventually(
+    () => reasonOf(person),
+    (reason) => reason === "not_member",
+  );
+  expect((await person.get("/api/discord/me")).body.data.role.join_url).toStartWith("https://");
+  await comesToHold(stage, []);
+  await stage.atDiscord("join", { user: "ada" });
+  await comesToHold(stage, ["ada"]);
+});
+
+test("a role given or taken by hand in the server is set right", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  await bought(stage, "ada", "ada");
+  await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+  await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
+  await comesToHold(stage, ["ada"]);
+});
+
+test("a link that staff move takes the role from the old member and gives it to the new", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await bought(stage, "ada", "ada");
+  await bought(stage, "dora", "dora");
+  await comesToHold(stage, ["ada", "dora"]);
+  const { id: accountId } = (await person.get("/api/user/me")).body.data;
+  const idOf = async (name: string) =>
+    (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
+  const to = { accountId, displayName: "Mallory", ...by };
+  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("mallory") });
+  await comesToHold(stage, ["dora", "mallory"]);
+  await moveLink(stage.ctx, { ...to, discordUserId: await idOf("dora") });
+  await comesToHold(stage, ["dora"]);
+  const links = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM links");
+  expect(links.rows[0]?.n).toBe(1);
+});
