@@ -13,11 +13,20 @@ export function createQueries() {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { retry: (failures, error) => failures < 2 && isServerFailure(error), staleTime: 30_000 },
+      queries: {
+        ...offline,
+        retry: (failures, error) => failures < 2 && isServerFailure(error),
+        refetchOnReconnect: true,
+        staleTime: 30_000,
+      },
+      mutations: offline,
     },
   });
   return queries;
 }
+
+// A call made offline fails and says so, instead of waiting in silence for the network.
+const offline = { networkMode: "always" } as const;
 
 function isServerFailure(error: unknown) {
   return error instanceof Refused && error.status >= 500;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { ada, asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
 const dashboard = "GET /api/user/dashboard";
@@ -44,6 +45,15 @@ for (const [how, answer, sentence] of [
     expect(toast.dataset.type).toBe("error");
   });
 }
+
+test("a browser that is offline says so at once, and asks again when it is back", async () => {
+  onlineManager.setOnline(false);
+  const { answers } = visit("/dashboard", { ...asAda, [dashboard]: unreachable });
+  await screen.findByText("Offline");
+  answers[dashboard] = ok({ user_count: 5 });
+  act(() => onlineManager.setOnline(true));
+  await screen.findByText("Online");
+});
 
 test("the welcome card greets only who has just registered, and can be closed for good", async () => {
   const before = visit("/dashboard", asAda);

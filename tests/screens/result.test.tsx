@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PaymentStatus } from "@/contract/payments";
+import { pauseBeforeAsking } from "@/web/api/payments";
 import { type Answers, asAda, ok, rateLimited, refused, silence, unreachable, visit } from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";
@@ -176,6 +177,13 @@ test("a refresh asks again and shows skeletons for about a second, however quick
   expect(performance.now() - started).toBeGreaterThan(900);
   expect(card.querySelectorAll("[data-slot=skeleton]")).toHaveLength(0);
   expect(named(verify)).toHaveLength(2);
+});
+
+test("a pending payment is asked for again by itself, gently, and no other", () => {
+  expect(pauseBeforeAsking("Payment Pending", 1)).toBe(5_000);
+  expect(pauseBeforeAsking("Payment Pending", 12)).toBe(20_000);
+  expect(pauseBeforeAsking("Payment Successful", 1)).toBe(false);
+  expect(pauseBeforeAsking(undefined, 0)).toBe(false);
 });
 
 test("the dashboard's transaction page asks by the payment's intent and shows the same", async () => {

@@ -23,9 +23,14 @@ export const paymentStatusQuery = (reference: PaymentReference | null) =>
       return ask(api.stripe["verify-payment"].$get({ query: reference }));
     },
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.data.status === "Payment Pending" ? pauseAfter(state.dataUpdateCount) : false,
+    refetchInterval: ({ state }) => pauseBeforeAsking(state.data?.data.status, state.dataUpdateCount),
   });
 
-/** Most delayed payments are through within a minute; after that nobody is in a hurry. Milliseconds. */
-const pauseAfter = (answers: number) => (answers < 12 ? 5_000 : 20_000);
+/**
+ * Milliseconds until a payment is asked for again by itself; false for never. Most delayed payments are
+ * through within a minute, after that nobody is in a hurry.
+ */
+export function pauseBeforeAsking(status: string | undefined, answers: number): number | false {
+  if (!status?.includes("Pending")) return false;
+  return answers < 12 ? 5_000 : 20_000;
+}
