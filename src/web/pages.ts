@@ -52,11 +52,14 @@ export const pages = {
     ...open("/register", titled("Register"), `Create a ${brand.shortName} account with your license key.`),
     module: "screens/register/register.tsx",
   },
-  "/forgot-pass": open(
-    "/forgot-pass",
-    titled("Forgot Password"),
-    `Choose a new password for your ${brand.shortName} account.`,
-  ),
+  "/forgot-pass": {
+    ...open(
+      "/forgot-pass",
+      titled("Forgot Password"),
+      `Choose a new password for your ${brand.shortName} account.`,
+    ),
+    module: "screens/forgot-pass/forgot-pass.tsx",
+  },
   "/success": { ...closed("/success", "Payment"), module: "screens/result/result.tsx" },
   "/cancel": { ...closed("/cancel", "Payment"), module: "screens/result/result.tsx" },
   "/logout": { ...closed("/logout", "Logout"), module: "screens/logout/logout.tsx" },

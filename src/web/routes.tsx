@@ -20,6 +20,7 @@ const screens: Screens = {
   "/refund-policy": Landing,
   "/commands": late(async () => (await import("./screens/commands/commands")).Commands),
   "/login": late(async () => (await import("./screens/login/login")).Login),
+  "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
   "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
   "/success": Result,

@@ -29,7 +29,7 @@ const look = { theme: "dark", expand: true, closeButton: true, style: variables 
 export function Toaster() {
   useInsertionEffect(addStyles, []);
   useEffect(() => deliverNotices(show), []);
-  const { site, account } = noticeAreas;
+  const { site, recovery, account } = noticeAreas;
   return (
     <>
       <Sonner
@@ -37,6 +37,14 @@ export function Toaster() {
         {...look}
         position={site.position}
         visibleToasts={site.visible}
+        toastOptions={{ classNames }}
+      />
+      <Sonner
+        id="recovery"
+        {...look}
+        containerAriaLabel="Recovery notifications"
+        position={recovery.position}
+        visibleToasts={recovery.visible}
         toastOptions={{ classNames }}
       />
       <Sonner

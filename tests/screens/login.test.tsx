@@ -102,3 +102,49 @@ test("a password can be shown and hidden", async () => {
   await user.click(screen.getByRole("button", { name: "Hide password" }));
   expect(field.type).toBe("password");
 });
+
+test("an account with two-factor is asked for its code, and the right one signs in", async () => {
+  const page = visit("/login", {
+    ...asAda,
+    [me]: signedOut,
+    [login]: (call) => {
+      const { security_code } = call.body as { security_code?: string };
+      if (security_code === undefined) return refused(401, invalidCode, { code: "mfa_required" })(call);
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+  });
+  await send(page.user, "ada", "ada-likes-engines");
+  await screen.findByRole("group", { name: "Code from your authenticator app" });
+  expect(screen.queryByRole("alert")).toBeNull();
+  await page.user.keyboard("123456");
+  await screen.findByText("Total Users");
+  expect(page.named(login)[1]?.body).toEqual({
+    username: "ada",
+    password: "ada-likes-engines",
+    security_code: "123456",
+  });
+});
+
+test("a wrong code keeps the person there, says so, clears the boxes and turns the screen over", async () => {
+  const { user } = visit("/login", {
+    [login]: (call) => {
+      const { security_code } = call.body as { security_code?: string };
+      const code = security_code === undefined ? "mfa_required" : "mfa_code_invalid";
+      return refused(401, invalidCode, { code })(call);
+    },
+  });
+  await send(user, "ada", "ada-likes-engines");
+  await screen.findByRole("group", { name: "Code from your authenticator app" });
+  await user.keyboard("000000");
+  expect((await screen.findByRole("alert")).textContent).toBe(invalidCode);
+  const boxes = screen.getAllByRole<HTMLInputElement>("textbox");
+  expect(boxes.map((box) => box.value).join("")).toBe("");
+  expect(boxes[0]?.closest(".flip-once")).not.toBeNull();
+  await user.click(screen.getByRole("button", { name: "Use a recovery code" }));
+  expect(screen.getByLabelText("Recovery code")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "GO BACK" }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Username")).value).toBe("ada");
+});
+
+const invalidCode = "The provided mobile authentication code is invalid";

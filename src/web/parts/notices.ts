@@ -1,13 +1,19 @@
 export type NoticeKind = "success" | "info" | "warning" | "error";
 
-/** `site`: bottom right, for as long as it takes to read. `account`: bottom left, five seconds. */
-export type NoticeArea = "site" | "account";
+/**
+ * `site`: bottom right, for as long as it takes to read. `recovery`: there too, up to five at once.
+ * `account`: bottom left, five seconds.
+ */
+export type NoticeArea = "site" | "recovery" | "account";
 
 export type Notice = { kind: NoticeKind; text: string; area: NoticeArea };
 
+const asLongAsItTakesToRead = (text: string) => 3_000 + 25 * text.length;
+
 /** Where each area's toasts stand and how many are seen at once. */
 export const noticeAreas = {
-  site: { position: "bottom-right", visible: 3, duration: (text: string) => 3_000 + 25 * text.length },
+  site: { position: "bottom-right", visible: 3, duration: asLongAsItTakesToRead },
+  recovery: { position: "bottom-right", visible: 5, duration: asLongAsItTakesToRead },
   account: { position: "bottom-left", visible: 3, duration: () => 5_000 },
 } as const satisfies Record<NoticeArea, unknown>;
 

@@ -4,12 +4,14 @@ import { useFilledForm } from "../../parts/form";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 
-type Credentials = { username: string; password: string };
+export type Credentials = { username: string; password: string };
 
 /** The first step: who, and the password. */
 export function CredentialsForm(props: {
   pending: boolean;
   problem: Error | null;
+  /** What was typed before, for whoever came back from the second step. */
+  username?: string;
   onSend: (typed: Credentials) => void;
 }) {
   const { form, isEmpty } = useFilledForm(["username", "password"], (typed) => {
@@ -21,6 +23,7 @@ export function CredentialsForm(props: {
       <Field
         label="Username"
         name="username"
+        defaultValue={props.username}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,29 +1,75 @@
+import { useState } from "react";
 import { Link, Navigate } from "react-router";
-import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { Refused } from "../../api/client";
 import { useLogin, useSession } from "../../api/session";
-import { CredentialsForm } from "./credentials-form";
+import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { Slide, useSteps } from "../../parts/slide";
+import { CodeForm } from "./code-form";
+import { type Credentials, CredentialsForm } from "./credentials-form";
 
 /** Signing in. Whoever is signed in already goes on to the dashboard once that is known. */
 export function Login() {
   const session = useSession();
   const login = useLogin();
+  const [step, go] = useSteps(["credentials", "code"], "credentials");
+  const [credentials, setCredentials] = useState<Credentials>({ username: "", password: "" });
+  const [refusals, setRefusals] = useState(0);
   if (session.state === "signed-in") return <Navigate to="/dashboard" replace />;
+
+  const send = (typed: Credentials & { security_code?: string }) =>
+    login.mutate(typed, {
+      onError: (problem) => {
+        const code = problem instanceof Refused ? problem.code : undefined;
+        if (code === "mfa_required") go("code");
+        if (code === "mfa_code_invalid") setRefusals((times) => times + 1);
+      },
+    });
+  // being asked for the code is no mistake
+  const asked = login.error instanceof Refused && login.error.code === "mfa_required";
+  const problem = asked ? null : login.error;
+
   return (
     <AuthFrame>
-      <AuthHeading title="Welcome back">
-        New here?{" "}
-        <Link
-          to="/register"
-          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
-        >
-          Create an account
-        </Link>
-      </AuthHeading>
-      <CredentialsForm
-        pending={login.isPending}
-        problem={login.error}
-        onSend={(typed) => login.mutate(typed)}
-      />
+      <Slide step={step}>
+        {step === "credentials" ? (
+          <>
+            <AuthHeading title="Welcome back">
+              New here?{" "}
+              <Link
+                to="/register"
+                className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+              >
+                Create an account
+              </Link>
+            </AuthHeading>
+            <CredentialsForm
+              pending={login.isPending}
+              problem={problem}
+              username={credentials.username}
+              onSend={(typed) => {
+                setCredentials(typed);
+                send(typed);
+              }}
+            />
+          </>
+        ) : (
+          <>
+            <AuthHeading title="One more step">
+              Signing in as {credentials.username}. Your account asks for a second proof.
+            </AuthHeading>
+            <CodeForm
+              pending={login.isPending}
+              problem={problem}
+              refusals={refusals}
+              onSend={(security_code) => send({ ...credentials, security_code })}
+              onBack={() => {
+                login.reset();
+                go("credentials");
+              }}
+            />
+          </>
+        )}
+      </Slide>
     </AuthFrame>
   );
 }

@@ -1,0 +1,20 @@
+import { useMutation } from "@tanstack/react-query";
+import { api, ask } from "./client";
+
+/** Sends a code to an address; answers the same whether or not it is an account's. */
+export const useSendCode = () =>
+  useMutation({
+    mutationFn: (email: string) => ask(api.user.password.forgot.$get({ query: { email } })),
+  });
+
+export const useVerifyCode = () =>
+  useMutation({
+    mutationFn: (typed: { email: string; code: string }) =>
+      ask(api.user.password.forgot.$post({ json: typed })),
+  });
+
+export const useChoosePassword = () =>
+  useMutation({
+    mutationFn: (typed: { email: string; code: string; password: string }) =>
+      ask(api.user.password["forgot-reset"].$post({ json: typed })),
+  });

@@ -1,0 +1,28 @@
+import { addTransitionType, type ReactNode, startTransition, useState, ViewTransition } from "react";
+
+type Way = "forward" | "back";
+
+const enter = { forward: "slide-from-right", back: "slide-from-left", default: "none" };
+const exit = { forward: "slide-to-left", back: "slide-to-right", default: "none" };
+
+/** Shows one step at a time; another `step` slides in within 400 ms, from the side it lies on. */
+export function Slide({ step, children }: { step: string; children: ReactNode }) {
+  return (
+    <ViewTransition key={step} enter={enter} exit={exit} default="none">
+      <div>{children}</div>
+    </ViewTransition>
+  );
+}
+
+/** The step that is shown, and how to go to another; `steps` are in the order in which they lie. */
+export function useSteps<Step extends string>(steps: readonly Step[], first: NoInfer<Step>) {
+  const [step, setStep] = useState(first);
+  const go = (to: Step) => {
+    const way: Way = steps.indexOf(to) < steps.indexOf(step) ? "back" : "forward";
+    startTransition(() => {
+      addTransitionType(way);
+      setStep(to);
+    });
+  };
+  return [step, go] as const;
+}

@@ -1,0 +1,35 @@
+import { Link } from "react-router";
+import { AuthHeading } from "../../parts/auth-frame";
+import { Field } from "../../parts/field";
+import { useFilledForm } from "../../parts/form";
+import { SubmitButton } from "../../parts/submit-button";
+import { goBackClass } from "./go-back";
+
+export function EmailStep(props: { pending: boolean; email: string; onSend: (email: string) => void }) {
+  const { form, isEmpty } = useFilledForm(["email"], ({ email }) => {
+    if (!props.pending) props.onSend(email);
+  });
+  return (
+    <>
+      <AuthHeading title="Forgot your password?">
+        We send a code of six digits to the address of your account.
+      </AuthHeading>
+      <form className="flex flex-col gap-5" aria-label="Send Email" {...form}>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={props.email}
+          wrong={isEmpty("email")}
+        />
+        <SubmitButton pending={props.pending} doing="Sending…">
+          Send Email
+        </SubmitButton>
+        <Link to="/login" className={goBackClass}>
+          GO BACK
+        </Link>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { texts } from "@/contract/texts";
+import { useChoosePassword, useSendCode, useVerifyCode } from "../../api/recovery";
+import { AuthFrame } from "../../parts/auth-frame";
+import { notify } from "../../parts/notices";
+import { Slide, useSteps } from "../../parts/slide";
+import { CodeStep } from "./code-step";
+import { EmailStep } from "./email-step";
+import { PasswordStep } from "./password-step";
+import { sentenceOr } from "./sentence";
+
+/** A forgotten password in three steps: the address, the code that was mailed there, the new password. */
+export function ForgotPass() {
+  const navigate = useNavigate();
+  const [step, go] = useSteps(["email", "code", "password"], "email");
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const [sentAt, setSentAt] = useState(0);
+  const [refusals, setRefusals] = useState(0);
+  const [sending, verifying, choosing] = [useSendCode(), useVerifyCode(), useChoosePassword()];
+
+  const send = (to: string) =>
+    sending.mutate(to, {
+      onSuccess: ({ data }) => {
+        setEmail(to);
+        setSentAt(Date.now());
+        notify("success", data || texts.recoverySent, "recovery");
+        go("code");
+      },
+      onError: (problem) => notify("error", sentenceOr(problem, texts.recoverySendFailed), "recovery"),
+    });
+  const verify = (typed: string) =>
+    verifying.mutate(
+      { email, code: typed },
+      {
+        onSuccess: ({ data }) => {
+          setCode(typed);
+          notify("success", data || texts.recoveryVerified, "recovery");
+          go("password");
+        },
+        onError: (problem) => {
+          setRefusals((times) => times + 1);
+          notify("error", sentenceOr(problem, texts.recoveryCodeInvalid), "recovery");
+        },
+      },
+    );
+  const choose = (password: string) =>
+    choosing.mutate(
+      { email, code, password },
+      {
+        onSuccess: ({ data }) => {
+          notify("success", data || texts.recoveryDone, "recovery");
+          void navigate("/login");
+        },
+        onError: (problem) => notify("error", sentenceOr(problem, texts.recoveryFailed), "recovery"),
+      },
+    );
+
+  return (
+    <AuthFrame>
+      <Slide step={step}>
+        {step === "email" && <EmailStep pending={sending.isPending} email={email} onSend={send} />}
+        {step === "code" && (
+          <CodeStep
+            email={email}
+            sentAt={sentAt}
+            pending={verifying.isPending}
+            refusals={refusals}
+            onConfirm={verify}
+            onResend={() => send(email)}
+            onBack={() => go("email")}
+          />
+        )}
+        {step === "password" && (
+          <PasswordStep pending={choosing.isPending} onReset={choose} onBack={() => go("code")} />
+        )}
+      </Slide>
+    </AuthFrame>
+  );
+}

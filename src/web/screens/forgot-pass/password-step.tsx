@@ -1,0 +1,36 @@
+import { AuthHeading } from "../../parts/auth-frame";
+import { SecretField } from "../../parts/field";
+import { useFilledForm } from "../../parts/form";
+import { SubmitButton } from "../../parts/submit-button";
+import { goBackClass } from "./go-back";
+
+export function PasswordStep(props: {
+  pending: boolean;
+  onReset: (password: string) => void;
+  onBack: () => void;
+}) {
+  const { form, isEmpty } = useFilledForm(["new_password"], (typed) => {
+    if (!props.pending) props.onReset(typed.new_password);
+  });
+  return (
+    <>
+      <AuthHeading title="Choose a new password">
+        Eight characters or more. Everybody who is signed in to the account will have to sign in again.
+      </AuthHeading>
+      <form className="flex flex-col gap-5" aria-label="Reset" {...form}>
+        <SecretField
+          label="New Password"
+          name="new_password"
+          autoComplete="new-password"
+          wrong={isEmpty("new_password")}
+        />
+        <SubmitButton pending={props.pending} doing="Resetting…">
+          Reset
+        </SubmitButton>
+        <button type="button" className={goBackClass} onClick={props.onBack}>
+          GO BACK
+        </button>
+      </form>
+    </>
+  );
+}

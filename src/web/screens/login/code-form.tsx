@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { CodeInput } from "../../parts/code-input";
+import { Field } from "../../parts/field";
+import { FormAlert } from "../../parts/form-alert";
+import { SubmitButton } from "../../parts/submit-button";
+import { useFilledForm } from "../../parts/form";
+
+/** The second step: the authenticator's code, or a recovery code in its place. */
+export function CodeForm(props: {
+  pending: boolean;
+  problem: Error | null;
+  /** How often a code was refused; each time clears the boxes and turns the screen over. */
+  refusals: number;
+  onSend: (code: string) => void;
+  onBack: () => void;
+}) {
+  const [recovering, setRecovering] = useState(false);
+  const send = (code: string) => {
+    if (!props.pending) props.onSend(code);
+  };
+  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) => send(security_code));
+  return (
+    <div key={props.refusals} className={props.refusals > 0 ? "flip-once" : undefined}>
+      <form className="flex flex-col gap-5" aria-label="Mobile authentication" {...form}>
+        <FormAlert problem={props.problem} />
+        {recovering ? (
+          <Field
+            label="Recovery code"
+            name="security_code"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            wrong={isEmpty("security_code")}
+          />
+        ) : (
+          <CodeInput
+            label="Code from your authenticator app"
+            wrong={isEmpty("security_code") || props.refusals > 0}
+            focusFirst
+            onComplete={send}
+          />
+        )}
+        <SubmitButton pending={props.pending} doing="Checking…">
+          Confirm
+        </SubmitButton>
+        <div className="flex justify-between text-sm">
+          <button
+            type="button"
+            className="min-h-11 text-muted-foreground hover:text-foreground"
+            onClick={props.onBack}
+          >
+            GO BACK
+          </button>
+          <button
+            type="button"
+            className="min-h-11 text-link underline-offset-4 hover:underline"
+            onClick={() => setRecovering(!recovering)}
+          >
+            {recovering ? "Use the authenticator app" : "Use a recovery code"}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { ok, refused, toastSaying, unreachable, visit } from "./browser";
+
+const send = "GET /api/user/password/forgot";
+const verify = "POST /api/user/password/forgot";
+const reset = "POST /api/user/password/forgot-reset";
+const silent = { data: "" };
+
+const answers = {
+  [send]: ok("Sent email containing verification code (check spam folder)"),
+  [verify]: ok("Email verified, now choose a new password"),
+  [reset]: ok("Password successfully reset, you may now login"),
+};
+
+async function toCode(page: ReturnType<typeof visit>) {
+  await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await page.user.click(screen.getByRole("button", { name: "Send Email" }));
+  return screen.findByRole("group", { name: "Code from the email" });
+}
+
+async function toPassword(page: ReturnType<typeof visit>) {
+  await toCode(page);
+  await page.user.keyboard("123456");
+  return screen.findByLabelText("New Password");
+}
+
+test("an empty address is highlighted without a message, and nothing is sent", async () => {
+  const { user, named } = visit("/forgot-pass", answers);
+  await user.click(await screen.findByRole("button", { name: "Send Email" }));
+  expect(screen.getByLabelText("Email").getAttribute("aria-invalid")).toBe("true");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(named(send)).toEqual([]);
+});
+
+test("the whole way: address, code, new password, and then to sign in", async () => {
+  const page = visit("/forgot-pass", answers);
+  await toCode(page);
+  await toastSaying("Sent email containing verification code (check spam folder)");
+  expect(page.named(send)[0]?.query.get("email")).toBe("ada@example.com");
+  await page.user.keyboard("123456");
+  await toastSaying("Email verified, now choose a new password");
+  await page.user.type(await screen.findByLabelText("New Password"), "a new long phrase");
+  await page.user.click(screen.getByRole("button", { name: "Reset" }));
+  await toastSaying("Password successfully reset, you may now login");
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  expect(page.named(reset)[0]?.body).toEqual({
+    email: "ada@example.com",
+    code: "123456",
+    password: "a new long phrase",
+  });
+});
+
+test("each step goes back to the one before", async () => {
+  const page = visit("/forgot-pass", answers);
+  await toPassword(page);
+  await page.user.click(screen.getByRole("button", { name: "GO BACK" }));
+  await screen.findByRole("group", { name: "Code from the email" });
+  await page.user.click(screen.getByRole("button", { name: "GO BACK" }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Email")).value).toBe("ada@example.com");
+  expect(screen.getByRole("link", { name: "GO BACK" }).getAttribute("href")).toBe("/login");
+});
+
+test("an empty code and an empty password are highlighted, and nothing is sent", async () => {
+  const page = visit("/forgot-pass", answers);
+  await toCode(page);
+  await page.user.click(screen.getByRole("button", { name: "Confirm" }));
+  expect(page.named(verify)).toEqual([]);
+  await page.user.click(screen.getByLabelText("Digit 1 of 6"));
+  await page.user.keyboard("123456");
+  await page.user.click(await screen.findByRole("button", { name: "Reset" }));
+  expect(screen.getByLabelText("New Password").getAttribute("aria-invalid")).toBe("true");
+  expect(page.named(reset)).toEqual([]);
+});
+
+test("a refused code says so and clears the boxes", async () => {
+  const said = "An invalid verification code was provided";
+  const page = visit("/forgot-pass", { ...answers, [verify]: refused(400, said) });
+  await toCode(page);
+  await page.user.keyboard("123456");
+  await toastSaying(said);
+  await waitFor(() => {
+    const boxes = screen.getAllByRole<HTMLInputElement>("textbox");
+    expect(boxes.map((box) => box.value).join("")).toBe("");
+  });
+});
+
+test("where the server says nothing, the shop has sentences of its own", async () => {
+  const page = visit("/forgot-pass", { ...answers, [send]: refused(500, "", silent) });
+  await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await page.user.click(screen.getByRole("button", { name: "Send Email" }));
+  await toastSaying("Failed to send password reset email");
+  page.answers[send] = answers[send];
+  page.answers[verify] = refused(500, "", silent);
+  page.answers[reset] = refused(500, "", silent);
+  await page.user.click(screen.getByRole("button", { name: "Send Email" }));
+  await screen.findByRole("group", { name: "Code from the email" });
+  await page.user.keyboard("123456");
+  await toastSaying("An invalid verification code was provided");
+  page.answers[verify] = answers[verify];
+  await page.user.click(screen.getByLabelText("Digit 1 of 6"));
+  await page.user.keyboard("123456");
+  await page.user.type(await screen.findByLabelText("New Password"), "a new long phrase");
+  await page.user.click(screen.getByRole("button", { name: "Reset" }));
+  await toastSaying("Failed to reset password");
+});
+
+test("a server out of reach is said", async () => {
+  const page = visit("/forgot-pass", { ...answers, [send]: unreachable });
+  await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await page.user.click(screen.getByRole("button", { name: "Send Email" }));
+  await toastSaying("An error occurred while attempting to reach the server");
+});
+
+test("another mail can be asked for after a minute, and the seconds are counted down", async () => {
+  const page = visit("/forgot-pass", answers);
+  await toCode(page);
+  expect(screen.getByRole("timer").textContent).toMatch(/^Send again in \d+ seconds$/);
+  expect(screen.queryByRole("button", { name: "Send again" })).toBeNull();
+});
