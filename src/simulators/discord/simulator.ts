@@ -7,6 +7,8 @@ import { type Gateway, openGateway } from "./gateway/gateway";
 import { seededIds } from "./ids";
 import { authorizePage } from "./oauth/page";
 import { tokenRoutes } from "./oauth/token";
+import { pageDeeds } from "./page/deeds";
+import { serverPage } from "./page/server-page";
 import { fileRoutes } from "./page/files";
 import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limit-table";
@@ -120,6 +122,8 @@ function assemble(world: World, gateway: Gateway, settings: Settings): Hono {
   app.route("/api/v9", api);
   app.route("/api", api);
   app.route("/", fileRoutes(world));
+  app.route("/", serverPage(world, gateway));
+  app.route("/", pageDeeds(world, gateway));
   app.route("/", controlApi(world, gateway, settings));
   return app;
 }

@@ -10,7 +10,12 @@ const emoji = z.object({
   name: z.string().nullish(),
   animated: z.boolean().optional(),
 });
-const media = z.object({ url: z.string().max(2048) });
+const media = z.object({
+  url: z
+    .string()
+    .max(2048)
+    .regex(/^(https?|attachment):\/\//),
+});
 
 const button = z
   .object({
@@ -20,7 +25,11 @@ const button = z
     label: z.string().max(80).optional(),
     emoji: emoji.optional(),
     custom_id: customId.optional(),
-    url: z.string().max(512).optional(),
+    url: z
+      .string()
+      .max(512)
+      .regex(/^(https?|discord):\/\//)
+      .optional(),
     sku_id: z.string().optional(),
     disabled: z.boolean().optional(),
   })
