@@ -4,7 +4,7 @@ import type { Call } from "./calls";
 import type { Asked } from "./wire";
 
 /** What a request may carry of a real customer's. */
-export type Insider = { session: string; fields: Record<string, string> };
+export type Insider = { session: string; token: string; fields: Record<string, string> };
 
 export type Attempt = { call: Call; asked: Asked };
 
@@ -21,10 +21,11 @@ export const anyAttempt = (calls: Call[], insider: Insider): fc.Arbitrary<Attemp
         body: call.method === "GET" ? rarely(anyBody(call, insider)) : anyBody(call, insider),
         cookie: anyCookie(insider),
         type: mostly<string | undefined>("application/json", oddType),
+        token: call.security === "token" ? mostly(`Bearer ${insider.token}`, oddToken) : rarely(oddToken),
         site: mostly<string | undefined>("same-origin", fc.constantFrom(undefined, "cross-site", "none", "")),
         odd: rarely(oddHeaders),
       })
-      .map(({ method, path, query, body, cookie, type, site, odd }) => ({
+      .map(({ method, path, query, body, cookie, type, token, site, odd }) => ({
         call,
         asked: {
           method,
@@ -32,6 +33,7 @@ export const anyAttempt = (calls: Call[], insider: Insider): fc.Arbitrary<Attemp
           target: (path + query).slice(0, 6000),
           headers: [
             ...given("cookie", cookie),
+            ...given("authorization", token),
             ...given("content-type", body === undefined ? undefined : type),
             ...given("sec-fetch-site", site),
             ...(odd ?? []),
@@ -245,6 +247,16 @@ const anyCookie = (insider: Insider): fc.Arbitrary<string | undefined> =>
     },
   );
 
+const oddToken = fc.constantFrom(
+  "",
+  "Bearer",
+  "Bearer ",
+  "Bearer \xff\xff",
+  "bearer a b",
+  "Basic YTpi",
+  `Bearer ${"x".repeat(5000)}`,
+);
+
 const oddHeaders: fc.Arbitrary<[string, string][]> = fc.constantFrom<[string, string][]>(
   [["x-forwarded-for", "not an address, , ,"]],
   [["x-forwarded-for", ":::::,%,\xff"]],
@@ -255,7 +267,6 @@ const oddHeaders: fc.Arbitrary<[string, string][]> = fc.constantFrom<[string, st
   [["stripe-signature", "t=1,v1=0"]],
   [["stripe-signature", "t=NaN,v1=\xff,v1="]],
   [["stripe-signature", "t=99999999999999999999,v1=,,,==="]],
-  [["authorization", "Bearer \xff\xff"]],
   [["user-agent", "\xf0\x9f\x92\xa9".repeat(200)]],
   [["user-agent", ""]],
   [["accept-language", "*;q=NaN"]],
