@@ -1,6 +1,6 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
-import { type Limit, tooMany } from "./limits";
+import { type Limit, remaining, tooMany } from "./limits";
 import { limitCounters } from "./tables";
 
 export type Attempt = {
@@ -44,9 +44,4 @@ export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<
         .where(eq(limitCounters.key, key));
     },
   };
-}
-
-async function remaining(ctx: Ctx, key: string): Promise<number> {
-  const [row] = await ctx.store.db.select().from(limitCounters).where(eq(limitCounters.key, key));
-  return (row?.endsAt.getTime() ?? 0) - ctx.now().getTime();
 }

@@ -15,11 +15,20 @@ export const hashPassword = (password: string) => queued(() => Bun.password.hash
 /**
  * Whether a password fits a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so that nobody learns from the clock who has an account.
+ * `first` is done when it is this one's turn, just before the password is looked at: what counts guesses
+ * writes to the disk, and a crowd that waits should cost nothing but the wait.
  */
-export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
+export async function passwordFits(
+  password: string,
+  hash: string | null,
+  first?: () => Promise<void>,
+): Promise<boolean> {
   // asked for in any case: the first to need it would wait for it to be made
   const nobodys = await hashOfNobody();
-  const fits = await queued(() => Bun.password.verify(password, hash ?? nobodys));
+  const fits = await queued(async () => {
+    await first?.();
+    return Bun.password.verify(password, hash ?? nobodys);
+  });
   return fits && hash !== null;
 }
 

@@ -24,13 +24,12 @@ export async function signIn(
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
   const account = await accountByName(ctx, typed.username);
-  const known = account && knownBrowser(ctx, account.id, browser.known);
-  if (known) await spend(ctx, limits["login-account"], `browser ${known}`);
-  else {
+  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, async () => {
+    const known = account && knownBrowser(ctx, account.id, browser.known);
+    if (known) return void (await spend(ctx, limits["login-account"], `browser ${known}`));
     await spend(ctx, limits["login-address"], browser.address);
     await spend(ctx, limits["login-account"], `${nameKey(typed.username)} ${browser.address}`);
-  }
-  const fits = await passwordFits(typed.password, account?.passwordHash ?? null);
+  });
   if (!account || !fits) throw new Refusal("credentials_invalid");
   const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });
   const session = newSession(ctx, account.id, browser);
