@@ -1,0 +1,308 @@
+import { expect, test } from "bun:test";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import type { Person } from "../person";
+import { release } from "../releasing";
+import { openStage, type Stage } from "../stage";
+
+const day = 86_400_000;
+const machine = { hwid: "machine-number-one", label: "Study", os: "Linux x64", version: "1.0.0" };
+const other = { ...machine, hwid: "machine-number-two", label: "Kitchen" };
+
+/** The application of somebody: their token, and no cookie. */
+class Application {
+  constructor(
+    private readonly stage: Stage,
+    readonly token: string,
+    private readonly from: Person = stage.person(),
+  ) {}
+  private readonly headers = () => ({ authorization: `Bearer ${this.token}` });
+  get = (path: string) => this.from.get(`/api/app/v1/${path}`, this.headers());
+  post = (path: string, body: object) => this.from.post(`/api/app/v1/${path}`, body, this.headers());
+  activate = (on = machine) => this.post("activate", on);
+  validate = ({ hwid, version } = machine) => this.post("validate", { hwid, version });
+  deactivate = ({ hwid } = machine) => this.post("deactivate", { hwid });
+  /** The same token from elsewhere. */
+  elsewhere = () => new Application(this.stage, this.token);
+}
+
+async function customer(stage: Stage, name = "ada", key?: string) {
+  const person = stage.person();
+  expect((await person.register(key ?? (await stage.handOut()), name)).status).toBe(200);
+  const { api_key: token, id } = (await person.get("/api/user/me")).body.data;
+  return { person, id: id as string, app: new Application(stage, token) };
+}
+
+test("the first activation binds the device, the same one again succeeds, another is refused", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  expect(await app.validate()).toMatchObject({ status: 403, body: { code: "NOT_ACTIVATED" } });
+  expect((await person.get("/api/user/device")).body.data).toBeNull();
+  for (const label of ["Study", "Study, again"]) {
+    expect(await app.activate({ ...machine, label })).toMatchObject({ status: 200, body: { code: "VALID" } });
+  }
+  expect(await app.validate()).toMatchObject({ status: 200, body: { code: "VALID" } });
+  for (const refused of [await app.activate(other), await app.validate(other), await app.deactivate(other)]) {
+    expect(refused).toMatchObject({ status: 403, body: { status: 403, code: "HWID_MISMATCH" } });
+  }
+  expect((await person.get("/api/user/me")).body.data).toMatchObject({ hwid_set: true, last_reset: null });
+  expect((await person.get("/api/user/device")).body.data).toMatchObject({
+    label: "Study, again",
+    os: machine.os,
+    active: true,
+  });
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.bound'",
+  );
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("a hardware ID is stored as a keyed hash and nowhere as it is, nor in the log", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await app.activate();
+  await app.validate(other);
+  const plain = new Bun.CryptoHasher("sha256").update(machine.hwid);
+  const [hex, base64] = [plain.copy().digest("hex"), plain.copy().digest("base64url")];
+  const { rows } = await stage.ctx.store.client.execute("SELECT * FROM devices");
+  for (const text of [JSON.stringify(rows), stage.lines.join("\n")]) {
+    for (const trace of [machine.hwid, other.hwid, hex, base64]) expect(text).not.toContain(trace);
+  }
+});
+
+test("of two hundred activations at once, from a hundred devices, one device is bound", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app } = await customer(stage);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const hwid = `racing-device-${at % 100}`;
+      return { hwid, answer: await app.elsewhere().activate({ ...machine, hwid }) };
+    }),
+  );
+  const winners = new Set(answers.filter(({ answer }) => answer.status === 200).map(({ hwid }) => hwid));
+  expect(winners.size).toBe(1);
+  for (const { answer, hwid } of answers) {
+    expect(answer.body.code).toBe(winners.has(hwid) ? "VALID" : "HWID_MISMATCH");
+  }
+  const { rows } = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM devices");
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("every call says how the licence stands, and binds nothing without one", async () => {
+  await using stage = await openStage();
+  await release(stage, "1.0.0");
+  const [disputed, refunded, lost] = [await stage.buy(), await stage.buy(), await stage.buy()];
+  const standing = {
+    EXPIRED: await customer(stage, "expired", await stage.handOut(1)),
+    DISPUTED: await customer(stage, "disputed", disputed.key),
+    REVOKED: await customer(stage, "refunded", refunded.key),
+  };
+  const gone = await customer(stage, "lost", lost.key);
+  await stage.atStripe("dispute", { session: disputed.sessionId, status: "needs_response" });
+  for (const status of ["needs_response", "lost"]) {
+    await stage.atStripe("dispute", { session: lost.sessionId, status });
+  }
+  await stage.atStripe("refund", { session: refunded.sessionId });
+  await stage.stripe.flush();
+  stage.advance(2 * day);
+  const calls = (app: Application) => [
+    app.activate(),
+    app.validate(),
+    app.get("update/windows"),
+    app.get("update/latest.yml"),
+    app.get("update/files/1.0.0/win_exe/Wisp-Setup.exe"),
+  ];
+  for (const [code, { app, person }] of [...Object.entries(standing), ["REVOKED", gone] as const]) {
+    for (const answer of await Promise.all(calls(app))) {
+      expect(answer).toMatchObject({ status: 403, body: { status: 403, code, data: expect.any(String) } });
+    }
+    expect((await person.get("/api/user/device")).body.data).toBeNull();
+  }
+  for (const app of [new Application(stage, "nobody-s-token"), new Application(stage, "")]) {
+    for (const answer of await Promise.all([...calls(app), app.deactivate()])) {
+      expect(answer).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
+    }
+  }
+});
+
+test("a licence that was never redeemed is none", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await stage.ctx.store.client.execute("UPDATE licences SET account_id = NULL");
+  expect(await app.activate()).toMatchObject({ status: 403, body: { code: "NO_LICENSE" } });
+});
+
+test("a dispute ends validation at once and winning it resumes it, on the same device", async () => {
+  await using stage = await openStage();
+  const { sessionId: session, key } = await stage.buy();
+  const { app } = await customer(stage, "dora", key);
+  await app.activate();
+  for (const [status, code] of [
+    ["needs_response", "DISPUTED"],
+    ["won", "VALID"],
+  ] as const) {
+    await stage.atStripe("dispute", { session, status });
+    await stage.stripe.flush();
+    expect((await app.validate()).body.code).toBe(code);
+  }
+});
+
+test("deactivating leaves the device, but another takes its place at most every thirty days", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  await app.activate();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await app.deactivate()).toMatchObject({
+      status: 200,
+      body: { code: "NOT_ACTIVATED", data: null },
+    });
+  }
+  expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
+  expect((await person.get("/api/user/device")).body.data).toMatchObject({ active: false });
+  // back on the same device at any time
+  expect((await app.activate()).body.code).toBe("VALID");
+  await app.deactivate();
+  // the first move is free, and counts as the reset
+  expect((await app.activate(other)).body.code).toBe("VALID");
+  expect((await person.get("/api/user/me")).body.data.last_reset).not.toBeNull();
+  expect((await app.validate()).body.code).toBe("HWID_MISMATCH");
+  await app.deactivate(other);
+  const early = await app.activate();
+  expect(early.body.code).toBe("HWID_MISMATCH");
+  const wait = Date.parse(early.body.available_at) - Date.now();
+  expect(wait / day).toBeCloseTo(30, 1);
+  stage.advance(30 * day - 60_000);
+  expect((await app.activate()).body.code).toBe("HWID_MISMATCH");
+  stage.advance(2 * 60_000);
+  expect((await app.activate()).body.code).toBe("VALID");
+});
+
+test("of many devices that would take a deactivated one's place, one does", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app } = await customer(stage);
+  await app.activate();
+  await app.deactivate();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => app.elsewhere().activate({ ...machine, hwid: `new-device-${at}` })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.moved'",
+  );
+  expect(rows[0]?.["n"]).toBe(1);
+});
+
+test("an application below the minimum version must update, before it is bound and after", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  await release(stage, "1.0.0");
+  await release(stage, "2.0.0", { minimumVersion: "1.5.0" });
+  const refused = { status: 403, body: { code: "UPDATE_REQUIRED", minimum_version: "1.5.0" } };
+  expect(await app.activate()).toMatchObject(refused);
+  expect((await person.get("/api/user/device")).body.data).toBeNull();
+  expect(await app.activate({ ...machine, version: "1.5.0" })).toMatchObject({ status: 200 });
+  for (const version of ["1.4.9", "1.5.0-beta.1", "not a version"]) {
+    expect(await app.validate({ ...machine, version })).toMatchObject(refused);
+  }
+  expect((await app.validate({ ...machine, version: "1.10.0" })).body.code).toBe("VALID");
+});
+
+test("a token tells who, what, on which device and until when, and is checked with the published key", async () => {
+  await using stage = await openStage();
+  const { app, id } = await customer(stage);
+  const { data } = (await app.activate()).body;
+  const keys = (await stage.person().get("/api/app/v1/keys")).body;
+  expect(keys.code).toBe("VALID");
+  const { payload, protectedHeader } = await jwtVerify(data.token, createLocalJWKSet(keys), {
+    issuer: stage.url.origin,
+    audience: "application",
+  });
+  expect(protectedHeader).toMatchObject({ alg: "EdDSA", kid: keys.keys[0].kid });
+  expect(payload).toMatchObject({ sub: id, entitlement: { type: "premium", expires: null } });
+  expect(payload["device"]).toBe(
+    new Bun.CryptoHasher("sha256").update(`${id}\n${machine.hwid}`).digest("base64url"),
+  );
+  const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
+  expect([payload.exp, payload["grace_until"]]).toEqual([
+    seconds(data.expires_at),
+    seconds(data.grace_until),
+  ]);
+  expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe((7 * day) / 1000);
+  expect(Number(payload["grace_until"]) - (payload.exp ?? 0)).toBe((14 * day) / 1000);
+  expect(JSON.stringify(keys)).not.toContain('"d"');
+});
+
+test("a token never outlives the licence, grace included", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage, "tim", await stage.handOut(10));
+  const ends = Date.now() + 10 * day;
+  const at = (iso: string) => Math.trunc((Date.parse(iso) - ends) / 60_000) + 0;
+  const first = (await app.activate()).body.data;
+  expect([at(first.expires_at) < 0, at(first.grace_until)]).toEqual([true, 0]);
+  stage.advance(8 * day);
+  const last = (await app.validate()).body.data;
+  expect([at(last.expires_at), at(last.grace_until)]).toEqual([0, 0]);
+});
+
+test("the longest of several licences is the one that counts", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage, "tim", await stage.handOut(3));
+  await person.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  expect((await app.activate()).body.data.entitlement).toEqual({ type: "premium", expires_at: null });
+});
+
+test("sixty calls a minute for a token, wherever they come from", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  const answers = await Promise.all(Array.from({ length: 80 }, () => app.elsewhere().validate()));
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(20);
+  expect(limited[0]?.body).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+  expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  stage.advance(60_000);
+  expect((await app.validate()).status).toBe(403);
+});
+
+test("a token that was reset is dead at once", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  await app.activate();
+  await person.post("/api/user/info/reset/token");
+  expect(await app.validate()).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
+  const { api_key: token } = (await person.get("/api/user/me")).body.data;
+  expect(await new Application(stage, token).validate()).toMatchObject({
+    status: 200,
+    body: { code: "VALID" },
+  });
+});
+
+test("the calls take no cookie, and come from the application's own pages as well", async () => {
+  await using stage = await openStage();
+  const { app, person } = await customer(stage);
+  expect(await person.post("/api/app/v1/activate", machine)).toMatchObject({ status: 401 });
+  const headers = {
+    authorization: `Bearer ${app.token}`,
+    origin: "app://wisp",
+    "sec-fetch-site": "cross-site",
+  };
+  const page = stage.person();
+  expect(await page.post("/api/app/v1/activate", machine, headers)).toMatchObject({ status: 200 });
+});
+
+test("what is no verdict says so in small letters: a wrong shape, no JSON, another method", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  expect(await app.post("activate", { ...machine, hwid: "short" })).toMatchObject({
+    status: 400,
+    body: { code: "invalid_field", field: "hwid" },
+  });
+  expect(await app.post("activate", { ...machine, label: "x".repeat(65) })).toMatchObject({
+    body: { field: "label" },
+  });
+  expect(await app.get("activate")).toMatchObject({ status: 405 });
+  expect(await app.get("update/amiga")).toMatchObject({ status: 400, body: { code: "invalid_field" } });
+  const text = await stage.person().send("POST", "/api/app/v1/validate", {
+    headers: { authorization: `Bearer ${app.token}`, "content-type": "application/json" },
+    body: "{",
+  });
+  expect(text).toMatchObject({ status: 400, body: { code: "invalid_json" } });
+});
