@@ -24,7 +24,8 @@ export function Commands() {
           All {brand.product} Premium Commands
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-soft">{landing.catalogue.lead}</p>
-        <search className="command-tools">
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't know <search> */}
+        <div role="search" className="command-tools">
           <label className="relative block">
             <span className="sr-only">Search commands</span>
             <Search
@@ -49,7 +50,7 @@ export function Commands() {
             </kbd>
           </label>
           <Chips chosen={group} choose={setGroup} />
-        </search>
+        </div>
         <output className="sr-only">
           {count} {count === 1 ? "command" : "commands"}
         </output>

@@ -29,7 +29,7 @@ export function Gallery() {
       <section
         ref={stage}
         aria-roledescription="carousel"
-        aria-label={landing.gallery.title}
+        aria-label="Pictures"
         onMouseEnter={() => hold(true)}
         onMouseLeave={() => hold(false)}
         onFocus={() => hold(true)}
@@ -106,7 +106,7 @@ function Dots({ index, step, go }: { index: number; step: number; go: (to: numbe
           aria-label={`Show ${caption}`}
           aria-current={at === index}
           onClick={() => go(at)}
-          className="group flex h-11 items-center px-1.5"
+          className="group flex h-11 min-w-7 items-center justify-center px-1"
         >
           {at === index ? (
             <progress aria-hidden="true" value={step} max={stepsPerPicture} className="gallery-progress" />

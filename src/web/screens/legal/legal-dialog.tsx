@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type SyntheticEvent, useLayoutEffect, useRef } from "react";
+import { useEffectEvent, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { LegalDocument } from "@/brand/legal/document";
 import { privacy } from "@/brand/legal/privacy";
@@ -10,31 +10,23 @@ import { type LegalName, legalNameOf } from "./legal-name";
 const documents = { terms, privacy, refunds } satisfies Record<LegalName, LegalDocument>;
 
 /**
- * A legal text over the landing page. The close icon, Confirm, Escape, a click beside it and Back close it;
- * before scripts run it is an open dialog whose buttons lead to the landing page.
+ * A legal text over the landing page. The close icon, Confirm, Escape, a click beside it and Back close it,
+ * the buttons even before scripts run: their form is the dialog's own.
  */
 export function LegalDialog() {
   const { pathname } = useLocation();
   const { title, updated, summary, sections } = documents[legalNameOf(pathname) ?? "terms"];
-  const dialog = useModal();
-  const leave = useLeave();
-  const close = (event: SyntheticEvent) => {
-    event.preventDefault();
-    leave();
-  };
+  const dialog = useModal(useLeave());
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for keys what a click beside the dialog does
     <dialog
       ref={dialog}
       open
       aria-labelledby="legal-title"
-      onCancel={close}
-      // A browser may close it without asking, at a second Escape.
-      onClose={(event) => event.currentTarget.open || leave()}
-      onClick={(event) => event.target === event.currentTarget && close(event)}
+      onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
       className="legal-dialog"
     >
-      <form action="/" onSubmit={close} className="flex max-h-full flex-col">
+      <form method="dialog" className="flex max-h-full flex-col">
         <header className="flex items-start justify-between gap-6 border-b px-6 py-5 md:px-9">
           <div>
             <h2 id="legal-title" className="text-xl font-semibold tracking-tight md:text-2xl">
@@ -86,15 +78,22 @@ export function LegalDialog() {
 }
 
 /** Makes the open dialog a modal one; what had the focus gets it back when the dialog goes. */
-function useModal() {
+function useModal(leave: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
+  const onClose = useEffectEvent(leave);
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;
-    dialog.close();
+    const closed = () => onClose();
+    // Not by close(), which would tell that it was closed.
+    dialog.removeAttribute("open");
     dialog.showModal();
-    // Closed while it is still in the page, for only then the browser gives the focus back.
-    return () => dialog.close();
+    dialog.addEventListener("close", closed);
+    return () => {
+      dialog.removeEventListener("close", closed);
+      // While it is still in the page, for only then the browser gives the focus back.
+      dialog.close();
+    };
   }, []);
   return ref;
 }

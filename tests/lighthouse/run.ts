@@ -1,0 +1,102 @@
+/**
+ * `bun run lighthouse [paths…]`: measures the public pages as Lighthouse's mobile preset does (slow 4G, a CPU slowed
+ * four times) and prints a table. Lighthouse is fetched when this runs: it is too large to be everyone's dependency.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSite } from "@/serving/site";
+import { findChromium } from "../chromium";
+
+const version = "13.5.0";
+const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/", "/commands", "/login"];
+
+const folder = await mkdtemp(join(tmpdir(), "lighthouse-"));
+const site = await createSite({
+  publicUrl: new URL("http://localhost"),
+  cacheDir: join(import.meta.dir, "../../.cache/site"),
+});
+await site.settled;
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  routes: { "/api/*": () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 }) },
+  fetch: (request) => site.respond(request),
+});
+try {
+  const rows: Row[] = [];
+  for (const path of paths) rows.push(await measure(path));
+  console.table(Object.fromEntries(rows.map(({ path, ...figures }) => [path, figures])));
+  const missed = rows.filter((row) => !isGoodEnough(row));
+  for (const { path } of missed) console.log(`${path} misses its aim`);
+  process.exitCode = missed.length > 0 ? 1 : 0;
+} finally {
+  await server.stop(true);
+  await rm(folder, { recursive: true, force: true });
+}
+
+type Row = Awaited<ReturnType<typeof measure>>;
+
+function isGoodEnough(row: Row): boolean {
+  const full = row.accessibility === 100 && row["best practices"] === 100 && row.SEO === 100;
+  return full && row.performance >= 98 && row["LCP s"] <= 1 && row.CLS <= 0.02;
+}
+
+/** The parts of Lighthouse's report that are looked at here. */
+type Report = {
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { score: number | null; numericValue?: number; title: string }>;
+};
+
+async function measure(path: string) {
+  const { categories, audits } = await report(new URL(path, server.url).href);
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+  const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
+  for (const name of ["accessibility", "best-practices", "seo"]) if (score(name) < 100) explain(path, audits);
+  return {
+    path,
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    "best practices": score("best-practices"),
+    SEO: score("seo"),
+    "FCP s": seconds(value("first-contentful-paint")),
+    "LCP s": seconds(value("largest-contentful-paint")),
+    "TBT ms": Math.round(value("total-blocking-time")),
+    CLS: Math.round(value("cumulative-layout-shift") * 1000) / 1000,
+  };
+}
+
+function explain(path: string, audits: Report["audits"]): void {
+  const failed = Object.values(audits).filter(({ score }) => score === 0);
+  console.log(`${path}: ${failed.map(({ title }) => title).join("; ")}`);
+}
+
+async function report(url: string): Promise<Report> {
+  const file = join(folder, "report.json");
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "x",
+      "--bun",
+      `lighthouse@${version}`,
+      url,
+      "--quiet",
+      "--output=json",
+      `--output-path=${file}`,
+      `--chrome-flags=--headless --no-sandbox --disable-gpu --user-data-dir=${join(folder, "profile")}`,
+    ],
+    {
+      env: { ...process.env, CHROME_PATH: findChromium() },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "inherit",
+    },
+  );
+  if ((await child.exited) !== 0) throw new Error(`Lighthouse could not measure ${url}`);
+  // Lighthouse's own file; the type names what is read of it.
+  return (await Bun.file(file).json()) as Report;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 10) / 100;
+}

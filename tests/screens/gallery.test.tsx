@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, mock, spyOn, test } from "bun:test";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { brand } from "@/brand/brand";
+import { gallery } from "@/brand/gallery";
+import { Gallery } from "@/web/screens/landing/gallery";
+
+const captions = gallery.map(({ caption }) => caption);
+let ticking: (() => void) | undefined;
+
+// The gallery's own clock in the test's hands: nothing waits, and nothing passes by itself.
+beforeEach(() => {
+  const start = (tick: () => void, milliseconds: number) => {
+    expect(milliseconds).toBe(40);
+    ticking = tick;
+    return 1;
+  };
+  // @ts-expect-error -- the timer's number is enough for who stops it
+  spyOn(globalThis, "setInterval").mockImplementation(start);
+  spyOn(globalThis, "clearInterval").mockImplementation(() => void (ticking = undefined));
+  motion("no-preference");
+});
+afterEach(() => {
+  cleanup();
+  mock.restore();
+});
+
+const matches = window.matchMedia.bind(window);
+/** What the visitor's system says about motion. */
+function motion(wish: "reduce" | "no-preference") {
+  spyOn(window, "matchMedia").mockImplementation((query) =>
+    query.includes("prefers-reduced-motion")
+      ? Object.defineProperty(matches(query), "matches", { value: query.includes(wish) })
+      : matches(query),
+  );
+}
+
+const pass = (ticks: number) =>
+  act(() => {
+    for (let tick = 0; tick < ticks; tick++) ticking?.();
+  });
+const shown = () => document.querySelector("[data-shown=true] img")?.getAttribute("alt");
+const altOf = (index: number) => gallery[index]?.alt;
+const progress = () => document.querySelector("progress")?.value;
+const carousel = () => screen.getByRole("region", { name: "Pictures" });
+
+test("a picture stays for a hundred ticks of 40 ms, and its progress is seen", () => {
+  render(<Gallery />);
+  expect([shown(), progress()]).toEqual([altOf(0), 0]);
+  pass(99);
+  expect([shown(), progress()]).toEqual([altOf(0), 99]);
+  pass(1);
+  expect([shown(), progress()]).toEqual([altOf(1), 0]);
+});
+
+test("there are five pictures, and after the last comes the first", () => {
+  render(<Gallery />);
+  expect(captions).toHaveLength(5);
+  pass(400);
+  expect(shown()).toBe(altOf(4));
+  pass(100);
+  expect(shown()).toBe(altOf(0));
+});
+
+test("the clock stands still while the pointer is over it, and goes on from there", () => {
+  render(<Gallery />);
+  const stage = carousel();
+  pass(60);
+  fireEvent.mouseEnter(stage);
+  pass(500);
+  expect([shown(), progress()]).toEqual([altOf(0), 60]);
+  fireEvent.mouseLeave(stage);
+  pass(40);
+  expect(shown()).toBe(altOf(1));
+});
+
+test("it stands still while anything in it has the focus", () => {
+  render(<Gallery />);
+  act(() => screen.getByRole("button", { name: "Next picture" }).focus());
+  pass(500);
+  expect([shown(), progress()]).toEqual([altOf(0), 0]);
+  act(() => screen.getByRole("button", { name: "Next picture" }).blur());
+  pass(100);
+  expect(shown()).toBe(altOf(1));
+});
+
+test("buttons and dots lead anywhere, both ends included", () => {
+  render(<Gallery />);
+  fireEvent.click(screen.getByRole("button", { name: "Previous picture" }));
+  expect(shown()).toBe(altOf(4));
+  fireEvent.click(screen.getByRole("button", { name: "Next picture" }));
+  expect(shown()).toBe(altOf(0));
+  fireEvent.click(screen.getByRole("button", { name: `Show ${captions[2]}` }));
+  expect(shown()).toBe(altOf(2));
+  expect(screen.getByRole("button", { name: `Show ${captions[2]}` }).getAttribute("aria-current")).toBe(
+    "true",
+  );
+});
+
+test("Pause keeps it still, Play lets it go on", () => {
+  render(<Gallery />);
+  fireEvent.click(screen.getByRole("button", { name: "Pause" }));
+  pass(500);
+  expect(shown()).toBe(altOf(0));
+  fireEvent.click(screen.getByRole("button", { name: "Play" }));
+  pass(100);
+  expect(shown()).toBe(altOf(1));
+});
+
+test("who wants less motion sees it turn only when asking for it", () => {
+  motion("reduce");
+  render(<Gallery />);
+  pass(500);
+  expect(shown()).toBe(altOf(0));
+  fireEvent.click(screen.getByRole("button", { name: "Play" }));
+  pass(100);
+  expect(shown()).toBe(altOf(1));
+});
+
+test("a swipe turns it, a scroll past it doesn't", () => {
+  render(<Gallery />);
+  const stage = document.querySelector(".gallery-stage");
+  if (!stage) throw new Error("no stage");
+  const swipe = (x: number, y: number) => {
+    fireEvent.touchStart(stage, { touches: [{ clientX: 200, clientY: 200 }] });
+    fireEvent.touchEnd(stage, { changedTouches: [{ clientX: 200 + x, clientY: 200 + y }] });
+  };
+  swipe(-90, 5);
+  expect(shown()).toBe(altOf(1));
+  swipe(-50, 300);
+  expect(shown()).toBe(altOf(1));
+  swipe(90, 5);
+  expect(shown()).toBe(altOf(0));
+});
+
+test("it links to the video", () => {
+  render(<Gallery />);
+  expect(screen.getByRole("link", { name: /video/ }).getAttribute("href")).toBe(brand.links.video);
+});

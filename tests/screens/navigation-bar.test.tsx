@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { type Answers, asAda, silence, visit } from "./browser";
+
+/** The landing page, with all that comes late. */
+async function open(answers: Answers = {}) {
+  visit("/", answers);
+  await screen.findByRole("heading", { name: "Get Wisp" });
+}
+
+const bar = () => screen.getByRole("banner");
+const isHidden = () => bar().dataset.hidden === "true";
+
+function scrollTo(y: number) {
+  Object.defineProperty(window, "scrollY", { value: y, configurable: true });
+  act(() => void window.dispatchEvent(new Event("scroll")));
+}
+
+test("the bar names the sections, the community and the way in", async () => {
+  await open();
+  const links = within(within(bar()).getByRole("navigation", { name: "Main" })).getAllByRole("link");
+  const named = links.map((link) => [link.textContent, link.getAttribute("href")]);
+  expect(named).toEqual([
+    ["Wisp", "/"],
+    ["Features", "/#features"],
+    ["Why Us", "/#why-us"],
+    ["Gallery", "/#gallery"],
+    ["Get Wisp", "/#get"],
+    ["Discord", "/discord"],
+    ["Login", "/login"],
+  ]);
+});
+
+test("the bar hides when one scrolls down past 50 px, and comes back when one scrolls up", async () => {
+  await open();
+  scrollTo(50);
+  expect(isHidden()).toBe(false);
+  scrollTo(51);
+  expect(isHidden()).toBe(true);
+  scrollTo(900);
+  expect(isHidden()).toBe(true);
+  scrollTo(899);
+  expect(isHidden()).toBe(false);
+  scrollTo(0);
+});
+
+test("the bar comes back when something in it gets the focus", async () => {
+  await open();
+  scrollTo(400);
+  expect(isHidden()).toBe(true);
+  act(() => screen.getByRole("link", { name: "Why Us" }).focus());
+  expect(isHidden()).toBe(false);
+  scrollTo(0);
+});
+
+test("neither Login nor Dashboard is seen before it is known which", async () => {
+  await open({ "GET /api/user/me": silence });
+  expect(within(bar()).getByText("Login").dataset.known).toBe("false");
+});
+
+test("whoever is signed in finds the dashboard there", async () => {
+  await open(asAda);
+  const link = await within(bar()).findByRole("link", { name: "Dashboard" });
+  expect([link.getAttribute("href"), link.dataset.known]).toEqual(["/dashboard", "true"]);
+});
+
+for (const path of ["/login", "/register"]) {
+  test(`there is no bar on ${path}`, async () => {
+    visit(path);
+    await screen.findByRole("main");
+    expect(screen.queryByRole("navigation", { name: "Main" })).toBeNull();
+  });
+}
+
+test("on a narrow screen the links stand in a sheet that closes when one is followed", async () => {
+  await open();
+  const sheet = document.querySelector<HTMLDialogElement>(".navigation-sheet");
+  if (!sheet) throw new Error("no sheet");
+  expect(sheet.open).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Menu" }));
+  expect(sheet.open).toBe(true);
+  fireEvent.click(within(sheet).getByRole("link", { name: "Gallery" }));
+  await waitFor(() => expect(location.hash).toBe("#gallery"));
+  expect(sheet.open).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Menu" }));
+  fireEvent.click(within(sheet).getByRole("button", { name: "Close menu" }));
+  expect(sheet.open).toBe(false);
+});
