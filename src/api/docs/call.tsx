@@ -55,7 +55,7 @@ function Answers({ document, call }: { document: Description; call: CallOf }) {
   return (
     <>
       {call.answers
-        .filter(({ status }) => status.startsWith("2"))
+        .filter((answer) => !isRefusal(answer))
         .map(({ status, description, content }) => (
           <div key={status}>
             <Fields
@@ -65,13 +65,19 @@ function Answers({ document, call }: { document: Description; call: CallOf }) {
             />
           </div>
         ))}
-      {call.answers.some(({ status }) => status === "4XX") && (
+      {call.answers.some(isRefusal) && (
         <p>
           Otherwise a <a href="#refusals">refusal</a>.
         </p>
       )}
     </>
   );
+}
+
+/** The one refusal that all calls share is shown once, below them. */
+function isRefusal({ content }: CallOf["answers"][number]): boolean {
+  const schema = content["application/json"]?.schema ?? {};
+  return "$ref" in schema && schema.$ref === "#/components/schemas/Refusal";
 }
 
 function Example({ call: { method, path, body, answers, parameters } }: { call: CallOf }) {

@@ -7,7 +7,7 @@ export function Refusals() {
     <section id="refusals" aria-label="Refusals">
       <h2>Refusals</h2>
       <p>
-        Every call may answer these. <code>field</code> names the field that was wrong, when one was; a{" "}
+        Why a call may refuse. <code>field</code> names the field that was wrong, when one was; a{" "}
         <code>429</code> says in <code>Retry-After</code> how many seconds to wait.
       </p>
       <ul className="fields">

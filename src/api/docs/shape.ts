@@ -50,7 +50,10 @@ export function constraintsOf(shape: Shape): string[] {
   const rules: [unknown, string][] = [
     [shape.enum?.[1], `one of ${shape.enum?.map((value) => JSON.stringify(value)).join(", ")}`],
     [shape.format, `format ${shape.format}`],
-    [shape.maxLength, `${shape.minLength ?? 0} to ${shape.maxLength} characters`],
+    [
+      shape.maxLength,
+      `${shape.minLength ? `${shape.minLength} to` : "at most"} ${shape.maxLength} characters`,
+    ],
     [shape.minimum, `at least ${shape.minimum}`],
     [shape.maximum, `at most ${shape.maximum}`],
     [shape.maxItems, `at most ${shape.maxItems} entries`],
