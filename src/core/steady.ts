@@ -4,7 +4,7 @@ import { Refusal } from "./refusal";
 /** How long one statement may block the process before it is called busy. */
 const busyMilliseconds = 20;
 /** How long a busy database is asked again before the caller is told that it is unavailable. */
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 5_000;
 
 /**
  * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is away. After one busy

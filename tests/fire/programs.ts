@@ -47,10 +47,17 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export type ShopProcess = Awaited<ReturnType<typeof startShopProcess>>;
 
-/** `bun src/main.ts` with real settings. Resolves when it answers; rejects with what it said if it can't start. */
-export async function startShopProcess(world: World, env: Record<string, string> = {}) {
+/**
+ * `bun src/main.ts` with real settings, started by the command `before` where one is given. Resolves
+ * when it answers, or when it has died before that.
+ */
+export async function startShopProcess(
+  world: World,
+  env: Record<string, string> = {},
+  before: string[] = [],
+) {
   const began = performance.now();
-  const child = Bun.spawn([process.execPath, "src/main.ts"], {
+  const child = Bun.spawn([...before, process.execPath, "src/main.ts"], {
     cwd: root,
     env: { ...baseEnvironment(), ...shopSettings(world), ...env },
     stdin: "ignore",

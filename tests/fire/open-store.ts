@@ -1,0 +1,14 @@
+/** `bun tests/fire/open-store.ts <file>`: opens a database as the shop does, says what is in it, and ends. */
+import { pathToFileURL } from "node:url";
+import { ConfigError } from "@/core/config";
+import { openStore } from "@/core/database";
+
+try {
+  const store = await openStore({ url: pathToFileURL(process.argv[2] ?? "").href }, { sole: true });
+  const { rows } = await store.client.execute("SELECT count(*) AS payments FROM payments");
+  console.log(JSON.stringify(rows[0]));
+  store.close();
+} catch (error) {
+  console.log(error instanceof ConfigError ? error.message : `unexpected: ${String(error)}`);
+  process.exit(1);
+}

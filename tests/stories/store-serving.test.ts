@@ -1,0 +1,144 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { createClient } from "@libsql/client";
+import { deliver, eventsOf } from "../fire/events";
+import { startShopProcess, startWorld, stripeKeys, type World } from "../fire/programs";
+import { eventually } from "../stage";
+
+/** The stand-ins, and a place for a shop whose site is built. */
+async function openWorld() {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-store-"));
+  const world = await startWorld(folder);
+  await world.atStripe("webhooks/url", { url: null });
+  const first = await startShopProcess(world);
+  await first.kill("SIGTERM");
+  return {
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await world.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+let people = 0;
+/** Opens a checkout as somebody new. */
+async function checkout(world: World): Promise<{ status: number; session: string }> {
+  people += 1;
+  const answer = await fetch(`${world.shopUrl}/api/stripe/create-checkout-session`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": `10.9.${people >> 8}.${people & 255}` },
+    body: JSON.stringify({ currency: "usd" }),
+  });
+  const body = (await answer.json()) as { data: { id?: string } };
+  return { status: answer.status, session: body.data.id ?? "" };
+}
+
+async function paidEvent(world: World) {
+  const { session } = await checkout(world);
+  await world.atStripe("pay", { session, email: "disk@example.com" });
+  const events = await eventsOf(world.stripeUrl, stripeKeys.secretKey);
+  const completed = events.findLast(({ type }) => type === "checkout.session.completed");
+  if (!completed) throw new Error("nothing was paid");
+  return () => deliver(completed, `${world.shopUrl}/api/stripe/webhook`, stripeKeys.webhookSecret);
+}
+
+test("on a full disk the shop answers 503, loses nothing it acknowledged, and heals by itself", async () => {
+  const prlimit = Bun.which("prlimit");
+  if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
+  await using world = await openWorld();
+  // a file may grow no further than this; SIGXFSZ ignored, so that a write fails as on a full disk
+  const most = Math.max(statSync(join(world.dataDir, "shop.db")).size, 400_000);
+  const limited = `trap '' XFSZ; ulimit -S -f ${Math.ceil(most / 1024) + 200}; exec "$0" "$@"`;
+  const shop = await startShopProcess(world, {}, ["bash", "-c", limited]);
+  const event = await paidEvent(world);
+  const stored: string[] = [];
+  const statuses = new Set<number>();
+  for (let tries = 0; tries < 2_000 && !statuses.has(503); tries += 1) {
+    const { status, session } = await checkout(world);
+    statuses.add(status);
+    if (status === 200) stored.push(session);
+  }
+  expect(statuses).toEqual(new Set([200, 503]));
+  expect(await event()).toBe(503);
+  expect((await fetch(`${world.shopUrl}/api/health`)).status).toBe(200);
+  Bun.spawnSync([prlimit, "--pid", String(shop.child.pid), "--fsize=unlimited"]);
+  await eventually(event, (status) => status === 200);
+  expect((await checkout(world)).status).toBe(200);
+  await shop.kill();
+  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  const { rows } = await client.execute("SELECT session_id AS session FROM payments");
+  client.close();
+  const held = new Set(rows.map(({ session }) => session));
+  expect(stored.filter((session) => !held.has(session))).toEqual([]);
+}, 120_000);
+
+test("a shop whose database another process holds answers 503, and goes on once it is free", async () => {
+  await using world = await openWorld();
+  const shop = await startShopProcess(world);
+  const event = await paidEvent(world);
+  const other = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  const held = await other.transaction("write");
+  const [blocked, health] = await Promise.all([event(), fetch(`${world.shopUrl}/api/health`)]);
+  expect(blocked).toBe(503);
+  expect(health.status).toBe(200);
+  const waiting = event();
+  await held.rollback();
+  other.close();
+  expect(await waiting).toBe(200);
+  await shop.kill();
+}, 60_000);
+
+test("what a webhook caused is flushed to the disk before its 200 goes out", async () => {
+  const strace = Bun.which("strace");
+  if (!strace) return console.log("strace is not here: the order of flush and answer is not looked at");
+  await using world = await openWorld();
+  const record = join(world.dataDir, "strace.txt");
+  const calls = "trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg";
+  const traced = await startShopProcess(world, {}, [
+    strace,
+    "-f",
+    "-y",
+    "-s",
+    "24",
+    "-o",
+    record,
+    "-e",
+    calls,
+  ]);
+  const event = await paidEvent(world);
+  const before = (await readFile(record, "utf8")).length;
+  expect(await event()).toBe(200);
+  const lines = (
+    await eventually(
+      () => readFile(record, "utf8"),
+      (text) => text.slice(before).includes("HTTP/1.1 200"),
+    )
+  )
+    .slice(before)
+    .split("\n");
+  await stopTraced(traced.child.pid);
+  await traced.child.exited;
+  const written = lines.findIndex((line) => line.includes("pwrite64(") && line.includes("shop.db-wal"));
+  const flushed = lines.findIndex(
+    (line, at) => at > written && /f(data)?sync\(/.test(line) && line.includes("shop.db-wal"),
+  );
+  const answered = lines.findIndex((line) => line.includes("HTTP/1.1 200"));
+  const lastWritten = lines
+    .slice(0, answered)
+    .findLastIndex((line) => line.includes("shop.db-wal") && line.includes("pwrite64("));
+  expect(written).toBeGreaterThanOrEqual(0);
+  expect(flushed).toBeGreaterThan(written);
+  expect(answered).toBeGreaterThan(flushed);
+  const after = lines.slice(lastWritten, answered).some((line) => /f(data)?sync\(/.test(line));
+  expect(after).toBe(true);
+}, 120_000);
+
+/** Killing strace would let the shop live on; its child is what has to go. */
+async function stopTraced(pid: number) {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]);
+  for (const child of stdout.toString().trim().split(/\s+/)) process.kill(Number(child), "SIGKILL");
+}
