@@ -781,6 +781,59 @@ describe("OAuth", () => {
   });
 });
 
+describe("the page", () => {
+  const look = async (query: string) => (await fetch(`${simulator.url}/?${query}`)).text();
+  const submit = async (deed: string, form: Record<string, string>) => {
+    const body = new URLSearchParams(form);
+    const answer = await fetch(`${simulator.url}/_do/${deed}`, { method: "POST", body, redirect: "manual" });
+    return new URL(String(answer.headers.get("location")), simulator.url).searchParams;
+  };
+
+  test("shows each person what they may see, and text stays text", async () => {
+    await control("messages", { user: "mallory", content: "<img src=x onerror=alert(1)>" });
+    await control("messages", { user: "sam", channel: "staff", content: "among us" });
+    expect(await look("as=ada")).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    const staff = `channel=${simulator.staffChannelId}`;
+    expect(await look(`as=sam&${staff}`)).toContain("among us");
+    expect(await look(`as=ada&${staff}`)).not.toContain("among us");
+  });
+
+  test("lets a person press a button and fill in the form that it shows", async () => {
+    await answering(async (interaction) => {
+      if (interaction.isChatInputCommand()) await interaction.reply({ components: [button("open")] });
+      const input = new TextInputBuilder().setCustomId("what").setStyle(TextInputStyle.Short);
+      const label = new LabelBuilder().setLabel("What happened?").setTextInputComponent(input);
+      if (interaction.isButton())
+        await interaction.showModal(
+          new ModalBuilder().setCustomId("m").setTitle("Ticket").addLabelComponents(label),
+        );
+      if (interaction.isModalSubmit())
+        await interaction.reply({ content: "Thank you!", flags: MessageFlags.Ephemeral });
+    });
+    const place = { as: await idOf("ada"), channel: simulator.generalChannelId };
+    await submit("command", { ...place, command: "ask" });
+    const { messages } = await control<{ messages: { id: string }[] }>("channels/general/messages?as=ada");
+    const pressed = await submit("press", { ...place, message: String(messages[0]?.id), custom_id: "open" });
+    expect(await look(String(pressed))).toContain("What happened?");
+    await submit("submit", { ...place, interaction: String(pressed.get("form")), "field:what": "It broke." });
+    expect(await look("as=ada")).toContain("Thank you!");
+    expect(await look("as=dora")).not.toContain("Thank you!");
+  });
+
+  test("says when the bot did not answer, and refuses other sites", async () => {
+    const { guild, client } = await logIn();
+    await guild.commands.set([slash("ask")]);
+    await client.destroy();
+    const place = { as: await idOf("ada"), channel: simulator.generalChannelId };
+    expect((await submit("command", { ...place, command: "ask" })).get("problem")).toContain(
+      "did not respond",
+    );
+    const foreign = { method: "POST", headers: { "sec-fetch-site": "cross-site" } };
+    expect((await fetch(`${simulator.url}/_do/leave`, foreign)).status).toBe(403);
+    expect((await fetch(`${simulator.url}/_control/leave`, foreign)).status).toBe(403);
+  });
+});
+
 describe("the stand-in itself", () => {
   test("the same seed gives the same ids and tokens", async () => {
     const other = await startDiscordSimulator({ seed: 1 });

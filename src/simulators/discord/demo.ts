@@ -23,7 +23,7 @@ export function knownIds(seed: string): Known {
 }
 
 /** People of the demo: those marked are in the server from the beginning. */
-export const people = [
+const people = [
   { username: "olivia", name: "Olivia (owner)", inside: true, staff: false },
   { username: "sam", name: "Sam (support)", inside: true, staff: true },
   { username: "sue", name: "Sue (support)", inside: true, staff: true },

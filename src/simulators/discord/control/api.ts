@@ -116,7 +116,7 @@ function limitOf(c: Context): number {
 }
 
 /** Sets the switches that are named and leaves the others. */
-export function changeFaults(world: World, gateway: Gateway, { api, gateway: line }: Body<"faults">): Faults {
+function changeFaults(world: World, gateway: Gateway, { api, gateway: line }: Body<"faults">): Faults {
   Object.assign(world.faults.api, api);
   Object.assign(world.faults.gateway, line);
   if (line?.away) gateway.cut({});

@@ -70,6 +70,7 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
       return sockets.size;
     },
     tick() {
+      sessions.prune();
       const silent = heartbeatMs * 1.5 + 5000;
       for (const socket of sockets)
         if (world.now() - socket.data.beat > silent) socket.close(closing.timedOut, "Session timed out.");

@@ -15,7 +15,7 @@ export const identity = z.object({
 export const resumption = z.object({ token: z.string(), session_id: z.string(), seq: z.int() });
 
 /** Sessions that may be begun in a day; one more, and Discord resets the bot's token. */
-export const identifiesADay = 1000;
+const identifiesADay = 1000;
 const dayMs = 86_400_000;
 
 export function identify(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof identity>) {

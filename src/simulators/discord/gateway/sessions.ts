@@ -9,6 +9,7 @@ export type Session = {
   sequence: number;
   /** What was told, newest last, as it was sent. */
   told: { sequence: number; text: string }[];
+  letters: number;
   socket: Socket | null;
   /** Unix milliseconds since when it has no socket. */
   alone: number;
@@ -21,28 +22,38 @@ export type Sessions = {
   find(id: string): Session | undefined;
   end(session: Session): void;
   all(): Session[];
+  /** Lets go of those whose bots stayed away too long. */
+  prune(): void;
   /** Sends one event to one session, and keeps it for a replay. */
   tell(session: Session, name: string, data: object): void;
   tellAll(happening: Happening): void;
 };
 
-const kept = 5000;
+const kept = { events: 5000, letters: 32_000_000 };
 /** A session waits so long for its bot to come back. */
-export const patienceMs = 180_000;
+const patienceMs = 180_000;
 
 export function openSessions(world: World): Sessions {
   const sessions = new Map<string, Session>();
   const tell = (session: Session, name: string, data: object) => {
     session.sequence += 1;
     const text = JSON.stringify({ op: opcode.DISPATCH, t: name, s: session.sequence, d: data });
-    session.told.push({ sequence: session.sequence, text });
-    if (session.told.length > kept) session.told.shift();
+    remember(session, text);
     if (session.socket) transmit(world, session.socket, text);
   };
   return {
     begin(intents, socket) {
       const id = world.ids.secret(32).toLowerCase();
-      const session: Session = { id, intents, sequence: 0, told: [], socket, alone: 0, askedAll: 0 };
+      const session: Session = {
+        id,
+        intents,
+        sequence: 0,
+        told: [],
+        letters: 0,
+        socket,
+        alone: 0,
+        askedAll: 0,
+      };
       sessions.set(id, session);
       return session;
     },
@@ -53,6 +64,10 @@ export function openSessions(world: World): Sessions {
     },
     end: (session) => void sessions.delete(session.id),
     all: () => [...sessions.values()],
+    prune() {
+      for (const session of sessions.values())
+        if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
+    },
     tell,
     tellAll({ name, data, intents, channel }) {
       for (const session of sessions.values()) {
@@ -62,6 +77,13 @@ export function openSessions(world: World): Sessions {
       }
     },
   };
+}
+
+function remember(session: Session, text: string) {
+  session.told.push({ sequence: session.sequence, text });
+  session.letters += text.length;
+  while (session.told.length > kept.events || session.letters > kept.letters)
+    session.letters -= session.told.shift()?.text.length ?? 0;
 }
 
 /** Sends as the faults allow: not at all, or something that can't be read. */

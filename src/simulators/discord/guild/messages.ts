@@ -36,6 +36,20 @@ export const emptyDraft: Draft = {
   allowed_mentions: undefined,
 };
 
+const publishable = {
+  embeds: [],
+  components: [],
+  attachments: [],
+  flags: 0,
+  edited_timestamp: null,
+  tts: false,
+  reply_to: null,
+  nonce: null,
+  interaction: null,
+  visible_to: null,
+  pinned: false,
+};
+
 type Place = { author: string; channel: Channel };
 type Birth = Partial<Pick<Message, "type" | "interaction" | "visible_to">>;
 
@@ -63,14 +77,11 @@ export function publish(world: World, { author, channel }: Place, draft: Draft, 
     id: world.ids.snowflake(),
     channel_id: channel.id,
     author_id: author,
+    ...publishable,
     type: replied ? 19 : 0,
     ...said,
     reply_to: replied ? reply_to : null,
     mentions: pings ? { ...mentions, users: [...new Set([...mentions.users, replied.author_id])] } : mentions,
-    edited_timestamp: null,
-    interaction: null,
-    visible_to: null,
-    pinned: false,
     ...birth,
   });
   if (message.visible_to !== null) return message;
@@ -80,6 +91,24 @@ export function publish(world: World, { author, channel }: Place, draft: Draft, 
   if (place.thread) for (const user of [author, ...message.mentions.users]) comeIn(world, place, user);
   return message;
 }
+
+/** What Discord itself writes when somebody was put in, taken out, or a thread renamed: types 1, 2 and 4. */
+export function announce(world: World, author: string, channel: Channel, about: Announcement) {
+  const users = about.user === undefined ? [] : [about.user];
+  const message = world.store.put("messages", {
+    ...publishable,
+    id: world.ids.snowflake(),
+    channel_id: channel.id,
+    author_id: author,
+    type: about.type,
+    content: about.content ?? "",
+    mentions: { users, roles: [], everyone: false },
+  });
+  count(world, channel, message.id);
+  tellMessage(world, "MESSAGE_CREATE", message);
+}
+
+type Announcement = { type: 1 | 2 | 4; user?: string; content?: string };
 
 /** What stays out of a change stays as it was. */
 export type MessageChange = { [K in keyof Draft]?: Draft[K] | undefined };

@@ -39,7 +39,7 @@ export function ranksAboveMember(world: World, actor: string, target: string): b
   return mine !== undefined && (theirs === undefined || isAbove(mine, theirs));
 }
 
-export function isAbove(one: Role, other: Role): boolean {
+function isAbove(one: Role, other: Role): boolean {
   if (one.position !== other.position) return one.position > other.position;
   return BigInt(one.id) < BigInt(other.id);
 }

@@ -37,7 +37,7 @@ export function openInteraction(world: World, opening: Opening): Interaction {
 }
 
 /** Discord's interaction object. */
-export function interactionJson(world: World, interaction: Interaction): Json {
+function interactionJson(world: World, interaction: Interaction): Json {
   const { id, token, type, user, data } = interaction;
   const channel = world.store.channels.get(interaction.channel);
   const message = interaction.message ? world.store.messages.get(interaction.message) : undefined;

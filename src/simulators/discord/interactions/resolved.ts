@@ -48,7 +48,7 @@ export function resolvedJson(world: World, named: Mentioned, channel: string): J
 }
 
 /** A member as it stands within an interaction: with what it may do, and no user inside. */
-export function memberInside(world: World, id: string) {
+function memberInside(world: World, id: string) {
   const member = world.store.members.get(id);
   if (!member) throw new Error(`no member ${id}`);
   const { mute: _mute, deaf: _deaf, ...rest } = memberWithoutUser(member);

@@ -120,7 +120,7 @@ function mustFit({ type, message }: Interaction, kind: Kind) {
 function told(world: World, interaction: Interaction, type: Kind) {
   const { id, original, thinking } = interaction;
   const message = original === null ? undefined : world.store.messages.get(original);
-  const says = message && [4, 5, 7].includes(type);
+  const says = message && [4, 7].includes(type);
   return {
     interaction: {
       id,

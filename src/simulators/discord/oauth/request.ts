@@ -14,7 +14,7 @@ export const authorization = z.object({
 });
 export type Authorization = z.infer<typeof authorization>;
 
-export const scopesKnown = ["identify", "guilds", "guilds.join", "email", "connections"];
+const scopesKnown = ["identify", "guilds", "guilds.join", "email", "connections"];
 
 /** `problem` is told on the page: to whom would one send it? `refusal` is told to the application. */
 export type Judgement =

@@ -3,7 +3,8 @@ import { sees } from "../guild/messages";
 import { can } from "../guild/standing";
 import { snowflakeTime } from "../ids";
 import type { Attachment, Json, Message } from "../store/rows";
-import { attachmentJson } from "../wire/messages";
+import type { World } from "../world";
+import { attachmentJson, messageJson } from "../wire/messages";
 import { displayName } from "../wire/people";
 import { componentsHtml, hidden, listOf, wordOf } from "./components";
 import type { Content } from "./document";
@@ -39,13 +40,31 @@ function messageHtml(view: View, message: Message): Content {
     </div>
     ${interaction?.command ? html`<p class="quiet">${displayName(world, interaction.user)} used /${interaction.command}</p>` : ""}
     ${message.reply_to === null ? "" : html`<p class="quiet">answers ${quote(view, message.reply_to)}</p>`}
-    ${thinking ? html`<p class="quiet">thinking…</p>` : ""}
-    ${message.content === "" ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
+    ${thinking ? html`<p class="quiet">thinking…</p>` : ""} ${systemText(view, message)}
+    ${message.content === "" || message.type === 4 ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
     ${message.embeds.map((embed) => embedHtml(view, embed))}
     ${message.attachments.flatMap((id) => world.store.attachments.get(id) ?? []).map((one) => fileHtml(view, message, one))}
-    ${componentsHtml(view, message, message.components)}
+    ${componentsHtml(view, message, shownComponents(world, message))}
     ${message.visible_to === null ? "" : html`<p class="quiet">Only you can see this.</p>`}
   </li>`;
+}
+
+/** With the addresses of the files that they show, on this page's own host. */
+function shownComponents(world: World, message: Message): Json[] {
+  const json = messageJson(world, message, false);
+  return "components" in json ? listOf(json.components) : [];
+}
+
+function systemText({ world }: View, message: Message): Content | "" {
+  const [user] = message.mentions.users;
+  const name = user === undefined ? "" : displayName(world, user);
+  const said: Record<number, string> = {
+    1: `added ${name} to the thread`,
+    2: `took ${name} out of the thread`,
+    4: `renamed the thread: ${message.content}`,
+  };
+  const text = said[message.type];
+  return text === undefined ? "" : html`<p class="quiet">${text}</p>`;
 }
 
 function remover(view: View, message: Message): Content {

@@ -1,6 +1,9 @@
 import type { Hono } from "hono";
 import { changeChannel, channelFor, deleteChannel, setOverwrite } from "../guild/channels";
-import { changeThread } from "../guild/threads";
+import type { By } from "../guild/members";
+import { announce } from "../guild/messages";
+import { type ThreadChange, changeThread } from "../guild/threads";
+import type { Channel } from "../store/rows";
 import { channelJson } from "../wire/channels";
 import type { World } from "../world";
 import { botOf } from "./actor";
@@ -27,7 +30,7 @@ export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
       }
     }
     const changed = channel.thread
-      ? changeThread(world, by, channel, await bodyOf(c, threadChange))
+      ? tend(world, by, channel, await bodyOf(c, threadChange))
       : changeChannel(world, by, channel, await bodyOf(c, channelChange));
     return c.json(channelJson(world, changed, by.actor));
   });
@@ -55,4 +58,12 @@ export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
     channelFor(world, botOf(world, c).actor, idParam(c, "channel"));
     return c.body(null, 204);
   });
+}
+
+/** A thread that gets another name says so in itself. */
+function tend(world: World, by: By, channel: Channel, change: ThreadChange): Channel {
+  const changed = changeThread(world, by, channel, change);
+  if (changed.name === channel.name) return changed;
+  announce(world, by.actor, changed, { type: 4, content: changed.name });
+  return world.store.channels.get(channel.id) ?? changed;
 }

@@ -49,7 +49,7 @@ export function refusalResponse({ status, code, message, errors }: DiscordRefusa
 }
 
 /** The path after `/api` and the version. */
-export function pathOf(c: Context): string {
+function pathOf(c: Context): string {
   return new URL(c.req.url).pathname.replace(/^\/api(\/v\d+)?/, "");
 }
 

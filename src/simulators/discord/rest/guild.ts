@@ -81,6 +81,7 @@ export function guildRoutes(world: World, api: Hono) {
     return c.json({
       threads: threads.map((channel) => channelJson(world, channel, actor)),
       members: ownMemberships(world, threads, actor),
+      has_more: false,
     });
   });
 

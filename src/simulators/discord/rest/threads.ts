@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { refusals } from "../errors";
 import { channelFor } from "../guild/channels";
-import { messageFor } from "../guild/messages";
+import { announce, messageFor } from "../guild/messages";
 import { can, isInThread, mustBeAllowed } from "../guild/standing";
 import { addToThread, removeFromThread } from "../guild/thread-members";
 import { mustInvite, mustRemove, openThread, threadsOf } from "../guild/threads";
@@ -66,13 +66,18 @@ export function threadRoutes(world: World, api: Hono) {
     // Nobody can be put into a thread of a channel that they can't see.
     const parent = world.store.channels.get(channel.parent_id ?? "");
     if (!parent || !can(world, user, "VIEW_CHANNEL", parent)) throw refusals.missingAccess();
-    addToThread(world, channel, user);
+    if (!isInThread(world, channel.id, user)) {
+      addToThread(world, channel, user);
+      announce(world, by.actor, channel, { type: 1, user });
+    }
     return c.body(null, 204);
   });
   api.delete("/channels/:channel/thread-members/:user", (c) => {
     const { by, channel } = enter(c);
     mustRemove(world, by.actor, channel);
-    removeFromThread(world, channel, idParam(c, "user"));
+    const user = idParam(c, "user");
+    if (isInThread(world, channel.id, user)) announce(world, by.actor, channel, { type: 2, user });
+    removeFromThread(world, channel, user);
     return c.body(null, 204);
   });
 

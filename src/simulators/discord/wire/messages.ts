@@ -3,14 +3,15 @@ import { privileged } from "../gateway/intents";
 import type { Attachment, Interaction, Message } from "../store/rows";
 import { type World, iso } from "../world";
 import { channelJson } from "./channels";
+import { type FilesByName, componentJson, embedJson } from "./components";
 import { memberWithoutUser, userJson, userOf } from "./people";
 
 const loading = 1 << 7;
-const ephemeral = 1 << 6;
 
 /** Discord's message object, whole. */
 export function messageJson(world: World, message: Message, deep = true): object {
-  const { id, channel_id, author_id, type, content, embeds, components } = message;
+  const { id, channel_id, author_id, type, content } = message;
+  const files = filesOf(world, message);
   const interaction = message.interaction ? world.store.interactions.get(message.interaction) : undefined;
   const thread = world.store.channels.get(id);
   return {
@@ -19,14 +20,12 @@ export function messageJson(world: World, message: Message, deep = true): object
     mentions: message.mentions.users.map((user) => userJson(userOf(world, user))),
     mention_roles: message.mentions.roles,
     mention_everyone: message.mentions.everyone,
-    attachments: message.attachments
-      .flatMap((one) => world.store.attachments.get(one) ?? [])
-      .map((one) => attachmentJson(world, channel_id, one)),
-    embeds,
+    attachments: files.map((one) => attachmentJson(world, channel_id, one)),
+    embeds: message.embeds.map((one) => embedJson(one, byName(world, channel_id, files))),
     timestamp: iso(snowflakeTime(id)),
     edited_timestamp: message.edited_timestamp,
     flags: message.flags | (interaction?.thinking && (interaction.original ?? id) === id ? loading : 0),
-    components,
+    components: message.components.map((one) => componentJson(one, byName(world, channel_id, files))),
     id,
     channel_id,
     author: userJson(userOf(world, author_id)),
@@ -65,6 +64,19 @@ function mayRead(world: World, message: Message): boolean {
 /** Privileged intents that are switched on for the application. */
 export function enabledIntents(world: World): string[] {
   return (world.store.setting("intents") ?? Object.keys(privileged).join(",")).split(",");
+}
+
+function filesOf(world: World, { attachments }: Message): Attachment[] {
+  return attachments.flatMap((id) => world.store.attachments.get(id) ?? []);
+}
+
+function byName(world: World, channel: string, files: Attachment[]): FilesByName {
+  return new Map(
+    files.map((attachment) => [
+      attachment.filename,
+      { attachment, url: attachmentJson(world, channel, attachment).url },
+    ]),
+  );
 }
 
 export function attachmentJson(world: World, channel: string, attachment: Attachment) {
@@ -114,8 +126,4 @@ function reply(world: World, message: Message, to: string) {
     },
     referenced_message: referenced ? messageJson(world, referenced, false) : null,
   };
-}
-
-export function isEphemeral(message: Message): boolean {
-  return (message.flags & ephemeral) !== 0;
 }

@@ -1,5 +1,5 @@
 import type { Member, Role, User } from "../store/rows";
-import { type World, iso } from "../world";
+import type { World } from "../world";
 import { refusals } from "../errors";
 
 /** Discord's user object. */
@@ -70,8 +70,4 @@ export function userOf(world: World, id: string): User {
 export function displayName(world: World, id: string): string {
   const user = world.store.users.get(id);
   return world.store.members.get(id)?.nick ?? user?.global_name ?? user?.username ?? "Deleted User";
-}
-
-export function joinedNow(world: World): string {
-  return iso(world.now());
 }

@@ -20,7 +20,7 @@ const embed = z.object({
       z.object({
         name: z.string().min(1).max(256),
         value: z.string().min(1).max(1024),
-        inline: z.boolean().optional(),
+        inline: z.boolean().default(false),
       }),
     )
     .max(25)

@@ -1,0 +1,310 @@
+/**
+ * `bun tests/discord-openapi.ts path/to/openapi.json`: holds the Discord stand-in's answers to the description that
+ * Discord publishes (github.com/discord/discord-api-spec). No test needs it; exits 1 where an answer deviates.
+ */
+import Ajv from "ajv/dist/2020";
+import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+
+type Operation = { responses: Record<string, { content?: Record<string, object> }> };
+type Description = { paths: Record<string, Record<string, Operation>>; components: object };
+type Json = { [key: string]: Json } & { id: string; interaction: string };
+
+const [file] = process.argv.slice(2);
+if (file === undefined) throw new Error("name the OpenAPI document");
+const description = (await Bun.file(file).json()) as Description;
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+ajv.addSchema({ $id: "discord", components: description.components });
+
+const simulator = await startDiscordSimulator({ seed: 1, limits: { enabled: false } });
+const deviations: string[] = [];
+const interactionsHeard: { id: string; token: string }[] = [];
+let checked = 0;
+try {
+  await listen();
+  await tour(simulator);
+} finally {
+  await simulator.stop();
+}
+console.log(`${checked} answers checked, ${deviations.length} deviate`);
+for (const deviation of deviations) console.log(deviation);
+process.exit(deviations.length > 0 ? 1 : 0);
+
+/** Asks for everything that the stand-in serves. */
+async function tour({ guildId, clientId, clientSecret, ...known }: DiscordSimulator) {
+  const { supportChannelId, generalChannelId, premiumRoleId } = known;
+  const guild = `/guilds/${guildId}`;
+  for (const path of [
+    "/gateway",
+    "/gateway/bot",
+    "/users/@me",
+    "/applications/@me",
+    "/oauth2/applications/@me",
+  ])
+    await call("GET", path);
+  const state = await control("state");
+  const ada = idOf(state, "ada");
+  await call("GET", `/users/${ada}`);
+  for (const path of [
+    "",
+    "?with_counts=true",
+    "/roles",
+    `/roles/${premiumRoleId}`,
+    "/channels",
+    "/threads/active",
+  ])
+    await call("GET", guild + path);
+  for (const path of [
+    "/members?limit=10",
+    "/members/search?query=a",
+    `/members/${ada}`,
+    "/members/1",
+    "/bans",
+  ])
+    await call("GET", guild + path);
+  await call("PATCH", `${guild}/members/${ada}`, { roles: [premiumRoleId] });
+  await call("PATCH", `${guild}/members/@me`, { nick: "Shopkeeper" });
+  await call("PUT", `${guild}/members/${ada}/roles/${premiumRoleId}`);
+  await call("DELETE", `${guild}/members/${ada}/roles/${premiumRoleId}`);
+  const role = await call("POST", `${guild}/roles`, { name: "New", color: 255 });
+  await call("PATCH", `${guild}/roles/${role.id}`, { name: "Newer" });
+  await call("DELETE", `${guild}/roles/${role.id}`);
+
+  await control("bot", { grant: ["MANAGE_CHANNELS", "BAN_MEMBERS", "KICK_MEMBERS"] });
+  const channel = await call("POST", `${guild}/channels`, { name: "extra", type: 0 });
+  await call("PATCH", `/channels/${channel.id}`, { topic: "x" });
+  await call("GET", `/channels/${channel.id}`);
+  await call("DELETE", `/channels/${channel.id}`);
+  await messages(generalChannelId);
+  await threads(supportChannelId, ada);
+  await interactions(`/applications/${clientId}`, guildId);
+  await oauth({ clientId, clientSecret, guild });
+  await call("PUT", `${guild}/bans/${idOf(state, "mallory")}`, {});
+  await call("GET", `${guild}/bans`);
+  await call("GET", "/nowhere-at-all");
+}
+
+async function messages(channel: string) {
+  const path = `/channels/${channel}/messages`;
+  const embeds = [{ title: "Card", description: "x", fields: [{ name: "a", value: "b" }], color: 1 }];
+  const components = [
+    { type: 1, components: [{ type: 2, style: 1, custom_id: "a", label: "A" }] },
+    { type: 1, components: [{ type: 3, custom_id: "s", options: [{ label: "a", value: "a" }] }] },
+  ];
+  const first = await call("POST", path, {
+    content: "one <@1>",
+    embeds,
+    components,
+    nonce: "1",
+    enforce_nonce: true,
+  });
+  await call("POST", path, { content: "two", message_reference: { message_id: first.id } });
+  const text = { type: 10, content: "# Hello" };
+  const button = { type: 2, style: 2, custom_id: "b", label: "B" };
+  const section = { type: 9, components: [text], accessory: button };
+  await call("POST", path, {
+    flags: 1 << 15,
+    components: [{ type: 17, components: [text, section, { type: 14 }], accent_color: 5 }, text],
+  });
+  await upload(path);
+  await call("PATCH", `${path}/${first.id}`, { content: "three" });
+  await call("GET", `${path}/${first.id}`);
+  await call("GET", `${path}?limit=10`);
+  await call("POST", `${path}/${first.id}/threads`, { name: "from a message" });
+  await call("GET", `${path}/${first.id}`);
+  await call("DELETE", `${path}/${first.id}`);
+  await call("GET", `${path}/${first.id}`);
+  await call("POST", path, { content: "x".repeat(3000) });
+}
+
+async function upload(path: string) {
+  const form = new FormData();
+  const media = { url: "attachment://a.png" };
+  const components = [
+    { type: 12, items: [{ media }] },
+    { type: 13, file: { url: "attachment://a.png" } },
+  ];
+  const attachments = [{ id: 0, filename: "a.png" }];
+  form.set("payload_json", JSON.stringify({ flags: 1 << 15, components, attachments }));
+  form.set("files[0]", new File(["abc"], "a.png", { type: "image/png" }));
+  await call("POST", path, form);
+}
+
+async function threads(channel: string, user: string) {
+  const thread = await call("POST", `/channels/${channel}/threads`, {
+    name: "ticket",
+    type: 12,
+    invitable: false,
+  });
+  const path = `/channels/${thread.id}`;
+  await call("PUT", `${path}/thread-members/${user}`);
+  await call("GET", `${path}/thread-members?with_member=true`);
+  await call("GET", `${path}/thread-members/${user}`);
+  await call("GET", `${path}/messages`);
+  await call("PATCH", path, { archived: true, locked: true });
+  await call("GET", `/channels/${channel}/threads/archived/private`);
+  await call("GET", `/channels/${channel}/users/@me/threads/archived/private`);
+  await call("GET", `/channels/${channel}/threads/archived/public`);
+  const direct = await call("POST", "/users/@me/channels", { recipient_id: user });
+  await call("POST", `/channels/${direct.id}/messages`, { content: "hello" });
+}
+
+async function interactions(application: string, guildId: string) {
+  const place = `${application}/guilds/${guildId}/commands`;
+  const who = { type: 6, name: "who", description: "Whom", required: true };
+  const issue = { type: 1, name: "issue", description: "Issues one", options: [who] };
+  const ask = { name: "ask", description: "Asks", options: [{ type: 3, name: "what", description: "What" }] };
+  await call("PUT", place, [
+    ask,
+    { name: "licence", description: "Licences", options: [issue] },
+    { name: "Customer", type: 2 },
+  ]);
+  await call("PUT", `${application}/commands`, [ask]);
+  const one = await call("POST", place, { ...ask, name: "other" });
+  await call("PATCH", `${place}/${one.id}`, { description: "Else" });
+  await call("GET", `${place}/${one.id}`);
+  await call("GET", place);
+  const component = { type: 1, components: [{ type: 2, style: 1, custom_id: "a", label: "A" }] };
+  const first = await interact(
+    "slash",
+    { command: "ask" },
+    { type: 4, data: { content: "hi", components: [component] } },
+  );
+  const pressed = { message: first.message, custom_id: "a" };
+  await interact("button", pressed, { type: 7, data: { content: "changed" } });
+  await interact("button", pressed, { type: 6 });
+  const input = { type: 4, custom_id: "f", style: 1 };
+  const form = { custom_id: "m", title: "T", components: [{ type: 18, label: "L", component: input }] };
+  const shown = await interact("button", pressed, { type: 9, data: form });
+  await interact(
+    "modal",
+    { interaction: shown.id, fields: { f: "x" } },
+    { type: 5, data: { flags: 64 } },
+    true,
+  );
+}
+
+/** Acts as a person, and answers as the bot would. */
+async function interact(kind: string, given: object, answer: object, follow = false) {
+  const opened = control(`interact/${kind}`, { user: "ada", timeout_ms: 5000, until: "ack", ...given });
+  const { id, token } = await latest();
+  await call("POST", `/interactions/${id}/${token}/callback?with_response=true`, answer);
+  await opened;
+  const hook = `/webhooks/${simulator.clientId}/${token}`;
+  if (follow) {
+    await call("PATCH", `${hook}/messages/@original`, { content: "late" });
+    await call("POST", hook, { content: "more", flags: 64 });
+  }
+  const original =
+    "type" in answer && answer.type === 4 ? await call("GET", `${hook}/messages/@original`) : undefined;
+  return { id, message: original?.id };
+}
+
+/** Logs in to the gateway and notes each interaction. */
+function listen(): Promise<void> {
+  const line = new WebSocket(`${simulator.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
+  const d = { token: simulator.botToken, intents: 1, properties: {} };
+  line.addEventListener("open", () => line.send(JSON.stringify({ op: 2, d })));
+  return new Promise((resolve) => {
+    line.addEventListener("message", ({ data }) => {
+      const { t, d: told } = JSON.parse(String(data)) as { t: string; d: { id: string; token: string } };
+      if (t === "READY") resolve();
+      if (t === "INTERACTION_CREATE") interactionsHeard.push(told);
+    });
+  });
+}
+
+/** What the gateway told the bot of. */
+async function latest(): Promise<{ id: string; token: string }> {
+  const deadline = performance.now() + 3000;
+  while (performance.now() < deadline) {
+    const found = interactionsHeard.shift();
+    if (found) return found;
+    await Bun.sleep(5);
+  }
+  throw new Error("no interaction was heard");
+}
+
+async function oauth(known: { clientId: string; clientSecret: string; guild: string }) {
+  const { clientId: client_id, clientSecret: client_secret, guild } = known;
+  const redirect_uri = "http://shop.test/callback";
+  const asked = { client_id, redirect_uri, response_type: "code", scope: "identify guilds.join" };
+  const url = `${simulator.url}/oauth2/authorize?${new URLSearchParams(asked)}`;
+  const { redirect } = await control("authorize", { url, user: "tim" });
+  const code = new URL(text(redirect)).searchParams.get("code") ?? "";
+  const body = new URLSearchParams({
+    client_id,
+    client_secret,
+    redirect_uri,
+    code,
+    grant_type: "authorization_code",
+  });
+  const answer = await fetch(`${simulator.url}/api/v10/oauth2/token`, { method: "POST", body });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  await call("GET", "/users/@me", undefined, `Bearer ${access_token}`);
+  await call("GET", "/oauth2/@me", undefined, `Bearer ${access_token}`);
+  const tim = idOf(await control("members"), "tim");
+  await call("PUT", `${guild}/members/${tim}`, { access_token });
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: object,
+  authorization = `Bot ${simulator.botToken}`,
+): Promise<Json> {
+  const headers = { authorization };
+  const payload = body instanceof FormData ? body : body && JSON.stringify(body);
+  const answer = await fetch(`${simulator.url}/api/v10${path}`, {
+    method,
+    headers,
+    ...(payload && { body: payload }),
+  });
+  const text = await answer.text();
+  const json = (text === "" ? {} : JSON.parse(text)) as Json;
+  judge(method, path, answer.status, json);
+  return json;
+}
+
+function judge(method: string, path: string, status: number, json: Json) {
+  const [plain = ""] = path.split("?");
+  const template = Object.keys(description.paths)
+    .filter((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(plain))
+    .toSorted((a, b) => a.split("{").length - b.split("{").length)[0];
+  const operation = template && description.paths[template]?.[method.toLowerCase()];
+  if (!template || !operation) {
+    if (status !== 404) deviations.push(`${method} ${path}: ${status}, but there is no such call`);
+    return;
+  }
+  const spec = operation.responses[String(status)] ?? operation.responses[`${String(status)[0]}XX`];
+  const content = spec?.content?.["application/json"];
+  checked += 1;
+  if (!spec) {
+    deviations.push(`${method} ${template}: status ${status} is not foreseen: ${JSON.stringify(json)}`);
+    return;
+  }
+  if (!content || !("schema" in content)) return;
+  const pointer = `/paths/${template.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const schema = JSON.parse(JSON.stringify(content.schema).replaceAll('"#/', '"discord#/')) as object;
+  const validate = ajv.compile(schema);
+  if (validate(json)) return;
+  const errors = (validate.errors ?? []).map(
+    (error) => `    ${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+  );
+  deviations.push([`${method} ${pointer} ${status}`, ...new Set(errors)].slice(0, 25).join("\n"));
+}
+
+async function control(path: string, body?: object): Promise<Json> {
+  const init = body && { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(`${simulator.url}/_control/${path}`, init);
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as Json;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function idOf(state: Json, username: string): string {
+  const members = state["members"] as unknown as { id: string; username: string }[];
+  return members.find((one) => one.username === username)?.id ?? "";
+}
