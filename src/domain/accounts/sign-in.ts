@@ -26,9 +26,9 @@ export async function signIn(
   const account = await accountByName(ctx, typed.username);
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, async () => {
     const known = account && knownBrowser(ctx, account.id, browser.known);
-    if (known) return void (await spend(ctx, limits["login-account"], `browser ${known}`));
-    await spend(ctx, limits["login-address"], browser.address);
-    await spend(ctx, limits["login-account"], `${nameKey(typed.username)} ${browser.address}`);
+    if (!known) await spend(ctx, limits["login-address"], browser.address);
+    const whose = known ? `browser ${known}` : `${nameKey(typed.username)} ${browser.address}`;
+    await spend(ctx, limits["login-account"], whose);
   });
   if (!account || !fits) throw new Refusal("credentials_invalid");
   const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });

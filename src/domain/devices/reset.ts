@@ -6,11 +6,10 @@ import { type Actor, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
 import { accounts } from "../accounts/tables";
+import { cooldownMilliseconds, resetAvailableAt } from "./cooldown";
 import { devices } from "./tables";
 
-const day = 86_400_000;
-/** Between two resets by the owner. The first binding starts no cooldown, nor does the operator's reset. */
-const cooldownMilliseconds = 30 * day;
+const [hour, day] = [3_600_000, 86_400_000];
 
 /**
  * Unbinds the account's device, so that the next one to be activated is bound. Refuses with
@@ -43,12 +42,10 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
 }
 
 function expectCooledDown(lastReset: Date | null, now: Date): void {
-  if (!lastReset) return;
-  const availableAt = new Date(lastReset.getTime() + cooldownMilliseconds);
-  const left = availableAt.getTime() - now.getTime();
-  if (left <= 0) return;
-  const sentence = `Hardware ID can be reset again in ${inWords(left)}`;
-  throw new Refusal("hwid_cooldown", { sentence, availableAt });
+  const availableAt = resetAvailableAt(lastReset, now);
+  if (!availableAt) return;
+  const left = inWords(availableAt.getTime() - now.getTime());
+  throw new Refusal("hwid_cooldown", { sentence: `Hardware ID can be reset again in ${left}`, availableAt });
 }
 
 /** Rounded up, so that nobody is told a time at which it is still refused. */
@@ -56,8 +53,8 @@ function inWords(milliseconds: number): string {
   const [count, unit] =
     milliseconds > day
       ? [Math.ceil(milliseconds / day), "day"]
-      : milliseconds > 3_600_000
-        ? [Math.ceil(milliseconds / 3_600_000), "hour"]
+      : milliseconds > hour
+        ? [Math.ceil(milliseconds / hour), "hour"]
         : [Math.ceil(milliseconds / 60_000), "minute"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
