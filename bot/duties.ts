@@ -49,6 +49,8 @@ export function startDuties(ctx: Ctx, config: DiscordConfig): Duties {
   const worker = startWorker(ctx, reconciliations(ctx, guild), {
     beside: true,
     longestSleepMilliseconds: 1_000,
+    // most of them wait for one bucket while another has room
+    atOnce: 32,
   });
   const board = startNoticeBoard(ctx, { rest, config, stop: stopping.signal });
 

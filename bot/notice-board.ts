@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import { claim, finish, type Job, postpone } from "@/core/outbox";
 import { noticeOf, type Notice, noticeTopic } from "@/domain/staff/notices";
 import { everySoOften } from "./turns";
+import { plain } from "./words";
 
 /** At most one message in this time, whatever happens; what comes meanwhile stands in the next. */
 const pauseMilliseconds = 10_000;
@@ -61,9 +62,6 @@ export function compose(notices: Notice[]): string {
   const text = lines.join("\n");
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 2)}\n…`;
 }
-
-/** Nothing that somebody typed is read as markup. */
-const plain = (text: string) => text.replace(/([*_~`|>\\[\]#<@])/g, "\\$1");
 
 const nonceOf = (jobs: Job[]) =>
   createHash("sha256")

@@ -17,4 +17,4 @@ export const licenceLines = (licences: Customer["licences"]): string =>
         .join("\n");
 
 /** What somebody typed, so that nothing of it is read as markup. */
-export const plain = (text: string): string => text.replace(/([*_~`|>\\[\]#<@])/g, "\\$1");
+export const plain = (text: string): string => text.replace(/([*_~`|>\\[\]#<])/g, "\\$1");

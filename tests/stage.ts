@@ -93,6 +93,11 @@ export async function openStage(options: StageOptions = {}) {
       if (!discord) throw new Error("this stage has no Discord");
       return discord;
     },
+    /** How the shop was told to find it. */
+    get discordConfig() {
+      if (discordConfig === "off" || !discordConfig) throw new Error("this stage has no Discord");
+      return discordConfig;
+    },
     dataDir,
     /** What the shop logged, as JSON lines. */
     lines,

@@ -6,15 +6,15 @@ import { watchBuckets } from "./buckets";
 import type { Circuit } from "./circuit";
 
 const pageSize = 1000;
-/** How old the list of a member's roles may be to be written back as a whole. */
-const freshMilliseconds = 2_000;
+/** A change waits no longer than this for a bucket; its job is put back with a delay instead. */
+const longestWaitMilliseconds = 45_000;
 
 type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
 
 /**
  * The server over Discord's REST API, which works with the gateway down. Every call passes the circuit.
  * Roles are written one by one; when that bucket is exhausted and the members' own is free, a change goes
- * there instead, so that many of them take half the time.
+ * there instead, with the member's roles read a moment before, so that many of them take half the time.
  */
 export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   const { guildId, premiumRoleId } = config;
@@ -23,7 +23,6 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
     DELETE: /\/members\/\d+\/roles\/\d+$/,
     PATCH: /\/guilds\/\d+\/members\/\d+$/,
   });
-  const rolesSeen = new Map<string, { roles: string[]; at: number }>();
   const ask = <T>(call: () => Promise<T>): Promise<T> =>
     circuit.pass(() =>
       orStopped(stop, call()).catch((error: unknown) => {
@@ -38,29 +37,38 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
       }),
     );
 
+  // Discord's answer to this call: https://discord.com/developers/docs/resources/guild#get-guild-member
+  const rolesOf = async (userId: string): Promise<string[]> =>
+    ((await rest.get(Routes.guildMember(guildId, userId))) as APIGuildMember).roles;
+
   const read = async (userId: string) => {
-    const member = await ofMember(() => rest.get(Routes.guildMember(guildId, userId)));
-    if (!member) return null;
-    // Discord's answer to this call: https://discord.com/developers/docs/resources/guild#get-guild-member
-    const { roles } = member as APIGuildMember;
-    rolesSeen.set(userId, { roles, at: Date.now() });
-    return { userId, holdsRole: roles.includes(premiumRoleId) };
+    const roles = await ofMember(() => rolesOf(userId));
+    return roles && { userId, holdsRole: roles.includes(premiumRoleId) };
   };
 
-  const change = async (method: "PUT" | "DELETE", userId: string, reason: string): Promise<boolean> => {
-    const known = rolesSeen.get(userId);
-    rolesSeen.delete(userId);
-    const fresh = known && Date.now() - known.at < freshMilliseconds;
-    if (fresh && !buckets.isFree(method) && buckets.isFree("PATCH")) {
-      const others = known.roles.filter((role) => role !== premiumRoleId);
-      const roles = method === "PUT" ? [...others, premiumRoleId] : others;
-      const path = Routes.guildMember(guildId, userId);
-      const patch = () => rest.patch(path, { body: { roles }, reason });
-      return (await ofMember(() => buckets.during("PATCH", patch))) !== null;
-    }
+  const changeOne = (method: "PUT" | "DELETE", userId: string, reason: string) => {
     const path = Routes.guildMemberRole(guildId, userId, premiumRoleId);
     const write = () => (method === "PUT" ? rest.put(path, { reason }) : rest.delete(path, { reason }));
-    return (await ofMember(() => buckets.during(method, () => write().then(() => true)))) !== null;
+    return ofMember(() => buckets.during(method, () => write().then(() => true)));
+  };
+  const changeAll = (method: "PUT" | "DELETE", userId: string, reason: string) =>
+    ofMember(() =>
+      buckets.during("PATCH", async () => {
+        const others = (await rolesOf(userId)).filter((role) => role !== premiumRoleId);
+        const roles = method === "PUT" ? [...others, premiumRoleId] : others;
+        await rest.patch(Routes.guildMember(guildId, userId), { body: { roles }, reason });
+        return true;
+      }),
+    );
+
+  const change = async (method: "PUT" | "DELETE", userId: string, reason: string): Promise<boolean> => {
+    const giveUpAt = performance.now() + longestWaitMilliseconds;
+    while (performance.now() < giveUpAt && !stop.aborted) {
+      if (buckets.isFree(method)) return (await changeOne(method, userId, reason)) !== null;
+      if (buckets.isFree("PATCH")) return (await changeAll(method, userId, reason)) !== null;
+      await orStopped(stop, buckets.untilFree([method, "PATCH"]));
+    }
+    throw new GuildUnavailable("too many others are waiting");
   };
 
   return {

@@ -12,14 +12,13 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** In each lane. */
-const atOnce = 8;
-
 export type WorkerOptions = {
   /** Another worker of this process was there first, and its work is not taken back. */
   beside?: boolean;
   /** Another process may post work too, so the outbox is looked at even when nobody calls. */
   longestSleepMilliseconds?: number;
+  /** How many jobs are under way in each lane. */
+  atOnce?: number;
 };
 
 /**
@@ -50,7 +49,7 @@ export function startWorker(
 type Lane = WorkerOptions & { handlers: Record<string, Handler>; topics: string[]; ready: Promise<void> };
 
 function startLane(ctx: Ctx, lane: Lane): Worker {
-  const { handlers, topics, ready, longestSleepMilliseconds = 5_000 } = lane;
+  const { handlers, topics, ready, longestSleepMilliseconds = 5_000, atOnce = 8 } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;

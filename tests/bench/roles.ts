@@ -1,0 +1,52 @@
+/**
+ * `bun tests/bench/roles.ts [MEMBERS] [DIFFERENCES]`: how long a server takes to agree with the licences
+ * again, against the stand-in with Discord's limits. Ten thousand members and a hundred differences are to
+ * take no more than a minute.
+ */
+import { inArray } from "drizzle-orm";
+import { licences } from "@/domain/licences/tables";
+import { botIsUp } from "../community";
+import { fillServer, settles, surveyed } from "../crowd";
+import { openStage } from "../stage";
+
+const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);
+
+await using stage = await openStage({ discord: true });
+await botIsUp(stage);
+await surveyed(stage);
+const { userIds, accountIds } = await fillServer(stage, members);
+const lost = accountIds.slice(0, differences / 2);
+await stage.ctx.store.db
+  .update(licences)
+  .set({ revokedAt: stage.ctx.now() })
+  .where(inArray(licences.accountId, lost));
+const robbed = userIds.slice(differences / 2, differences);
+await stage.atDiscord("faults", { gateway: { away: true } });
+for (const user of robbed) await stage.atDiscord("roles", { user, role: "Premium", give: false });
+await stage.atDiscord("faults", { gateway: { away: false } });
+
+const slowest = watchEventLoop();
+const before = process.memoryUsage.rss();
+stage.advance(3_600_000);
+const took = await settles(stage, userIds.slice(differences / 2), 300_000);
+const { requests, limited, invalid } = await stage.atDiscord("tally");
+console.log(
+  `${members} members, ${differences} differences: ${(took / 1000).toFixed(1)} s, ${requests} requests, ` +
+    `${limited.user + limited.global + limited.shared} of them over a limit, ${invalid} refused; ` +
+    `slowest turn of the event loop ${slowest().toFixed(0)} ms, ` +
+    `${((process.memoryUsage.rss() - before) / 1e6).toFixed(0)} MB more`,
+);
+if (took > 60_000) process.exitCode = 1;
+
+/** The longest that a timer of ten milliseconds was late. Stand-in and judge share the loop. */
+function watchEventLoop(): () => number {
+  let [last, worst] = [performance.now(), 0];
+  const timer = setInterval(() => {
+    worst = Math.max(worst, performance.now() - last - 10);
+    last = performance.now();
+  }, 10);
+  return () => {
+    clearInterval(timer);
+    return worst;
+  };
+}

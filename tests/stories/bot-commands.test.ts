@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+import { botIsUp, comesToHold, connect, customer } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+type Given = { subcommand?: string; options?: Record<string, unknown> };
+const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
+  stage.atDiscord("interact/slash", { user, command, ...given });
+
+/** Waits until the commands are there. */
+async function opened() {
+  const stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  await eventually(
+    () => stage.atDiscord("state"),
+    ({ commands }) => commands.length > 0,
+  );
+  return stage;
+}
+
+const spoken = async (stage: Stage, channel: string): Promise<{ content: string; mentions: unknown[] }[]> =>
+  (await stage.atDiscord(`channels/${channel}/messages`)).messages;
+
+test("a member reads their licence and role, and one without an account where to get one", async () => {
+  await using stage = await opened();
+  const stranger = await use(stage, "mallory", "premium");
+  expect(stranger).toMatchObject({ ephemeral: true });
+  expect(stranger.content).toContain("not connected");
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const own = await use(stage, "ada", "premium");
+  expect(own.ephemeral).toBe(true);
+  expect(JSON.stringify(own.messages)).toContain("You have the");
+  expect((await use(stage, "ada", "link")).content).toContain("connected to the account **ada**");
+  expect(await spoken(stage, "general")).toEqual([]);
+});
+
+test("a key is redeemed in a form, and never stands in the channel", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "tim", 5);
+  await connect(stage, person, "tim");
+  const redeem = async (key: string) => {
+    const { interaction, modal } = await use(stage, "tim", "redeem");
+    expect(modal).not.toBeNull();
+    return stage.atDiscord("interact/modal", { user: "tim", interaction, fields: { key } });
+  };
+  const key = await stage.handOut(5);
+  const done = await redeem(key.toLowerCase());
+  expect(done).toMatchObject({ ephemeral: true });
+  expect(done.content).toStartWith("Redeemed.");
+  expect((await redeem(key)).content).toBe("That licence key has already been redeemed.");
+  expect((await redeem("nonsense")).content).toContain("typing mistakes");
+  expect(await spoken(stage, "general")).toEqual([]);
+  expect(stage.lines.join("\n")).not.toContain(key);
+});
+
+test("guessing keys in Discord counts like guessing on the site", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "tim", 5);
+  await connect(stage, person, "tim");
+  for (let tries = 0; tries < 10; tries += 1) {
+    await person.post("/api/licenses/redeem", { key: "WISP-0000-0000-0000-0000", timezone: "UTC" });
+  }
+  const { interaction } = await use(stage, "tim", "redeem");
+  const form = { user: "tim", interaction, fields: { key: "WISP-0000-0000-0000-0000" } };
+  expect((await stage.atDiscord("interact/modal", form)).content).toContain("too often");
+});
+
+test("staff find a customer by member, name, email, whole and masked key", async () => {
+  await using stage = await opened();
+  const { key } = await stage.buy();
+  const person = stage.person();
+  await person.register(key, "ada");
+  await connect(stage, person, "ada");
+  const masked = key.replace(/-(\w{4})(?=-)/g, "-••••");
+  for (const options of [
+    { member: "ada" },
+    { account: "ADA" },
+    { account: "ada@example.com" },
+    { account: key },
+    { account: masked },
+  ]) {
+    const card = await use(stage, "sam", "customer", { options });
+    expect(card.ephemeral).toBe(true);
+    const text = JSON.stringify(card.messages);
+    expect(text).toContain("ada@example.com");
+    expect(text).toContain("USD 5.00, succeeded");
+    expect(text).not.toContain(key);
+  }
+  expect((await use(stage, "sam", "customer", { options: { account: "who" } })).content).toContain("Nobody");
+});
+
+test("staff commands are for the support role, looked at again at each use", async () => {
+  await using stage = await opened();
+  const refused = use(stage, "mallory", "licence", { subcommand: "issue", options: { reason: "because" } });
+  expect(await refused.catch(() => "not shown to her")).toBe("not shown to her");
+  // an administrator's permissions show the command, but the role is what opens it
+  const owner = await use(stage, "olivia", "licence", {
+    subcommand: "issue",
+    options: { reason: "because" },
+  });
+  expect(owner.content).toBe("This is for the support team only.");
+  await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
+  const made = await use(stage, "olivia", "licence", { subcommand: "issue", options: { reason: "a prize" } });
+  expect(made.content).toContain("WISP-");
+  await stage.atDiscord("roles", { user: "olivia", role: "Support", give: false });
+  const again = await use(stage, "olivia", "licence", {
+    subcommand: "issue",
+    options: { reason: "another" },
+  });
+  expect(again.content).toBe("This is for the support team only.");
+  const rows = await stage.ctx.store.client.execute(
+    "SELECT reason FROM audit_log WHERE action = 'licence.issued' AND actor LIKE 'discord:%'",
+  );
+  expect(rows.rows).toHaveLength(1);
+  expect(rows.rows[0]).toMatchObject({ reason: "a prize" });
+});
+
+test("staff suspend, reinstate and revoke a licence, and the role follows", async () => {
+  await using stage = await opened();
+  const { key } = await stage.buy();
+  const person = stage.person();
+  await person.register(key, "ada");
+  await connect(stage, person, "ada");
+  const change = async (subcommand: string): Promise<string> => {
+    const options = { key, reason: "a story" };
+    return (await use(stage, "sue", "licence", { subcommand, options })).content;
+  };
+  await comesToHold(stage, ["ada"]);
+  expect(await change("suspend")).toContain("is suspended");
+  await comesToHold(stage, []);
+  expect(await change("suspend")).toBe("That licence is in that state already.");
+  expect(await change("reinstate")).toContain("is active again");
+  await comesToHold(stage, ["ada"]);
+  expect(await change("revoke")).toContain("is revoked");
+  await comesToHold(stage, []);
+});
+
+test("staff reset a device, connect an account to another member, and have roles looked at", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const reason = "a story";
+  const reset = { subcommand: "reset", options: { account: "ada", reason } };
+  expect((await use(stage, "sam", "device", reset)).content).toBe("No device is bound to that account.");
+  const move = { options: { account: "ada", member: "dora", reason } };
+  expect((await use(stage, "sam", "relink", move)).content).toContain("belongs to");
+  await comesToHold(stage, ["dora"]);
+  expect((await use(stage, "sam", "sync", { options: { member: "dora" } })).content).toContain("You have");
+  expect((await use(stage, "sam", "sync")).content).toContain("All is well");
+});
+
+test("names full of markup and mentions do nothing", async () => {
+  await using stage = await opened();
+  const { person } = await customer(stage, "_ada_");
+  await connect(stage, person, "ada");
+  const card = await use(stage, "sam", "customer", { options: { account: "_ada_" } });
+  expect(JSON.stringify(card.messages)).toContain("\\\\_ada\\\\_");
+});
+
+test("staff read of sales, refunds and disputes, many in one message", async () => {
+  await using stage = await opened();
+  const orders = [];
+  for (let count = 0; count < 12; count += 1) orders.push(await stage.buy(`buyer${count}@example.com`));
+  await stage.atStripe("dispute", { session: orders[0]?.sessionId, status: "needs_response" });
+  await stage.atStripe("refund", { session: orders[1]?.sessionId });
+  await stage.stripe.flush();
+  const said = await eventually(
+    async () => {
+      stage.advance(2_000);
+      return (await spoken(stage, "staff")).map(({ content }) => content);
+    },
+    (all) => ["Sale", "Dispute needs response", "Refund"].every((word) => all.join().includes(word)),
+  );
+  console.log(`14 notices in ${said.length} messages`);
+  expect(said.length).toBeLessThan(8);
+  expect(said.join("\n")).not.toContain(orders[0]?.key ?? "");
+});

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { startBot } from "@bot/start";
+import { holdLease } from "@/core/lease";
+import { limitTable } from "@/core/limit-table";
+import { identifyBudget } from "@bot/identify-budget";
+import { botIsUp, comesToHold, connect, customer } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+const stateOf = (stage: Stage) => stage.atDiscord("state");
+
+/** Asks the shop for a while, and tells the slowest of a hundred answers in milliseconds. */
+async function p99(stage: Stage, milliseconds: number): Promise<number> {
+  const person = stage.person();
+  const times: number[] = [];
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    const began = performance.now();
+    expect((await person.get("/api/health")).status).toBe(200);
+    times.push(performance.now() - began);
+    await Bun.sleep(5);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+}
+
+test("a gateway that is cut resumes its session and misses nothing", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await stage.atDiscord("gateway", { do: "cut" });
+  await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
+  await comesToHold(stage, ["ada"]);
+  const tally = await eventually(
+    () => stage.atDiscord("tally"),
+    ({ resumes }) => resumes === 1,
+  );
+  expect(tally.identifies).toBe(1);
+});
+
+test("what happened while no session could be resumed is found by looking at everybody", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await stage.atDiscord("leave", { user: "ada" });
+  await eventually(
+    async () => (await person.get("/api/discord/me")).body.data.role.reason,
+    (reason) => reason === "not_member",
+  );
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  await stage.atDiscord("join", { user: "ada" });
+  await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+  await stage.atDiscord("gateway", { do: "invalidate" });
+  stage.advance(2 * 3_600_000);
+  await stage.atDiscord("faults", { gateway: { away: false } });
+  await comesToHold(stage, ["ada"]);
+});
+
+for (const fault of ["away", "mute", "garbage"] as const) {
+  test(`a gateway that is ${fault} leaves the shop as quick as before`, async () => {
+    await using stage = await openStage({ discord: true });
+    await botIsUp(stage);
+    const before = await p99(stage, 1_000);
+    await stage.atDiscord("faults", { gateway: { [fault]: true } });
+    await stage.atDiscord("gateway", { do: "reconnect" });
+    await stage.atDiscord("join", { user: "tim" });
+    const during = await p99(stage, 3_000);
+    console.log(`p99 of the site, gateway ${fault}: ${before.toFixed(1)} → ${during.toFixed(1)} ms`);
+    expect(during).toBeLessThan(Math.max(50, before * 4));
+    const { person } = await customer(stage, "ada");
+    expect((await connect(stage, person, "ada")).status).toBe(200);
+    expect((await stage.atDiscord("tally")).identifies).toBeLessThan(5);
+  });
+}
+
+test("a token that Discord refuses leaves the shop alone and is not tried again and again", async () => {
+  await using stage = await openStage({ discord: true, env: { DISCORD_BOT_TOKEN: "wrong.token.here" } });
+  const { person } = await customer(stage, "ada");
+  expect((await connect(stage, person, "ada")).body.status_message).toBe("Pending");
+  for (let hours = 0; hours < 6; hours += 1) {
+    stage.advance(3_600_000);
+    await Bun.sleep(100);
+  }
+  const { invalid } = await stage.atDiscord("tally");
+  console.log(`refused requests in six hours with a wrong token: ${invalid}`);
+  expect(invalid).toBeLessThan(30);
+  expect((await person.get("/api/user/me")).status).toBe(200);
+});
+
+test("fifty identifies an hour are all there are, whoever asks and however often the shop restarts", async () => {
+  await using stage = await openStage();
+  const passed = async () => {
+    const budget = identifyBudget(stage.ctx, "1");
+    const signal = AbortSignal.timeout(60);
+    return budget.waitForIdentify(0, signal).then(
+      () => true,
+      () => false,
+    );
+  };
+  const outcomes = await Promise.all(Array.from({ length: 80 }, passed));
+  expect(outcomes.filter(Boolean)).toHaveLength(50);
+  await stage.restart();
+  expect(await passed()).toBe(false);
+  stage.advance(3_600_000);
+  expect(await passed()).toBe(true);
+});
+
+test("of two processes one runs the bot, and the other takes over when it dies", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const config = stage.discordConfig;
+  const parts = { ctx: stage.ctx, config, publicUrl: stage.url, limits: limitTable({}) };
+  const second = startBot(parts);
+  await Bun.sleep(300);
+  expect(second.state()).toBe("elsewhere");
+  expect((await stateOf(stage)).bot.connections).toBe(1);
+  await stage.shop.bot?.stop();
+  await eventually(
+    () => second.state(),
+    (state) => state === "up",
+  );
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await comesToHold(stage, ["ada"]);
+  expect((await stateOf(stage)).bot.connections).toBe(1);
+  await second.stop();
+});
+
+test("an error that discord.js raises where nobody can catch it does not end the process", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const error = new Error("raised in a timer");
+  error.stack = "Error: raised in a timer\n    at Shard (/app/node_modules/@discordjs/ws/dist/index.js:1:1)";
+  process.emit("uncaughtException", error);
+  process.emit("unhandledRejection", error, Promise.resolve());
+  expect((await stage.person().get("/api/health")).status).toBe(200);
+  expect(stage.lines.filter((line) => line.includes("contained"))).toHaveLength(1);
+});
+
+test("a process that died loses the lease within a minute, one that lives keeps it", async () => {
+  await using stage = await openStage();
+  const lease = (holder: string) => ({ name: "a lease", holder, milliseconds: 45_000 });
+  expect(await holdLease(stage.ctx, lease("first"))).toBe(true);
+  expect(await holdLease(stage.ctx, lease("second"))).toBe(false);
+  stage.advance(40_000);
+  expect(await holdLease(stage.ctx, lease("first"))).toBe(true);
+  stage.advance(44_000);
+  expect(await holdLease(stage.ctx, lease("second"))).toBe(false);
+  stage.advance(2_000);
+  const racing = await Promise.all(
+    ["second", "third", "fourth"].map((one) => holdLease(stage.ctx, lease(one))),
+  );
+  expect(racing.filter(Boolean)).toHaveLength(1);
+  expect(await holdLease(stage.ctx, lease("first"))).toBe(false);
+});
