@@ -39,7 +39,7 @@ export async function deleteOwnAccount(
  * The writes after which nothing here says who somebody was. Licences stay spent and payments stay on
  * the books, known only by Stripe's numbers; an address that somebody else paid with is theirs, and stays.
  */
-export async function eraseAccount(
+async function eraseAccount(
   ctx: Ctx,
   { id, emailKey }: Pick<Account, "id" | "emailKey">,
   actor: string,

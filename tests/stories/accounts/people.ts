@@ -46,7 +46,7 @@ export async function turnOnMfa(
  * Moves the clock to the beginning of the step after the next one, so that no earlier code fits and no
  * step ends while a test looks at it. What waits is delivered first: a moved clock ends leases.
  */
-export async function nextStep(stage: Stage): Promise<void> {
+async function nextStep(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();
   stage.advance(60_500 - (stage.ctx.now().getTime() % 30_000));
 }
