@@ -83,7 +83,10 @@ async function bare(file: string, commits: number): Promise<number> {
   for (let at = 0; at < commits; at += 1) {
     await store.client.batch(
       [
-        { sql: "UPDATE installation SET value = ? WHERE name = 'bench' AND value = ?", args: [String(at + 1), String(at)] },
+        {
+          sql: "UPDATE installation SET value = ? WHERE name = 'bench' AND value = ?",
+          args: [String(at + 1), String(at)],
+        },
         "INSERT INTO guard (ok) SELECT 0 WHERE changes() = 0",
         { sql: "INSERT INTO installation VALUES (?, '')", args: [`bench ${at}`] },
       ],
