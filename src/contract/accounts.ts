@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant, timezone } from "./envelope";
 
-export const username = z
+const username = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
@@ -59,4 +59,3 @@ export const dashboard = z.object({ user_count: z.int() });
 export type RegisterBody = z.infer<typeof registerBody>;
 export type LoginBody = z.infer<typeof loginBody>;
 export type Me = z.infer<typeof me>;
-export type Dashboard = z.infer<typeof dashboard>;
