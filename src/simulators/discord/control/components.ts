@@ -1,5 +1,5 @@
 import { nobody, resolvedJson } from "../interactions/resolved";
-import { walk } from "../rest/shapes/components";
+import { walk } from "../rest/shapes/component-tree";
 import { type FileGiven, storeFile } from "../guild/files";
 import type { Json, Message } from "../store/rows";
 import type { World } from "../world";

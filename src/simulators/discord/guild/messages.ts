@@ -1,40 +1,15 @@
 import { refusals } from "../errors";
-import type { Channel, Component, Json, Message } from "../store/rows";
+import type { Channel, Message } from "../store/rows";
 import { type World, isoNow } from "../world";
 import { note } from "./audit";
 import { channelFor } from "./channels";
+import { type Draft, type MessageChange, mustSaySomething, rewrite, textOf } from "./draft";
 import { tellMessage, tellMessageGone } from "./happenings";
 import type { By } from "./members";
-import { type AllowedMentions, mentionsIn } from "./mentions";
+import { mentionsIn } from "./mentions";
 import { can, mustBeAllowed } from "./standing";
 import { addToThread } from "./thread-members";
 import { wake } from "./threads";
-
-/** What a message says, already checked. */
-export type Draft = {
-  content: string;
-  embeds: Json[];
-  components: Component[];
-  /** Ids of stored files. */
-  attachments: string[];
-  flags: number;
-  tts: boolean;
-  nonce: string | number | null;
-  reply_to: string | null;
-  allowed_mentions: AllowedMentions | undefined;
-};
-
-export const emptyDraft: Draft = {
-  content: "",
-  embeds: [],
-  components: [],
-  attachments: [],
-  flags: 0,
-  tts: false,
-  nonce: null,
-  reply_to: null,
-  allowed_mentions: undefined,
-};
 
 const publishable = {
   embeds: [],
@@ -110,9 +85,6 @@ export function announce(world: World, author: string, channel: Channel, about: 
 
 type Announcement = { type: 1 | 2 | 4; user?: string; content?: string };
 
-/** What stays out of a change stays as it was. */
-export type MessageChange = { [K in keyof Draft]?: Draft[K] | undefined };
-
 export function edit(world: World, editor: string, message: Message, change: MessageChange): Message {
   if (message.author_id !== editor) throw refusals.notYourMessage();
   if (![0, 19, 20, 23].includes(message.type)) throw refusals.systemMessage();
@@ -158,41 +130,6 @@ export function takeBack(world: World, message: Message) {
 /** Of an ephemeral answer only the one it was for; of all else whoever sees the channel. */
 export function sees(message: Message, user: string): boolean {
   return message.visible_to === null || message.visible_to === user;
-}
-
-type Said = Pick<Draft, "content" | "embeds" | "components" | "attachments">;
-export function mustSaySomething({ content, embeds, components, attachments }: Said) {
-  if (content === "" && embeds.length + components.length + attachments.length === 0)
-    throw refusals.emptyMessage();
-}
-
-function rewrite(message: Message, change: MessageChange): Message {
-  const { content, embeds, components, attachments, flags } = change;
-  return {
-    ...message,
-    content: content ?? message.content,
-    embeds: embeds ?? message.embeds,
-    components: components ?? message.components,
-    attachments: attachments ?? message.attachments,
-    flags: flags === undefined ? message.flags : (message.flags & ~changeable) | (flags & changeable),
-  };
-}
-
-/** Suppressed embeds, and components of the second version, which can be switched on but never off. */
-const changeable = (1 << 2) | (1 << 15);
-
-/** All text that may hold a mention: what it says, and what its text displays say. */
-function textOf({ content, components }: Pick<Draft, "content" | "components">): string {
-  const texts: string[] = [content];
-  const collect = (value: unknown) => {
-    if (Array.isArray(value)) value.forEach(collect);
-    else if (typeof value === "object" && value !== null) {
-      if ("type" in value && value.type === 10 && "content" in value) texts.push(String(value.content));
-      Object.values(value).forEach(collect);
-    }
-  };
-  collect(components);
-  return texts.join("\n");
 }
 
 function count(world: World, channel: Channel, last_message_id: string) {

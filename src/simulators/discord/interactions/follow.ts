@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { refusals } from "../errors";
-import { type emptyDraft, edit, mustSaySomething, takeBack } from "../guild/messages";
+import { edit, takeBack } from "../guild/messages";
+import { type emptyDraft, mustSaySomething } from "../guild/draft";
 import { changeOf, draftOf } from "../rest/drafts";
 import type { Interaction, Message } from "../store/rows";
 import { messageJson } from "../wire/messages";

@@ -1,10 +1,12 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { invalidForm } from "../errors";
-import { edit, emptyDraft, mustSaySomething, publish } from "../guild/messages";
+import { edit, publish } from "../guild/messages";
+import { emptyDraft, mustSaySomething } from "../guild/draft";
 import { changeFrom, draftFrom } from "../rest/drafts";
 import { type Upload, check, readBody } from "../rest/form";
-import { form, numbered } from "../rest/shapes/components";
+import { numbered } from "../rest/shapes/component-tree";
+import { form } from "../rest/shapes/forms";
 import { messageChange, newMessage } from "../rest/shapes/messages";
 import type { Acknowledgement, Interaction, Message } from "../store/rows";
 import { messageJson } from "../wire/messages";

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import { type Draft, type MessageChange } from "../guild/messages";
+import { type Draft, type MessageChange } from "../guild/draft";
 import { storeFile } from "../guild/files";
 import type { Json } from "../store/rows";
 import type { World } from "../world";
 import { invalidForm } from "../errors";
 import { type Upload, check, readBody } from "./form";
-import { numbered } from "./shapes/components";
+import { numbered } from "./shapes/component-tree";
 import {
   type ChangeBody,
   type MessageBody,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { checkWhole, firstVersion, secondVersion } from "./components";
+import { checkWhole } from "./component-tree";
+import { firstVersion, secondVersion } from "./components";
 
 const text = (most: number) => z.string().max(most);
 const link = z.string().max(2048);
