@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, siteName } from "../web/pages";
@@ -17,6 +18,8 @@ export async function writeSite(dir: string, input: string, brandDir?: string): 
   const files = join(draft, "files");
   try {
     await cp(join(root, "public"), files, { recursive: true });
+    const brandsOwn = join(brandDir ?? join(root, "src/brand"), "public");
+    if (existsSync(brandsOwn)) await cp(brandsOwn, files, { recursive: true });
     const rendered = await renderPages(draft, brandDir);
     await rm(join(draft, "server"), { recursive: true });
     const manifest = { input, ...rendered, hashes: await hashFiles(files) };

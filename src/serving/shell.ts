@@ -45,6 +45,9 @@ function head({ page, script, chunks }: Shell) {
     `<meta property="og:description" content="${Bun.escapeHTML(page.description)}">`,
     `<meta property="og:url" content="${canonical}">`,
     '<meta property="og:type" content="website">',
+    `<meta property="og:image" content="${originPlace}/og.png">`,
+    '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
+    '<meta name="twitter:card" content="summary_large_image">',
   ].join("");
 }
 

@@ -6,7 +6,13 @@ import { texts } from "@/contract/texts";
 /** Every call of the shop, typed from its routes. Wrap a call in `ask`. */
 export const { api } = hc<Api>("/");
 
-type Envelope = { status: number; data: string; code: RefusalCode; field?: string | undefined };
+type Envelope = {
+  status: number;
+  data: string;
+  code: RefusalCode;
+  field?: string | undefined;
+  status_message?: string | undefined;
+};
 
 /** The server said no; the message is the sentence to show. */
 export class Refused extends Error {
@@ -14,12 +20,18 @@ export class Refused extends Error {
   readonly code: RefusalCode | undefined;
   /** The field of the request that was wrong, when one was. */
   readonly field: string | undefined;
+  /** The headline of a refusal, where it has one. */
+  readonly title: string | undefined;
+  /** From when on the server would listen again, in milliseconds, where it asked for patience. */
+  readonly retryAt: number | undefined;
 
-  constructor(status: number, said: Partial<Envelope>) {
+  constructor(status: number, said: Partial<Envelope>, retryAfterSeconds?: number) {
     super(said.data ?? texts.unknownError);
     this.status = status;
     this.code = said.code;
     this.field = said.field;
+    this.title = said.status_message;
+    this.retryAt = retryAfterSeconds ? Date.now() + retryAfterSeconds * 1_000 : undefined;
   }
 }
 
@@ -30,7 +42,7 @@ export class Unreachable extends Error {
   }
 }
 
-type Answer = { ok: boolean; status: number; json(): Promise<unknown> };
+type Answer = { ok: boolean; status: number; headers: Headers; json(): Promise<unknown> };
 /** What the call answers when it succeeds. */
 type Success<A extends Answer> = Awaited<ReturnType<Extract<A, { ok: true }>["json"]>>;
 
@@ -45,7 +57,9 @@ export async function ask<A extends Answer>(sending: Promise<A>): Promise<Succes
   });
   // A proxy's page in place of the shop's answer has no body that we could read.
   const body = await answer.json().catch(() => null);
-  if (!answer.ok || body === null) throw new Refused(answer.status, body ?? {});
+  if (!answer.ok || body === null) {
+    throw new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));
+  }
   return body as Success<A>;
 }
 

@@ -36,7 +36,7 @@ export function Gallery() {
         onBlur={() => hold(false)}
       >
         <div className="relative" {...swipe}>
-          <div aria-hidden="true" className="wisp-light" />
+          <div aria-hidden="true" className="window-light" />
           <Window>
             <div className="gallery-stage">
               {gallery.map((picture, at) => (

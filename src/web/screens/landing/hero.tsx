@@ -34,7 +34,7 @@ export function Hero() {
           </p>
         </div>
         <div className="relative mt-14 md:mt-20">
-          <div aria-hidden="true" className="wisp-light" />
+          <div aria-hidden="true" className="window-light" />
           <Window>
             <BrandPicture
               urgent
