@@ -91,7 +91,7 @@ export const update = z.object({
 
 export const updatePlatform = z.union([
   z.enum(systems),
-  z.string().regex(/^(latest|beta|alpha)(-mac|-linux|-linux-arm64)?\.yml$/),
+  z.string().regex(/^(latest|beta|alpha)(-mac|-linux)?\.yml$/),
 ]);
 
 /** The account's device, for its card in the dashboard. */

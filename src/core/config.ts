@@ -39,6 +39,8 @@ export type BuildsConfig =
       region: string | undefined;
       accessKeyId: string;
       secretAccessKey: string;
+      /** Where copies of what was asked for are kept on this machine. */
+      copies: string;
     };
 
 /** Everything the environment says, read once at start. `null` means: the local stand-in. */
@@ -208,6 +210,7 @@ function buildsConfig(env: Settings, dataDir: string): BuildsConfig {
     region: env.AWS_REGION,
     accessKeyId: env.AWS_ACCESS_KEY_ID!,
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY!,
+    copies: join(dataDir, "builds"),
   };
 }
 

@@ -80,7 +80,7 @@ test("with the network off a token goes through seven days and fourteen of grace
   if (begun.code !== "VALID") throw new Error(begun.code);
   expect((begun.offlineUntil.getTime() - Date.now()) / day).toBeCloseTo(21, 1);
   world.cable = false;
-  const course: [days: number, expected: unknown][] = [
+  const course: [days: number, expected: ReturnType<typeof told>][] = [
     [0, { online: false, grace: false }],
     [6.99, { online: false, grace: false }],
     [7.01, { online: false, grace: true }],
@@ -150,10 +150,7 @@ test("a token that was altered anywhere, borrowed or signed by another tells not
   }
   expect(await seen({ keys: [] })).toBe("unknown_key");
   expect(await seen({}, createLicence({ ...options, hwid: "another-machine" }))).toBe("other_device");
-  const { publicKey } = (await crypto.subtle.generateKey("Ed25519", true, [
-    "sign",
-    "verify",
-  ])) as CryptoKeyPair;
+  const { publicKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
   const foreign = await crypto.subtle.exportKey("jwk", publicKey);
   expect(await seen({ keys: [{ ...keys[0], x: foreign.x }] })).toBe("altered");
   // keys that were built in can't be replaced beside the token

@@ -1,5 +1,7 @@
 import type { BuildsConfig } from "@/core/config";
-import { type BuildStore, isAddress } from "@/domain/releases/store";
+import { Refusal } from "@/core/refusal";
+import { type BuildStore, isAddress, type StoredBuild } from "@/domain/releases/store";
+import { folderStore } from "./folder";
 
 type BucketConfig = Exclude<BuildsConfig, { folder: string }>;
 
@@ -9,43 +11,62 @@ const partBytes = 8 * 1024 * 1024;
 /**
  * Builds in an S3 bucket, one object an address. S3 shows an object only when all of it has arrived, so
  * nothing need be written aside. Downloads pass through the shop, which keeps the gate and the headers.
+ *
+ * What is asked for is copied to this machine meanwhile, and sent from there from then on: the server can
+ * tell the length of a file, but not of a stream (oven-sh/bun#10507), and a bucket that is away takes
+ * nothing with it. The copies may be deleted at any time.
  */
-export function bucketStore({ bucket, prefix, endpoint, region, ...credentials }: BucketConfig): BuildStore {
-  const client = new Bun.S3Client({
-    bucket,
-    ...credentials,
-    ...(endpoint ? { endpoint } : {}),
-    ...(region ? { region } : {}),
-  });
-  const objectAt = (address: string) => client.file(prefix ? `${prefix}/${address}` : address);
-  const sizeOf = async (address: string) => {
-    try {
-      return (await objectAt(address).stat()).size;
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "NoSuchKey") return null;
-      throw error;
-    }
+export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
+  const objectAt = objectsOf(config);
+  const local = folderStore(copies);
+  const copying = new Map<string, Promise<void>>();
+  const copyMeanwhile = (address: string) => {
+    const copied = local.keep(address, objectAt(address)).catch(() => {
+      // whoever asks next tries again
+    });
+    copying.set(
+      address,
+      copied.finally(() => copying.delete(address)),
+    );
   };
   return {
     async keep(address, file) {
       if (!isAddress(address)) throw new Error("a build is kept under its SHA-256");
-      if ((await sizeOf(address)) === file.size) return;
-      const writer = objectAt(address).writer({
-        partSize: partBytes,
-        queueSize: 2,
-        type: "application/octet-stream",
-      });
+      if ((await sizeOf(objectAt(address))) === file.size) return;
+      const writer = objectAt(address).writer({ partSize: partBytes, queueSize: 2 });
       for await (const piece of file.stream()) {
         await writer.write(piece);
       }
       await writer.end();
     },
-    async find(address) {
+    async find(address): Promise<StoredBuild | null> {
       if (!isAddress(address)) return null;
-      const size = await sizeOf(address);
-      return size === null
-        ? null
-        : { size, body: (start, end) => objectAt(address).slice(start, end).stream() };
+      const here = await local.find(address);
+      if (here) return here;
+      const size = await sizeOf(objectAt(address));
+      if (size === null) return null;
+      if (!copying.has(address)) copyMeanwhile(address);
+      return { size, body: (start, end) => objectAt(address).slice(start, end).stream() };
     },
   };
+}
+
+function objectsOf({ prefix, endpoint, region, ...bucket }: Omit<BucketConfig, "copies">) {
+  const client = new Bun.S3Client({
+    ...bucket,
+    type: "application/octet-stream",
+    ...(endpoint ? { endpoint } : {}),
+    ...(region ? { region } : {}),
+  });
+  return (address: string) => client.file(prefix ? `${prefix}/${address}` : address);
+}
+
+/** An object's size, or null where there is none. Refuses with `unavailable` when the bucket doesn't say. */
+async function sizeOf(object: Bun.S3File): Promise<number | null> {
+  try {
+    return (await object.stat()).size;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "NoSuchKey") return null;
+    throw new Refusal("unavailable", {}, { cause });
+  }
 }
