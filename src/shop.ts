@@ -132,6 +132,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     builds,
     worker,
     bot,
+    signOn,
     /** Lets requests under way finish, then lets go of everything. */
     async stop() {
       await Promise.race([server.stop(), Bun.sleep(drainMilliseconds)]);

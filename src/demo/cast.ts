@@ -21,6 +21,7 @@ export const cast = {
   dora: { username: "dora", password: "dora-disputes-it", is: "a customer whose card was disputed" },
   rhea: { username: "rhea", password: "rhea-wants-a-refund", is: "a customer whose payment was refunded" },
   tim: { username: "tim", password: "tim-is-on-trial", is: "a customer with a key for thirty days" },
+  lena: { username: "lena", password: "lena-left-early", is: "a customer who left the Discord server" },
   theo: {
     username: "theo",
     password: "theo-locks-twice",
@@ -47,6 +48,7 @@ export async function playCast(stage: Stage): Promise<string> {
   await atStripe(stage, "refund", { session: refunded.sessionId });
   for (const { sessionId } of [disputed, refunded]) await settle(stage.ctx, stage.checkout, sessionId);
   await join(stage, "tim", await handOut(stage.ctx, 30));
+  await join(stage, "lena", (await buy(stage, emailOf("lena"))).key);
   await turnOnTwoFactor(stage.ctx, await join(stage, "theo", (await buy(stage, emailOf("theo"))).key));
   return (await buy(stage, "stranger@example.com")).key;
 }

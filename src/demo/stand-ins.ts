@@ -1,10 +1,12 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { Config, MailConfig, StripeConfig } from "@/core/config";
+import { brand } from "@/brand/brand";
+import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 
 export type StandIns = {
   stripe: StripeConfig;
   mail: MailConfig | "off";
+  discord: DiscordConfig | "off";
   /** Where a person can look at what stands in for the world. */
   pages: { name: string; url: string }[];
   /** Events wait in the stand-in until it knows where the shop listens. */
@@ -13,24 +15,28 @@ export type StandIns = {
 };
 
 /**
- * Starts what the configuration leaves out: Stripe and a mail server on this machine, speaking the
- * real wire. They listen on loopback only, on the ports after the shop's, and keep their state in the
- * data directory.
+ * Starts what the configuration leaves out: Stripe, a mail server and a Discord server on this machine,
+ * speaking the real wire. They listen on loopback only, on the ports after the shop's, and keep their
+ * state in the data directory.
  */
 export async function startStandIns(config: Config): Promise<StandIns> {
   const stripe = config.stripe ? null : await localStripe(config);
   const mail = config.mail ? null : await localMail(config);
+  const discord = config.discord ? null : await localDiscord(config);
   return {
     stripe: config.stripe ?? stripeConfig(stripe),
     mail: config.mail ?? { smtpUrl: mail?.smtpUrl ?? "", from: "shop@localhost.localdomain" },
+    discord: config.discord ?? discordConfig(discord),
     pages: [
       ...(stripe ? [{ name: "Stripe's side: payments, refunds, disputes", url: stripe.url }] : []),
       ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
+      ...(discord ? [{ name: "Discord: the server, as any member", url: discord.url }] : []),
     ],
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
     async stop() {
       await stripe?.stop();
       await mail?.stop();
+      await discord?.stop();
     },
   };
 }
@@ -45,6 +51,34 @@ async function localMail(config: Config) {
   const { startMailSimulator } = await import("@/simulators/mail/simulator");
   const [httpPort, smtpPort] = [await portNear(config.port, 2), await portNear(config.port, 3)];
   return startMailSimulator({ httpPort, smtpPort, dataDir: join(config.dataDir, "demo", "mail") });
+}
+
+async function localDiscord(config: Config) {
+  const { startDiscordSimulator } = await import("@/simulators/discord/simulator");
+  const port = await portNear(config.port, 4);
+  return startDiscordSimulator({
+    port,
+    dataDir: join(config.dataDir, "demo", "discord"),
+    guildName: brand.product,
+    botName: brand.shortName,
+  });
+}
+
+function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {
+  if (!discord) throw new Error("there is no Discord to talk to");
+  const { botToken, clientId, clientSecret, guildId, premiumRoleId } = discord;
+  const { supportRoleId, supportChannelId, staffChannelId } = discord;
+  return {
+    botToken,
+    clientId,
+    clientSecret,
+    guildId,
+    premiumRoleId,
+    supportRoleId,
+    supportChannelId,
+    staffChannelId,
+    apiUrl: new URL("/api", discord.url),
+  };
 }
 
 function stripeConfig(stripe: Awaited<ReturnType<typeof localStripe>> | null): StripeConfig {

@@ -3,7 +3,8 @@ import { countAccounts } from "@/domain/accounts/count";
 import type { RunningShop, ShopConfig } from "../shop";
 import { cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
-import { startStandIns } from "./stand-ins";
+import { connectCast } from "./connect-cast";
+import { type StandIns, startStandIns } from "./stand-ins";
 
 /**
  * The shop with what its configuration leaves out standing on this machine: says where to click and
@@ -15,9 +16,9 @@ export async function startDemo(config: Config, start: (config: ShopConfig) => P
     ...config,
     stripe: standIns.stripe,
     mail: standIns.mail,
-    discord: config.discord ?? "off",
+    discord: standIns.discord,
   });
-  const strangersKey = await firstStart(shop, standIns.stripe.apiUrl);
+  const strangersKey = await firstStart(shop, standIns);
   standIns.sendEventsTo(shop.listening);
   say(shop, standIns.pages, strangersKey);
   return async () => {
@@ -27,10 +28,14 @@ export async function startDemo(config: Config, start: (config: ShopConfig) => P
 }
 
 /** The cast moves in once, and only where Stripe is the local one. */
-async function firstStart(shop: RunningShop, stripeUrl: URL | null): Promise<string | null> {
+async function firstStart(shop: RunningShop, { stripe, discord }: StandIns): Promise<string | null> {
+  const stripeUrl = stripe.apiUrl;
   if (!stripeUrl || (await countAccounts(shop.ctx)) > 0) return null;
   await publishDemoReleases(shop.ctx, shop.builds);
-  return playCast({ ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl });
+  const key = await playCast({ ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl });
+  const discordUrl = discord === "off" ? null : discord.apiUrl;
+  if (shop.signOn && discordUrl) await connectCast(shop.ctx, shop.signOn, discordUrl);
+  return key;
 }
 
 function say(shop: RunningShop, pages: { name: string; url: string }[], strangersKey: string | null) {
