@@ -18,7 +18,7 @@ export const validateBody = z.object({ hwid, version });
 export const deactivateBody = z.object({ hwid });
 
 /** What a valid answer carries: who may do what until when, signed for checking without the network. */
-export const permit = z.object({
+const permit = z.object({
   token: z.string().describe("EdDSA JWT; the key is at `keys`, by `kid`"),
   expires_at: instant,
   grace_until: instant.describe("Until then the application may go on without asking"),

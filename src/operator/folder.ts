@@ -23,7 +23,7 @@ const kinds: [RegExp, Platform][] = [
 ];
 
 /** What kind of build a file is by its name, or null. */
-export const platformOf = (name: string): Platform | null =>
+const platformOf = (name: string): Platform | null =>
   kinds.find(([pattern]) => pattern.test(name.replaceAll("_", "-")))?.[1] ?? null;
 
 /** The builds in a folder, with the signatures that lie beside them. A file of no known kind is refused. */

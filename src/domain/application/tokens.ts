@@ -13,7 +13,7 @@ const graceMilliseconds = 14 * day;
 export type Permit = { token: string; expiresAt: Date; graceUntil: Date; entitlement: Entitlement };
 
 /** Names tokens of this kind, so that nothing else the shop signs can pass for one. */
-export const tokenAudience = "application";
+const tokenAudience = "application";
 
 /**
  * A signed token that the application checks without the network (EdDSA JWT, RFC 7519 and 8037). It ends
@@ -61,7 +61,7 @@ export function tokenKeys(ctx: Ctx) {
  * The device as the token names it. The application must be able to compute it again without the shop's
  * secret, so it is no keyed hash; the account's id keeps it from being the same in any two tokens.
  */
-export const deviceClaim = (accountId: string, hwid: string) =>
+const deviceClaim = (accountId: string, hwid: string) =>
   createHash("sha256").update(`${accountId}\n${hwid}`).digest("base64url");
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);

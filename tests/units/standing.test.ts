@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { judgeStanding } from "@/domain/application/standing";
+
+const now = new Date("2026-06-01T00:00:00Z");
+const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
+const good = {
+  type: "premium",
+  paymentStanding: "good",
+  suspendedAt: null,
+  revokedAt: null,
+  expiresAt: null,
+} as const;
+const expired = { ...good, expiresAt: past };
+const disputed = { ...good, paymentStanding: "disputed" } as const;
+const refunded = { ...good, paymentStanding: "refunded" } as const;
+const lost = { ...good, paymentStanding: "revoked" } as const;
+
+test("no licence is no licence", () => {
+  expect(judgeStanding([], now)).toEqual({ code: "NO_LICENSE" });
+});
+
+test("one licence says what it is", () => {
+  const cases = [
+    [good, "VALID"],
+    [{ ...good, expiresAt: later }, "VALID"],
+    [expired, "EXPIRED"],
+    [{ ...good, expiresAt: now }, "EXPIRED"],
+    [disputed, "DISPUTED"],
+    [refunded, "REVOKED"],
+    [lost, "REVOKED"],
+    [{ ...good, suspendedAt: past }, "REVOKED"],
+    [{ ...good, revokedAt: past }, "REVOKED"],
+    [{ ...disputed, expiresAt: past }, "EXPIRED"],
+  ] as const;
+  for (const [licence, code] of cases) expect(judgeStanding([licence], now).code).toBe(code);
+});
+
+test("of several the one that lasts longest entitles, whatever the others are", () => {
+  const timed = { ...good, expiresAt: later };
+  const longer = { ...good, type: "longer", expiresAt: muchLater };
+  const lifetime = { ...good, type: "lifetime" };
+  expect(judgeStanding([expired, timed, disputed, longer], now)).toMatchObject({
+    entitlement: { type: "longer" },
+  });
+  expect(judgeStanding([timed, lifetime, longer, lost], now)).toEqual({
+    code: "VALID",
+    entitlement: { type: "lifetime", expiresAt: null },
+  });
+});
+
+test("where none entitles, the one redeemed last says why", () => {
+  expect(judgeStanding([disputed, expired, lost], now).code).toBe("DISPUTED");
+  expect(judgeStanding([lost, disputed], now).code).toBe("REVOKED");
+});
