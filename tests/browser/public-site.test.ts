@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import axe from "axe-core";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { createSite } from "@/serving/site";
+import { findChromium } from "../chromium";
+
+const routes = [
+  "/",
+  "/privacy-policy",
+  "/tos",
+  "/terms-of-service",
+  "/refund-policy",
+  "/commands",
+  "/no-such-page",
+];
+const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+
+let browser: Browser;
+let server: Bun.Server<undefined>;
+beforeAll(async () => {
+  const cacheDir = join(import.meta.dir, "../../.cache/site");
+  const site = await createSite({ publicUrl: new URL("http://localhost"), cacheDir });
+  const signedOut = () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 });
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    routes: { "/api/*": signedOut },
+    fetch: (request) => site.respond(request),
+  });
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop(true);
+});
+
+for (const path of routes) {
+  test(`${path} has nothing for axe to find at both widths, and loses nothing at 320 pixels or 200 percent`, async () => {
+    const { page, close } = await open(path, { viewport: widths.phone });
+    expect(await complaintsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 256 });
+    expect(await sidewaysOf(page)).toBe(0);
+    await page.setViewportSize({ width: 640, height: 450 });
+    expect(await sidewaysOf(page)).toBe(0);
+    await page.setViewportSize(widths.desktop);
+    expect(await complaintsOf(page)).toEqual([]);
+    await close();
+  });
+}
+
+test("axe finds nothing on the open menu", async () => {
+  const { page, close } = await open("/", { viewport: widths.phone });
+  await page.getByRole("button", { name: "Menu" }).click();
+  expect(await complaintsOf(page)).toEqual([]);
+  await close();
+});
+
+test("on a narrow screen downloads and purchase are a press away, not lost", async () => {
+  const { page, close } = await open("/", { viewport: { width: 320, height: 640 } });
+  const purchase = page.getByRole("button", { name: "Purchase Premium" });
+  expect(await purchase.isVisible()).toBe(false);
+  expect(await page.getByText("Revisit on a computer to download or purchase!").isVisible()).toBe(true);
+  await page.getByText("Already on a computer?").click();
+  expect(await purchase.isVisible()).toBe(true);
+  await page.setViewportSize(widths.desktop);
+  expect(await page.getByText("Revisit on a computer").isVisible()).toBe(false);
+  await close();
+});
+
+test("a dialog opened by keyboard keeps the focus inside, and gives it back", async () => {
+  // Scrolls at once, so that places can be compared.
+  const { page, close } = await open("/", { reducedMotion: "reduce" });
+  const link = page.getByRole("link", { name: "Privacy Policy" });
+  await link.focus();
+  const place = await page.evaluate(() => scrollY);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Privacy Policy" });
+  await dialog.waitFor();
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press("Tab");
+    const inside = await page.evaluate(
+      () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
+    );
+    expect(inside).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.waitForURL(server.url.href);
+  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await close();
+});
+
+test("Back closes a dialog, Forward opens it again", async () => {
+  const { page, close } = await open("/");
+  await page.getByRole("link", { name: "Refunds Policy" }).click();
+  const dialog = page.getByRole("dialog", { name: "Refunds Policy" });
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "hidden" });
+  await page.goForward();
+  await dialog.waitFor();
+  expect(await page.title()).toStartWith("Refunds Policy");
+  await close();
+});
+
+test("who came by a dialog's link closes it onto the landing page, by every way", async () => {
+  const { page, close } = await open("/tos");
+  const ways = {
+    close: () => page.getByRole("button", { name: "Close", exact: true }).click(),
+    confirm: () => page.getByRole("button", { name: "Confirm" }).click(),
+    escape: () => page.keyboard.press("Escape"),
+    beside: () => page.mouse.click(5, 300),
+  };
+  for (const [name, leave] of Object.entries(ways)) {
+    await page.goto(new URL("/tos", server.url).href, { waitUntil: "networkidle" });
+    await leave();
+    await page.waitForURL(server.url.href);
+    expect([name, await page.getByRole("dialog").count()]).toEqual([name, 0]);
+  }
+  await close();
+});
+
+test("the bar hides on the way down and comes back on the way up, and when the focus reaches it", async () => {
+  const { page, close } = await open("/");
+  const top = () =>
+    page.locator(".navigation-bar").evaluate((bar) => Math.round(bar.getBoundingClientRect().bottom));
+  const becomes = (right: string) =>
+    page.waitForFunction((right) => {
+      const bottom = document.querySelector(".navigation-bar")?.getBoundingClientRect().bottom ?? 0;
+      return right === "hidden" ? bottom <= 1 : bottom >= 60;
+    }, right);
+  expect(await top()).toBe(72);
+  await page.mouse.wheel(0, 600);
+  await becomes("hidden");
+  await page.mouse.wheel(0, -80);
+  await becomes("seen");
+  await page.mouse.wheel(0, 300);
+  await becomes("hidden");
+  await page.getByRole("link", { name: "Why Us" }).focus();
+  await becomes("seen");
+  await close();
+});
+
+test("by keyboard alone one reaches the products and begins a purchase", async () => {
+  const { page, close } = await open("/");
+  const reach = async (name: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate(() => document.activeElement?.textContent)) === name) return true;
+    }
+    return false;
+  };
+  expect(await reach("Get Started")).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await reach("Purchase Premium")).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.locator("#purchase-problem").waitFor();
+  await close();
+});
+
+test("a link to a command leads to it, and typing leads elsewhere", async () => {
+  const { page, close } = await open("/commands#play");
+  const inView = await page.locator("#play").evaluate((line) => {
+    const { top, bottom } = line.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  expect(inView).toBe(true);
+  await page.keyboard.press("/");
+  await page.keyboard.type("purgelinks");
+  await page.waitForFunction(() => document.querySelectorAll("main li").length === 1);
+  await close();
+});
+
+test("without scripts everything can be read, and the free products can be had", async () => {
+  const { page, close } = await open("/", { javaScriptEnabled: false });
+  for (const heading of ["Features", "Why Us", "Gallery", "Get Wisp"])
+    expect(await page.getByRole("heading", { level: 2, name: heading }).isVisible()).toBe(true);
+  expect(await page.locator("[data-lit=waiting]").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Download Free Selfbot" }).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "Login" }).isVisible()).toBe(true);
+  expect(await page.locator(".gallery-slide img").count()).toBe(5);
+  await page.goto(new URL("/tos", server.url).href);
+  expect(await page.getByText("A license is tied to the account that redeemed it.").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.goto(new URL("/commands", server.url).href);
+  expect(await page.locator("main li").count()).toBeGreaterThan(250);
+  await close();
+});
+
+test("a visitor's page asks nobody who is signed in", async () => {
+  const { close, asked } = await open("/");
+  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
+  await close();
+});
+
+/** A page that is alive; closing it holds it to no violation of its policy and no other host. */
+async function open(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: widths.desktop, ...options });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const strangers: string[] = [];
+  const refused: string[] = [];
+  page.on("request", (request) => {
+    const { host, pathname, protocol } = new URL(request.url());
+    if (protocol !== "data:" && host !== server.url.host) strangers.push(host);
+    asked.push(pathname);
+  });
+  page.on("console", (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text());
+  });
+  page.on("pageerror", (error) => refused.push(String(error)));
+  await page.goto(new URL(path, server.url).href, { waitUntil: "networkidle" });
+  const close = async () => {
+    await context.close();
+    expect({ strangers, refused }).toEqual({ strangers: [], refused: [] });
+  };
+  return { page, asked, close };
+}
+
+/** What axe finds, as `rule: place`, once everything that comes into view has come. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    // The page's own copy, put there a line above.
+    const { violations } = await (axe as typeof import("axe-core")).run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+  return found;
+}
+
+/** By how many pixels the page can be scrolled sideways. */
+function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
