@@ -46,8 +46,13 @@ export function judgePassword(
   }
 }
 
-function queued<T>(hash: () => Promise<T>): Promise<T> {
+/** Refuses with `busy` when too many wait already; worth asking before anything is looked up. */
+export function expectRoom(): void {
   if (atOnce.pendingCount >= mostWaiting) throw new Refusal("busy");
+}
+
+function queued<T>(hash: () => Promise<T>): Promise<T> {
+  expectRoom();
   return atOnce(hash);
 }
 

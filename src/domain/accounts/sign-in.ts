@@ -5,7 +5,7 @@ import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName, nameKey, unchanged } from "./account";
 import { knownBrowser } from "./known-browser";
-import { passwordFits } from "./passwords";
+import { expectRoom, passwordFits } from "./passwords";
 import { secondFactor } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
@@ -23,6 +23,7 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
+  expectRoom();
   const account = await accountByName(ctx, typed.username);
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, async () => {
     const known = account && knownBrowser(ctx, account.id, browser.known);
