@@ -102,6 +102,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     publishableKey: config.stripe.publishableKey,
     checkout,
     signOn,
+    botState: () => bot?.state() ?? "off",
     whoIs: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,

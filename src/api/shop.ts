@@ -17,6 +17,7 @@ export type Shop = {
   checkout: CheckoutGateway;
   /** Null where Discord is off. */
   signOn: SignOn | null;
+  botState: () => "off" | "elsewhere" | "away" | "up";
   whoIs: ReturnType<typeof sessionReader>;
   /** Whom a token of the application belongs to. */
   holderOf: ReturnType<typeof holderReader>;

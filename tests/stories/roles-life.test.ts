@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { moveLink } from "@/domain/community/link";
+import { moveLink } from "@/domain/community/tie";
 import { changeLicence } from "@/domain/staff/by-hand";
 import { findLicence } from "@/domain/staff/customer";
 import { botIsUp, comesToHold, connect, customer } from "../community";

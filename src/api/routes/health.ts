@@ -5,7 +5,12 @@ import { answers, ok } from "../answers";
 import { limited, room } from "../door";
 import type { Shop } from "../shop";
 
-const readiness = z.object({ stuck_jobs: z.int().describe("Deliveries that failed again and again") });
+const readiness = z.object({
+  stuck_jobs: z.int().describe("Deliveries that failed again and again"),
+  discord: z
+    .enum(["off", "elsewhere", "away", "up"])
+    .describe("The bot: switched off, run by another process, not connected, or connected"),
+});
 
 /** /api/health and /api/ready: for whoever watches the shop. */
 export function healthRoutes(shop: Shop) {
@@ -35,7 +40,7 @@ export function healthRoutes(shop: Shop) {
       async (c) => {
         await shop.ctx.store.db.get(sql`SELECT 1`);
         const stuck = await stuckJobs(shop.ctx);
-        return c.json(ok({ stuck_jobs: stuck.length }), 200);
+        return c.json(ok({ stuck_jobs: stuck.length, discord: shop.botState() }), 200);
       },
     );
 }

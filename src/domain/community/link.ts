@@ -1,9 +1,6 @@
-import { and, eq } from "drizzle-orm";
-import { audit } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { commit, isDuplicate } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict } from "@/core/refusal";
-import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import {
   type Attempt,
   claimAttempt,
@@ -15,11 +12,9 @@ import {
   type Returned,
   verifierOf,
 } from "./attempt";
-import { revocation } from "./revocation";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
-import type { Link } from "./standing";
-import { links } from "./tables";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
+import { linkOf, tieWrites } from "./tie";
+import type { Tokens } from "./tokens";
 
 /**
  * `elsewhere`: that Discord user belongs to another account. `unreachable`: Discord is away, the same
@@ -91,111 +86,3 @@ async function tie(
     }
   }
 }
-
-type Tie = {
-  discordUserId: string;
-  displayName: string | null;
-  tokens: Tokens | null;
-  actor: string;
-  reason?: string;
-};
-
-/**
- * What a new link writes. It takes the place of the account's former one, whose Discord user loses the
- * role; it never takes a Discord user from another account, as the unique index fails the commit.
- */
-async function tieWrites(ctx: Ctx, accountId: string, tie: Tie): Promise<Write[]> {
-  const former = await linkOf(ctx, accountId);
-  const values = {
-    discordUserId: tie.discordUserId,
-    linkedAt: ctx.now(),
-    displayName: tie.displayName,
-    tokensSealed: tie.tokens && sealTokens(ctx, tie.tokens, `link:${accountId}`),
-    joinWanted: tie.tokens?.scopes.includes("guilds.join") ?? false,
-    joinObstacle: null,
-    member: null,
-    holdsRole: null,
-    checkedAt: null,
-  };
-  const { db } = ctx.store;
-  return [
-    // the same user again: revoking the former tokens would end the new ones as well
-    ...(former && former.discordUserId !== tie.discordUserId ? lettingGo(ctx, former) : []),
-    former
-      ? db.update(links).set(values).where(same(former))
-      : db
-          .insert(links)
-          .values({ accountId, ...values })
-          .onConflictDoNothing({ target: links.accountId }),
-    mustHaveChanged("conflict"),
-    discordUserChanged(ctx, tie.discordUserId),
-    audit(ctx, {
-      actor: tie.actor,
-      action: former ? "discord.relinked" : "discord.linked",
-      subject: tie.discordUserId,
-      accountId,
-      ...(tie.reason === undefined ? {} : { reason: tie.reason }),
-    }),
-  ];
-}
-
-/** Unties an account; without a link there is nothing to do. The role goes, the tokens at Discord end. */
-export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
-  await commit(ctx.store, await unlinkWrites(ctx, accountId, accountId));
-  ctx.wake();
-}
-
-/** The same for a commit that does more, such as deleting the account; they stand before the deletion. */
-export async function unlinkWrites(ctx: Ctx, accountId: string, actor: string): Promise<Write[]> {
-  const link = await linkOf(ctx, accountId);
-  if (!link) return [];
-  return [
-    ...lettingGo(ctx, link),
-    ctx.store.db.delete(links).where(eq(links.accountId, accountId)),
-    audit(ctx, { actor, action: "discord.unlinked", subject: link.discordUserId, accountId }),
-  ];
-}
-
-/**
- * Staff move a link: the account belongs to this Discord user from now on, and whatever either was tied
- * to before loses the role.
- */
-export async function moveLink(
-  ctx: Ctx,
-  wanted: { accountId: string; discordUserId: string; displayName: string; actor: string; reason: string },
-): Promise<void> {
-  for (;;) {
-    const [holder] = await ctx.store.db
-      .select()
-      .from(links)
-      .where(eq(links.discordUserId, wanted.discordUserId));
-    const taken = holder && holder.accountId !== wanted.accountId ? holder : null;
-    try {
-      await commit(ctx.store, [
-        ...(taken ? await unlinkWrites(ctx, taken.accountId, wanted.actor) : []),
-        ...(await tieWrites(ctx, wanted.accountId, { ...wanted, tokens: null })),
-      ]);
-      ctx.wake();
-      return;
-    } catch (error) {
-      if (!isConflict(error) && !isDuplicate(error, "links.discord_user_id")) throw error;
-    }
-  }
-}
-
-/** The account's link, or undefined. */
-export async function linkOf(ctx: Ctx, accountId: string): Promise<Link | undefined> {
-  const [link] = await ctx.store.db.select().from(links).where(eq(links.accountId, accountId));
-  return link;
-}
-
-/** The role of a former Discord user goes, and so do the tokens. */
-const lettingGo = (ctx: Ctx, link: Link): Write[] => [
-  memberChanged(ctx, { accountId: link.accountId }),
-  ...(link.tokensSealed
-    ? [revocation(ctx, openTokens(ctx, link.tokensSealed, `link:${link.accountId}`))]
-    : []),
-];
-
-const same = (link: Link) =>
-  and(eq(links.accountId, link.accountId), eq(links.discordUserId, link.discordUserId));

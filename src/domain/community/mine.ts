@@ -1,8 +1,8 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/community";
 import type { Ctx } from "@/core/context";
-import { linkOf } from "./link";
 import type { Link } from "./standing";
+import { linkOf } from "./tie";
 
 export type OwnRole = {
   link: Link | null;

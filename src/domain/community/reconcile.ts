@@ -73,8 +73,10 @@ function known(ctx: Ctx, { userId, standing, before, after, joined }: Found): Wr
       .where(eq(links.discordUserId, userId)),
   ];
   if (after !== null && before !== after) {
-    const action = after ? "role.granted" : "role.taken";
-    writes.push(audit(ctx, { actor: "shop", action, subject: userId, accountId }));
+    const action = after ? "discord.role_granted" : "discord.role_taken";
+    // the log outlives an account, and may not name a Discord user who belongs to none
+    const subject = accountId ? userId : "nobody of ours";
+    writes.push(audit(ctx, { actor: "shop", action, subject, accountId }));
   }
   return writes;
 }

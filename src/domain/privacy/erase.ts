@@ -8,7 +8,7 @@ import type { Account, Actor } from "../accounts/account";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
 import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../accounts/tables";
-import { unlinkWrites } from "../community/link";
+import { unlinkWrites } from "../community/tie";
 import { linkAttempts, links } from "../community/tables";
 import { devices } from "../devices/tables";
 import { memberChanged } from "../licences/member-changed";
