@@ -84,6 +84,7 @@ export const accountExport = z.object({
   security_events: z.array(securityEvent),
 });
 
+export type MfaSetup = z.infer<typeof mfaSetup>;
 export type Session = z.infer<typeof session>;
 export type SecurityEvent = z.infer<typeof securityEvent>;
 export type AccountExport = z.infer<typeof accountExport>;
