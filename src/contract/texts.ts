@@ -25,6 +25,7 @@ export const texts = {
   recoveryDone: "Password successfully reset, you may now login",
   recoveryFailed: "Failed to reset password",
 
+  tokenMissing: "Not Set",
   tokenReset: "Reset auth token successfully",
   tokenResetFailed: "There was an error resetting auth token",
   tokenCopied: "Copied auth token to clipboard",
@@ -37,9 +38,17 @@ export const texts = {
   mfaInvalid: "Invalid security code",
   mfaVerifyError: "There was an error verifying security code",
   mfaVerifyFailed: "Failed to verify security code",
+  hwidSet: "Attatched",
+  hwidUnset: "Unattatched",
   hwidReset: "Hardware ID reset successfully",
   hwidNotSet: "Hardware ID is not already set",
   hwidResetFailed: "There was an error resetting your hardware id",
+
+  authorizationFailed: "There was an error fetching the authorization",
+  deauthorizationFailed: "There was an error de-authorizing your discord account",
+  accessDenied: "Access Denied",
+  accessCanceled: "Authentication request was canceled.",
+  callbackIncomplete: "Missing Required Data",
 
   licencesFailed: "Failed to fetch licenses, an error occured",
   paymentsFailed: "Failed to fetch payments, an error occurred",

@@ -60,12 +60,22 @@ export const pages = {
     ),
     module: "screens/forgot-pass/forgot-pass.tsx",
   },
+  "/undo-email": {
+    ...closed("/undo-email", "Undo Email Change"),
+    module: "screens/undo-email/undo-email.tsx",
+  },
   "/success": { ...closed("/success", "Payment"), module: "screens/result/result.tsx" },
   "/cancel": { ...closed("/cancel", "Payment"), module: "screens/result/result.tsx" },
   "/logout": { ...closed("/logout", "Logout"), module: "screens/logout/logout.tsx" },
   "/dashboard": { ...closed("/dashboard", "Dashboard"), module: "screens/dashboard/home/home.tsx" },
-  "/dashboard/account": closed("/dashboard/account", "Account"),
-  "/dashboard/settings": closed("/dashboard/settings", "Settings"),
+  "/dashboard/account": {
+    ...closed("/dashboard/account", "Account"),
+    module: "screens/dashboard/account/account.tsx",
+  },
+  "/dashboard/settings": {
+    ...closed("/dashboard/settings", "Settings"),
+    module: "screens/dashboard/settings/settings.tsx",
+  },
   "/dashboard/license": {
     ...closed("/dashboard/license", "License"),
     module: "screens/dashboard/license/license.tsx",
@@ -79,7 +89,10 @@ export const pages = {
     module: "screens/dashboard/transaction/transaction.tsx",
   },
   "/dashboard/download": closed("/dashboard/download", "Download"),
-  "/dashboard/discord-callback": closed("/dashboard/discord-callback", "Discord"),
+  "/dashboard/discord-callback": {
+    ...closed("/dashboard/discord-callback", "Discord"),
+    module: "screens/dashboard/discord-callback/discord-callback.tsx",
+  },
 } as const satisfies Record<string, Page>;
 
 export type PagePath = keyof typeof pages;

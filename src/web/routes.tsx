@@ -23,6 +23,7 @@ const screens: Screens = {
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
   "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
+  "/undo-email": late(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
   "/success": Result,
   "/cancel": Result,
 };
@@ -30,6 +31,11 @@ const screens: Screens = {
 /** Those inside the dashboard's frame, for signed-in accounts. */
 const framed: Screens = {
   "/dashboard": late(async () => (await import("./screens/dashboard/home/home")).Home),
+  "/dashboard/account": late(async () => (await import("./screens/dashboard/account/account")).Account),
+  "/dashboard/settings": late(async () => (await import("./screens/dashboard/settings/settings")).Settings),
+  "/dashboard/discord-callback": late(
+    async () => (await import("./screens/dashboard/discord-callback/discord-callback")).DiscordCallback,
+  ),
   "/dashboard/license": late(async () => (await import("./screens/dashboard/license/license")).License),
   "/dashboard/payments": late(async () => (await import("./screens/dashboard/payments/payments")).Payments),
   "/dashboard/transaction": late(

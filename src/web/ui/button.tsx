@@ -12,6 +12,7 @@ const buttonVariants = cva(
           "bg-primary text-primary-foreground shadow-[inset_0_1px_0_#ffffff40,0_8px_24px_-10px_var(--primary)] hover:bg-[#9288ea]",
         outline: "border border-input bg-white/3 hover:border-white/50 hover:bg-accent",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
+        destructive: "bg-destructive text-destructive-foreground hover:bg-[#f47f89]",
         ghost: "hover:bg-accent hover:text-accent-foreground",
         link: "text-link underline-offset-4 hover:underline",
       },

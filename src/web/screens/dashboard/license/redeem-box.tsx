@@ -16,7 +16,7 @@ import { Card } from "../../../ui/card";
 export function RedeemBox() {
   const redeem = useRedeem();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   const brought = useTakenFromAddress(["license_key"]);
   const { form, isEmpty } = useFilledForm(["key"], ({ key }, element) => {
     if (redeem.isPending) return;
@@ -24,7 +24,7 @@ export function RedeemBox() {
       onSuccess: (expires) => {
         element.reset();
         // Spent: a reload must not bring it back.
-        void navigate(pathname, { replace: true, state: null });
+        void navigate({ pathname, hash }, { replace: true, state: null });
         notify("success", texts.redeemed(expires ? writeMoment(new Date(expires)) : "never"), "account");
       },
       onError: (problem) => {

@@ -1,28 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import { ReceiptText } from "lucide-react";
-import { texts } from "@/contract/texts";
-import { paymentsQuery } from "../../../api/payments";
-import { Empty } from "../../../parts/empty";
-import { useListProblem } from "../../../parts/list-problem";
 import { PageHeading } from "../../../parts/page-heading";
-import { Problem } from "../../../parts/problem";
-import { RowsSkeleton } from "../../../parts/rows-skeleton";
-import { Card } from "../../../ui/card";
-import { PaymentPages } from "./payment-pages";
+import { PaymentList } from "./payment-list";
 
-/** The account's payments, in every state that their list can have. */
+/** Everything the account has paid. */
 export function Payments() {
-  const { data, error, refetch } = useQuery(paymentsQuery);
-  const problem = useListProblem(error, texts.paymentsFailed);
   return (
     <>
       <PageHeading title="Payments">Everything you paid here, newest first.</PageHeading>
-      <Card aria-label="Payments">
-        {data && data.length > 0 && <PaymentPages payments={data} />}
-        {data?.length === 0 && <Empty icon={ReceiptText}>{texts.noPayments}</Empty>}
-        {!data && problem && <Problem problem={problem} retry={() => void refetch()} />}
-        {!data && !problem && <RowsSkeleton rows={5} />}
-      </Card>
+      <PaymentList />
     </>
   );
 }

@@ -1,0 +1,63 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useChange } from "./change";
+import { api, ask } from "./client";
+import { meQuery } from "./session";
+
+/** A security code is sent only where two-factor asks for one. */
+type Code = { security_code?: string };
+
+/** Replaces the auth token. */
+export const useResetToken = () =>
+  useChange(
+    async () => (await ask(api.user.info.reset.token.$post())).data,
+    ({ api_key }) => ({ api_key }),
+  );
+
+export const useChangeEmail = () =>
+  useChange(
+    (typed: { email: string; password: string } & Code) => ask(api.user.email.reset.$post({ json: typed })),
+    (_, { email }) => ({ email }),
+  );
+
+/** Gives an account its earlier address back; resolves to that address. Every session of it ends. */
+export function useUndoEmail() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (token: string) => {
+      const { data } = await ask(api.user.email.undo.$post({ json: { token } }));
+      return data.email;
+    },
+    onSuccess: () => {
+      queries.clear();
+      queries.setQueryData(meQuery.queryKey, null);
+    },
+  });
+}
+
+/** Every other session of the account ends. */
+export const useChangePassword = () =>
+  useChange((typed: { old_password: string; new_password: string } & Code) =>
+    ask(api.user.password.reset.$post({ json: typed })),
+  );
+
+/** The device that the account is bound to, or null. */
+export const deviceQuery = queryOptions({
+  queryKey: ["device"],
+  queryFn: async () => (await ask(api.user.device.$get())).data,
+});
+
+export const useResetDevice = () =>
+  useChange(
+    () => ask(api.user.info.reset.hwid.$post()),
+    () => ({ hwid_set: false, last_reset: new Date().toISOString() }),
+  );
+
+/** Everything that is stored about the account. */
+export const useExport = () =>
+  useMutation({ mutationFn: async () => (await ask(api.user.export.$get())).data });
+
+/** There is nothing to ask for again afterwards: whoever calls it leads away. */
+export const useDeleteAccount = () =>
+  useMutation({
+    mutationFn: (typed: { password: string } & Code) => ask(api.user.delete.$post({ json: typed })),
+  });

@@ -1,0 +1,49 @@
+import { type QueryClient, queryOptions, useMutation } from "@tanstack/react-query";
+import { useChange } from "./change";
+import { api, ask } from "./client";
+
+const key = ["discord"];
+
+/** The connected Discord user, and why the role is or isn't there. While it is on its way it asks again. */
+export const discordQuery = queryOptions({
+  queryKey: key,
+  queryFn: async () => (await ask(api.discord.me.$get())).data,
+  refetchInterval: ({ state }) => (state.data?.role.reason === "pending" ? 4_000 : false),
+});
+
+/** Resolves to the address of Discord's page. */
+export const useAuthorize = () =>
+  useMutation({
+    mutationFn: async () => (await ask(api.functions["get-discord-oauth-url"].$get())).url,
+  });
+
+export const useDeauthorize = () =>
+  useChange(
+    () => ask(api.discord.deauth.$post()),
+    () => ({ discord_authed: false }),
+  );
+
+/** What a browser brought back from Discord's page. */
+export type Returned = { code: string; state: string };
+
+/**
+ * Brings it to the server, once; the same code may be brought again to hear how it stands.
+ * Fails with the headline in `title` where the server refuses.
+ */
+export const discordCallbackQuery = (returned: Returned | null) =>
+  queryOptions({
+    queryKey: ["discord-callback", returned],
+    enabled: returned !== null,
+    queryFn: async ({ client }) => {
+      if (!returned) throw new Error("There is nothing to bring");
+      const answer = await ask(api.discord.auth.callback.$post({ json: returned }));
+      void refreshAccount(client);
+      return { title: answer.status_message, text: answer.data };
+    },
+    staleTime: Infinity,
+    retry: false,
+    refetchOnReconnect: false,
+  });
+
+const refreshAccount = (queries: QueryClient) =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "discord-callback" });

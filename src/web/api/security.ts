@@ -1,0 +1,38 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useChange } from "./change";
+import { api, ask } from "./client";
+
+/** A new authenticator to scan; nothing changes until its first code comes back. */
+export const useOfferAuthenticator = () =>
+  useMutation({ mutationFn: async () => (await ask(api.user.mfa.reset.$post())).data });
+
+/** Resolves to the recovery codes, which can't be read again. */
+export const useEnableMfa = () =>
+  useChange(
+    async (security_code: string) =>
+      (await ask(api.user.mfa.enable.$post({ json: { security_code } }))).data.recovery_codes,
+    () => ({ mfa: true }),
+  );
+
+export const useRemoveMfa = () =>
+  useChange(
+    (security_code: string) => ask(api.user.mfa.remove.$post({ json: { security_code } })),
+    () => ({ mfa: false }),
+  );
+
+/** Where the account is signed in, last seen first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: async () => (await ask(api.user.sessions.$get())).data,
+});
+
+export const useEndSession = () =>
+  useChange((id: string) => ask(api.user.sessions.end.$post({ json: { id } })));
+
+export const useEndOtherSessions = () => useChange(() => ask(api.user.sessions["end-others"].$post()));
+
+/** The last things that happened to the account, newest first. */
+export const securityEventsQuery = queryOptions({
+  queryKey: ["security-events"],
+  queryFn: async () => (await ask(api.user["security-events"].$get())).data,
+});

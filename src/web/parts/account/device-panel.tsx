@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Laptop, Link2, Link2Off, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import type { Me } from "@/contract/accounts";
+import type { Device } from "@/contract/application";
+import { texts } from "@/contract/texts";
+import { deviceQuery, useResetDevice } from "../../api/account";
+import { Refused } from "../../api/client";
+import { meQuery } from "../../api/session";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../ui/card";
+import { cn } from "../../ui/cn";
+import { writeMoment } from "../moment";
+import { notify } from "../notices";
+import { useNow } from "../now";
+import { PatientButton } from "../patient-button";
+import { ConfirmDialog } from "./confirm-dialog";
+import { resetWait } from "./device-cooldown";
+import { sayDone, sayFailed } from "./say";
+
+/** The computer that the account is bound to, and the way off it. `again` names the button that looks anew. */
+export function DevicePanel({ user, title, again }: { user: Me; title: string; again: string }) {
+  const device = useQuery(deviceQuery);
+  const me = useQuery(meQuery);
+  const refreshing = device.isFetching || me.isFetching;
+  return (
+    <Card aria-label={title}>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <CardHeader>
+          <CardTitle>{title}</CardTitle>
+          <CardDescription>The computer that your license is used on.</CardDescription>
+        </CardHeader>
+        <DeviceStatus attached={user.hwid_set} />
+      </div>
+      {user.hwid_set && <BoundDevice device={device.data ?? null} problem={device.error} />}
+      {!user.hwid_set && (
+        <p className="text-sm text-muted-foreground">
+          The next computer on which you sign in to the application is attached by itself.
+        </p>
+      )}
+      <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:items-center">
+        <ResetAvailability lastReset={user.last_reset} />
+        <div className="flex flex-col gap-3 sm:ml-auto sm:flex-row">
+          <Button
+            variant="outline"
+            aria-busy={refreshing}
+            onClick={() => void Promise.all([device.refetch(), me.refetch()])}
+          >
+            <RefreshCw aria-hidden="true" className={cn(refreshing && "animate-spin")} />
+            {again}
+          </Button>
+          <ResetDevice user={user} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function DeviceStatus({ attached }: { attached: boolean }) {
+  const Icon = attached ? Link2 : Link2Off;
+  return (
+    <output>
+      <Badge variant={attached ? "success" : "secondary"}>
+        <Icon aria-hidden="true" />
+        {attached ? texts.hwidSet : texts.hwidUnset}
+      </Badge>
+    </output>
+  );
+}
+
+function BoundDevice({ device, problem }: { device: Device; problem: Error | null }) {
+  if (!device) {
+    return problem && <p className="text-sm text-muted-foreground">{problem.message}</p>;
+  }
+  return (
+    <div className="flex items-center gap-4 rounded-lg border bg-black/20 p-4">
+      <span className="grid size-10 shrink-0 place-content-center rounded-lg bg-primary/12 text-link">
+        <Laptop aria-hidden="true" className="size-5" />
+      </span>
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p className="truncate text-sm font-medium">{device.label}</p>
+        <p className="text-xs text-muted-foreground">
+          {device.os}, version {device.version}.{" "}
+          {device.active ? "Last seen" : "Signed out of the application; last seen"}{" "}
+          {writeMoment(new Date(device.last_seen))}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function ResetAvailability({ lastReset }: { lastReset: string | null }) {
+  const wait = resetWait(lastReset, useNow());
+  return (
+    <p className="text-sm text-muted-foreground">
+      {wait ? (
+        <>
+          Reset available on <span className="text-foreground">{writeMoment(wait.at)}</span>
+        </>
+      ) : (
+        "You can reset it once in 30 days."
+      )}
+    </p>
+  );
+}
+
+function ResetDevice({ user }: { user: Me }) {
+  const reset = useResetDevice();
+  const [asking, ask] = useState(false);
+  const wait = resetWait(user.last_reset, useNow());
+  const send = () =>
+    reset.mutate(undefined, { onSuccess: () => sayDone(texts.hwidReset), onError: sayResetFailed });
+  return (
+    <>
+      <PatientButton
+        variant="outline"
+        pending={reset.isPending}
+        doing="Resetting…"
+        problem={reset.error}
+        disabled={wait !== null}
+        // With nothing attached there is nothing to lose.
+        onClick={() => (user.hwid_set ? ask(true) : send())}
+      >
+        {wait ? `Reset in ${wait.left}` : "Reset"}
+      </PatientButton>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={ask}
+        title="Reset your hardware ID?"
+        action="Reset"
+        onConfirm={send}
+      >
+        The application stops on the computer it is attached to, and the next one you sign in on takes its
+        place. You can do this once in 30 days.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function sayResetFailed(problem: Error) {
+  const code = problem instanceof Refused ? problem.code : undefined;
+  if (code === "hwid_not_set") return notify("info", texts.hwidNotSet, "account");
+  // The server says how long it still takes.
+  sayFailed(problem, code === "hwid_cooldown" ? problem.message : texts.hwidResetFailed);
+}

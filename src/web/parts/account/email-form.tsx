@@ -1,0 +1,113 @@
+import { type ReactNode, useState } from "react";
+import type { Me } from "@/contract/accounts";
+import { texts } from "@/contract/texts";
+import { useChangeEmail } from "../../api/account";
+import { Field, SecretField } from "../field";
+import { useFilledForm } from "../form";
+import { PatientButton } from "../patient-button";
+import { saidOf, useCodeRefusals } from "./refusals";
+import { looksLikeEmail, maySave } from "./save-rule";
+import { sayDone, sayFailed } from "./say";
+import { SecurityCode } from "./security-code";
+
+const names = ["email", "password", "security_code"] as const;
+
+/** The read-only username, and the email that changes for the password and, with two-factor, a code. */
+export function EmailForm(props: {
+  user: Me;
+  /** The button stays shut until there is something to save and all that is needed for it. */
+  guarded?: boolean;
+  /** What stands beside the button. */
+  beside?: ReactNode;
+  onDone?: () => void;
+}) {
+  const { user, guarded = false, beside, onDone } = props;
+  const change = useChangeEmail();
+  const [refusals, countRefusal] = useCodeRefusals();
+  const [typed, setTyped] = useState({ email: user.email, password: "", security_code: "" });
+  const [malformed, setMalformed] = useState(false);
+  const type = (name: keyof typeof typed) => (value: string) =>
+    setTyped((before) => ({ ...before, [name]: value }));
+
+  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 2), (filled, element) => {
+    setMalformed(!looksLikeEmail(filled.email));
+    const allowed = !guarded || maySave(user, filled);
+    if (change.isPending || !allowed || !looksLikeEmail(filled.email)) return;
+    const { email, password, security_code } = filled;
+    change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
+      onSuccess: () => {
+        sayDone(texts.emailUpdated(email));
+        element.querySelector<HTMLInputElement>("[name=password]")?.form?.reset();
+        setTyped({ email, password: "", security_code: "" });
+        onDone?.();
+      },
+      onError: (problem) => {
+        countRefusal(problem);
+        sayFailed(problem);
+      },
+    });
+  });
+
+  return (
+    <form className="flex flex-col gap-5" aria-label="Email" {...form}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Username user={user} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          value={typed.email}
+          onChange={(event) => type("email")(event.target.value)}
+          wrong={
+            malformed
+              ? "An email address has an @ and a dot"
+              : isEmpty("email") || saidOf(change.error, "email")
+          }
+        />
+      </div>
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={typed.password}
+        onChange={(event) => type("password")(event.target.value)}
+        wrong={isEmpty("password") || saidOf(change.error, "password")}
+      />
+      {user.mfa && (
+        <SecurityCode
+          refusals={refusals}
+          wrong={isEmpty("security_code") || saidOf(change.error, "security_code") !== undefined}
+          onChange={type("security_code")}
+        />
+      )}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        {beside}
+        <PatientButton
+          type="submit"
+          pending={change.isPending}
+          doing="Saving…"
+          problem={change.error}
+          disabled={guarded && !maySave(user, typed)}
+        >
+          Save
+        </PatientButton>
+      </div>
+    </form>
+  );
+}
+
+/** It never changes; password managers read it to know whose password this is. */
+export function Username({ user }: { user: Me }) {
+  return (
+    <Field
+      label="Username"
+      name="username"
+      value={user.username}
+      readOnly
+      aria-required={undefined}
+      autoComplete="username"
+      className="cursor-default text-muted-foreground hover:border-input"
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { Me } from "@/contract/accounts";
+import { texts } from "@/contract/texts";
+import { useChangePassword } from "../../api/account";
+import { SecretField } from "../field";
+import { useFilledForm } from "../form";
+import { PatientButton } from "../patient-button";
+import { saidOf, useCodeRefusals } from "./refusals";
+import { sayDone, sayFailed } from "./say";
+import { SecurityCode } from "./security-code";
+
+const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
+
+/** A new password for the old one and, with two-factor, a code. Everybody else who is signed in is signed out. */
+export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }) {
+  const change = useChangePassword();
+  const [refusals, countRefusal] = useCodeRefusals();
+  const [differs, setDiffers] = useState(false);
+  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 3), (typed, element) => {
+    const { old_password, new_password, repeat_password, security_code } = typed;
+    setDiffers(new_password !== repeat_password);
+    if (change.isPending || new_password !== repeat_password) return;
+    const passwords = { old_password, new_password };
+    change.mutate(user.mfa ? { ...passwords, security_code } : passwords, {
+      onSuccess: () => {
+        sayDone(texts.passwordUpdated);
+        element.reset();
+        onDone?.();
+      },
+      onError: (problem) => {
+        countRefusal(problem);
+        sayFailed(problem);
+      },
+    });
+  });
+  const wrong = (name: (typeof names)[number]) => isEmpty(name) || saidOf(change.error, name);
+
+  return (
+    <form className="flex flex-col gap-5" aria-label="Password" {...form}>
+      <input type="hidden" name="username" autoComplete="username" value={user.username} />
+      <SecretField
+        label="Old Password"
+        name="old_password"
+        autoComplete="current-password"
+        wrong={wrong("old_password")}
+      />
+      <SecretField
+        label="New Password"
+        name="new_password"
+        autoComplete="new-password"
+        wrong={wrong("new_password")}
+      />
+      <SecretField
+        label="Repeat Password"
+        name="repeat_password"
+        autoComplete="new-password"
+        wrong={differs ? "The new passwords are not the same" : wrong("repeat_password")}
+      />
+      {user.mfa && <SecurityCode refusals={refusals} wrong={Boolean(wrong("security_code"))} />}
+      <PatientButton
+        type="submit"
+        pending={change.isPending}
+        doing="Changing…"
+        problem={change.error}
+        className="sm:self-end"
+      >
+        Change Password
+      </PatientButton>
+    </form>
+  );
+}

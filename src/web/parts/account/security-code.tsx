@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { CodeInput } from "../code-input";
+import { Field } from "../field";
+
+/**
+ * The authenticator's code for something that asks for it, as `security_code` of its form; with `recovery`
+ * a recovery code may stand in its place. Each refusal clears the boxes.
+ */
+export function SecurityCode(props: {
+  wrong: boolean;
+  refusals?: number;
+  recovery?: boolean;
+  focusFirst?: boolean;
+  onChange?: (code: string) => void;
+  onComplete?: (code: string) => void;
+}) {
+  const { wrong, refusals = 0, recovery = false, focusFirst = false } = props;
+  const [recovering, setRecovering] = useState(false);
+  return (
+    <div className="flex flex-col gap-1">
+      {recovering ? (
+        <Field
+          label="Recovery code"
+          name="security_code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="XXXXX-XXXXX"
+          className="font-mono"
+          wrong={wrong}
+        />
+      ) : (
+        <CodeInput
+          key={refusals}
+          label="Code from your authenticator app"
+          wrong={wrong}
+          focusFirst={focusFirst || refusals > 0}
+          {...(props.onChange && { onChange: props.onChange })}
+          {...(props.onComplete && { onComplete: props.onComplete })}
+        />
+      )}
+      {recovery && (
+        <button
+          type="button"
+          className="min-h-11 self-start text-sm text-link underline-offset-4 hover:underline md:min-h-8"
+          onClick={() => setRecovering(!recovering)}
+        >
+          {recovering ? "Use the authenticator app" : "Use a recovery code"}
+        </button>
+      )}
+    </div>
+  );
+}

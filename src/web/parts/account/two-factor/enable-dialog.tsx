@@ -1,0 +1,45 @@
+import type { UseMutationResult } from "@tanstack/react-query";
+import { useState } from "react";
+import type { MfaSetup } from "@/contract/security";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
+import { RecoveryCodes } from "./recovery-codes";
+import { ScanStep } from "./scan-step";
+
+export type Offer = UseMutationResult<MfaSetup, Error, void>;
+
+/** Turns two-factor on: scan, prove it with a code, keep the recovery codes. */
+export function EnableDialog(props: { open: boolean; offer: Offer; username: string; onClose: () => void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const close = () => {
+    setCodes(null);
+    props.onClose();
+  };
+  return (
+    <Dialog open={props.open} onOpenChange={close}>
+      <DialogContent closable={codes === null}>
+        {codes === null ? (
+          <>
+            <DialogHeader>
+              <DialogTitle>Enable two-factor authentication</DialogTitle>
+              <DialogDescription>
+                Scan the QR code with an authenticator app, then type the code it shows.
+              </DialogDescription>
+            </DialogHeader>
+            <ScanStep offer={props.offer} onEnabled={setCodes} />
+          </>
+        ) : (
+          <>
+            <DialogHeader className="pr-0">
+              <DialogTitle>Keep your recovery codes</DialogTitle>
+              <DialogDescription>
+                Each of them signs you in once when you don&apos;t have your authenticator. They are shown
+                only now.
+              </DialogDescription>
+            </DialogHeader>
+            <RecoveryCodes codes={codes} username={props.username} onSaved={close} />
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

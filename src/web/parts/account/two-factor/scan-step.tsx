@@ -1,0 +1,109 @@
+import { useEffect } from "react";
+import type { MfaSetup } from "@/contract/security";
+import { texts } from "@/contract/texts";
+import { Refused } from "../../../api/client";
+import { useEnableMfa } from "../../../api/security";
+import { Skeleton } from "../../../ui/skeleton";
+import { CopyButton } from "../../copy-button";
+import { useFilledForm } from "../../form";
+import { PatientButton } from "../../patient-button";
+import { Problem } from "../../problem";
+import { isWrongCode, useCodeRefusals } from "../refusals";
+import { sayDone, sayFailed } from "../say";
+import { SecurityCode } from "../security-code";
+import type { Offer } from "./enable-dialog";
+import { sayNotVerified } from "./failed";
+import { isWholeCode, sayIncomplete } from "./whole-code";
+
+/** The authenticator to scan, and the boxes for its first code. */
+export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {
+  const { data, error, mutate } = offer;
+  useEffect(() => {
+    if (error) sayFailed(error, texts.mfaQrFailed);
+  }, [error]);
+  if (error) return <Problem problem={error} retry={() => mutate()} />;
+  return (
+    <>
+      <Authenticator setup={data} />
+      <EnableForm onEnabled={onEnabled} onExpired={() => mutate()} />
+    </>
+  );
+}
+
+function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
+  return (
+    <div className="flex flex-col items-center gap-4">
+      {setup ? (
+        <img
+          src={setup.qr}
+          alt="QR code for your authenticator app"
+          width={192}
+          height={192}
+          className="size-48 rounded-lg bg-white"
+        />
+      ) : (
+        <output aria-label="Loading">
+          <Skeleton className="size-48 rounded-lg" />
+        </output>
+      )}
+      <div className="w-full">
+        <p className="text-center text-xs text-muted-foreground">
+          Can&apos;t scan it? Type this into the app:
+        </p>
+        <div className="mt-1 flex min-h-11 items-center justify-center gap-1">
+          {setup ? (
+            <>
+              <code
+                aria-label="Secret"
+                className="text-center font-mono text-[13px] leading-relaxed break-all"
+              >
+                {inGroups(setup.secret)}
+              </code>
+              <CopyButton text={setup.secret} label="Copy secret" />
+            </>
+          ) : (
+            <Skeleton className="h-5 w-64" />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: () => void }) {
+  const enable = useEnableMfa();
+  const [refusals, countRefusal] = useCodeRefusals();
+  const send = (code: string) => {
+    if (enable.isPending) return;
+    enable.mutate(code, {
+      onSuccess: (codes) => {
+        sayDone(texts.mfaEnabled);
+        props.onEnabled(codes);
+      },
+      onError: (problem) => {
+        countRefusal(problem);
+        sayNotVerified(problem);
+        if (problem instanceof Refused && problem.code === "mfa_setup_expired") props.onExpired();
+      },
+    });
+  };
+  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) =>
+    isWholeCode(security_code) ? send(security_code) : sayIncomplete(),
+  );
+  return (
+    <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>
+      <SecurityCode
+        focusFirst
+        refusals={refusals}
+        wrong={isEmpty("security_code") || isWrongCode(enable.error)}
+        onComplete={send}
+      />
+      <PatientButton type="submit" pending={enable.isPending} doing="Checking…" problem={enable.error}>
+        Enable
+      </PatientButton>
+    </form>
+  );
+}
+
+/** Four by four, as people read it out; the spaces don't count. */
+const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? secret;

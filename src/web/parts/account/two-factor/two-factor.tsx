@@ -1,0 +1,48 @@
+import { ShieldCheck, ShieldOff } from "lucide-react";
+import { useState } from "react";
+import type { Me } from "@/contract/accounts";
+import { useOfferAuthenticator } from "../../../api/security";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { EnableDialog } from "./enable-dialog";
+import { RemoveDialog } from "./remove-dialog";
+
+/** Whether two-factor is on, and the way to turn it on or off. */
+export function TwoFactor({ user }: { user: Me }) {
+  // What is open stays open while the account changes below it: the recovery codes are shown only once.
+  const [open, setOpen] = useState<"enable" | "remove" | null>(null);
+  const offer = useOfferAuthenticator();
+  const begin = () => {
+    if (!user.mfa) offer.mutate();
+    setOpen(user.mfa ? "remove" : "enable");
+  };
+  const close = () => {
+    setOpen(null);
+    offer.reset();
+  };
+  const Icon = user.mfa ? ShieldCheck : ShieldOff;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
+        <h3 className="flex flex-wrap items-center gap-2.5 text-sm font-medium">
+          Two-factor authentication
+          <Badge variant={user.mfa ? "success" : "secondary"}>
+            <Icon aria-hidden="true" />
+            {user.mfa ? "Enabled" : "Disabled"}
+          </Badge>
+        </h3>
+        <p className="text-sm text-muted-foreground">
+          {user.mfa
+            ? "Signing in takes your password and a code from your authenticator app."
+            : "Protect your account with codes from an authenticator app."}
+        </p>
+      </div>
+      <Button variant={user.mfa ? "outline" : "default"} className="max-sm:w-full" onClick={begin}>
+        {user.mfa ? "Disable" : "Enable"}
+        <span className="sr-only"> two-factor authentication</span>
+      </Button>
+      <EnableDialog open={open === "enable"} offer={offer} username={user.username} onClose={close} />
+      <RemoveDialog open={open === "remove"} onClose={close} />
+    </div>
+  );
+}

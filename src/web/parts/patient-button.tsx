@@ -1,0 +1,43 @@
+import { Hourglass } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { Refused } from "../api/client";
+import { Button } from "../ui/button";
+import { useNow } from "./now";
+import { Spinner } from "./spinner";
+
+type Props = ComponentProps<typeof Button> & {
+  pending: boolean;
+  doing: string;
+  /** What went wrong last; where the server asked for patience, the button waits that long. */
+  problem: Error | null;
+  children: ReactNode;
+};
+
+/** Does something on the server: tells while it is under way, and counts down where it has to wait. */
+export function PatientButton({ problem, ...props }: Props) {
+  const retryAt = problem instanceof Refused ? problem.retryAt : undefined;
+  return retryAt === undefined ? <Ready {...props} /> : <Waiting retryAt={retryAt} {...props} />;
+}
+
+function Ready({ pending, doing, children, ...button }: Omit<Props, "problem">) {
+  return (
+    <Button type="button" aria-busy={pending} {...button}>
+      {pending && <Spinner />}
+      {pending ? doing : children}
+    </Button>
+  );
+}
+
+function Waiting({ retryAt, ...props }: Omit<Props, "problem"> & { retryAt: number }) {
+  const left = Math.ceil((retryAt - useNow(1_000).getTime()) / 1_000);
+  if (left <= 0) return <Ready {...props} />;
+  const { pending: _pending, doing: _doing, children: _children, ...button } = props;
+  return (
+    <Button {...button} type="button" disabled>
+      <Hourglass aria-hidden="true" />
+      Try again in {inWords(left)}
+    </Button>
+  );
+}
+
+const inWords = (seconds: number) => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);

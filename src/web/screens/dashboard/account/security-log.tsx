@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import type { SecurityEvent } from "@/contract/security";
+import { securityEventsQuery } from "../../../api/security";
+import { Empty } from "../../../parts/empty";
+import { writeMoment } from "../../../parts/moment";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+
+/** What happened to the account lately. */
+export function SecurityLog() {
+  const { data, error, refetch } = useQuery(securityEventsQuery);
+  return (
+    <Card aria-label="Security log">
+      <CardHeader>
+        <CardTitle>Security log</CardTitle>
+        <CardDescription>
+          The last things that happened to your account. If one of them wasn&apos;t you, change your password.
+        </CardDescription>
+      </CardHeader>
+      {data && data.length > 0 && <Events events={data} />}
+      {data?.length === 0 && <Empty icon={History}>Nothing has happened yet</Empty>}
+      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
+      {!data && !error && <RowsSkeleton rows={2} />}
+    </Card>
+  );
+}
+
+function Events({ events }: { events: readonly SecurityEvent[] }) {
+  return (
+    <ol
+      aria-label="Security events"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="-mx-2 flex max-h-[60vh] flex-col gap-4 overflow-y-auto rounded-md px-2"
+    >
+      {events.map(({ id, at, text, device }) => (
+        <li key={id} className="flex flex-col gap-0.5 border-l-2 border-primary/40 pl-4">
+          <p className="text-sm">{text}</p>
+          <p className="text-xs text-muted-foreground">
+            {writeMoment(new Date(at))}
+            {device && `, ${device}`}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

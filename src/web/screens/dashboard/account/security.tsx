@@ -1,0 +1,32 @@
+import type { Me } from "@/contract/accounts";
+import { PasswordForm } from "../../../parts/account/password-form";
+import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { SecurityLog } from "./security-log";
+import { Sessions } from "./sessions";
+
+/** What protects the account, who is in it, and what happened to it. */
+export function Security({ user }: { user: Me }) {
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-6">
+        <Card aria-label="Two-factor authentication">
+          <TwoFactor user={user} />
+        </Card>
+        <Card aria-label="Password">
+          <CardHeader>
+            <CardTitle>Password</CardTitle>
+            <CardDescription>
+              A new password signs out every other browser. Eight characters or more.
+            </CardDescription>
+          </CardHeader>
+          <PasswordForm user={user} />
+        </Card>
+      </div>
+      <div className="flex min-w-0 flex-col gap-6">
+        <Sessions />
+        <SecurityLog />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { Laptop, LogOut, Smartphone } from "lucide-react";
+import { Link } from "react-router";
+import type { Session } from "@/contract/security";
+import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../../api/security";
+import { sayDone, sayFailed } from "../../../parts/account/say";
+import { writeMoment } from "../../../parts/moment";
+import { PatientButton } from "../../../parts/patient-button";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+
+/** Where the account is signed in, and the way out of each. */
+export function Sessions() {
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  const others = data?.some(({ current }) => !current);
+  return (
+    <Card aria-label="Sessions">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <CardHeader>
+          <CardTitle>Sessions</CardTitle>
+          <CardDescription>Where you are signed in.</CardDescription>
+        </CardHeader>
+        {others && <EndOthers />}
+      </div>
+      {data && (
+        <ul aria-label="Sessions" className="flex max-h-[60vh] flex-col divide-y overflow-y-auto">
+          {data.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
+      {!data && !error && <RowsSkeleton rows={2} />}
+    </Card>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const { device, address, last_seen_at, created_at, current } = session;
+  const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Laptop;
+  return (
+    <li className="flex items-center gap-4 py-4 first:pt-0 last:pb-0">
+      <Icon aria-hidden="true" className="size-5 shrink-0 text-muted-foreground" />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm font-medium">
+          {device}
+          {current && <Badge variant="success">This browser</Badge>}
+        </p>
+        <p className="text-xs text-muted-foreground">
+          <span className="break-all">{address}</span>, signed in {writeMoment(new Date(created_at))}
+        </p>
+        {!current && (
+          <p className="text-xs text-muted-foreground">Last seen {writeMoment(new Date(last_seen_at))}</p>
+        )}
+      </div>
+      {current ? (
+        <Button asChild variant="ghost" size="sm">
+          <Link to="/logout">Logout</Link>
+        </Button>
+      ) : (
+        <EndOne session={session} />
+      )}
+    </li>
+  );
+}
+
+function EndOne({ session }: { session: Session }) {
+  const end = useEndSession();
+  return (
+    <PatientButton
+      variant="ghost"
+      size="sm"
+      pending={end.isPending}
+      doing="Signing out…"
+      problem={end.error}
+      onClick={() =>
+        end.mutate(session.id, {
+          onSuccess: () => sayDone(`Signed out ${session.device}`),
+          onError: (problem) => sayFailed(problem),
+        })
+      }
+    >
+      Sign out
+      <span className="sr-only"> {session.device}</span>
+    </PatientButton>
+  );
+}
+
+function EndOthers() {
+  const end = useEndOtherSessions();
+  return (
+    <PatientButton
+      variant="outline"
+      size="sm"
+      pending={end.isPending}
+      doing="Signing out…"
+      problem={end.error}
+      onClick={() =>
+        end.mutate(undefined, {
+          onSuccess: () => sayDone("Signed out everywhere else"),
+          onError: (problem) => sayFailed(problem),
+        })
+      }
+    >
+      <LogOut aria-hidden="true" />
+      Sign out others
+    </PatientButton>
+  );
+}

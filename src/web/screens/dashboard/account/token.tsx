@@ -1,0 +1,102 @@
+import { Copy, Eye, EyeOff, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { texts } from "@/contract/texts";
+import { useResetToken } from "../../../api/account";
+import { ConfirmDialog } from "../../../parts/account/confirm-dialog";
+import { sayDone, sayFailed } from "../../../parts/account/say";
+import { copyText } from "../../../parts/clipboard";
+import { notify } from "../../../parts/notices";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { Input } from "../../../ui/input";
+import { Label } from "../../../ui/label";
+
+/** By what the application signs in: hidden until it is wanted, to copy and to replace. */
+export function Token({ token }: { token: string | null }) {
+  const [shown, show] = useState(false);
+  const copy = async () => {
+    if (token !== null && (await copyText(token))) return sayDone(texts.tokenCopied);
+    notify("error", texts.tokenCopyFailed, "account");
+  };
+  return (
+    <Card aria-label="Auth token">
+      <CardHeader>
+        <CardTitle>Auth token</CardTitle>
+        <CardDescription>
+          The application signs in with it. Whoever has it uses your license, so keep it to yourself.
+        </CardDescription>
+      </CardHeader>
+      <div className="flex flex-col gap-3 lg:flex-row">
+        <div className="relative flex-1">
+          <Label htmlFor="auth-token" className="sr-only">
+            Auth token
+          </Label>
+          <Input
+            id="auth-token"
+            readOnly
+            value={token === null ? texts.tokenMissing : shown ? token : "•".repeat(32)}
+            className="truncate pr-12 font-mono"
+          />
+          {token !== null && (
+            <button
+              type="button"
+              aria-label={shown ? "Hide auth token" : "Show auth token"}
+              aria-pressed={shown}
+              onClick={() => show(!shown)}
+              className="absolute top-0 right-0 grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground md:size-10"
+            >
+              {shown ? (
+                <EyeOff aria-hidden="true" className="size-4" />
+              ) : (
+                <Eye aria-hidden="true" className="size-4" />
+              )}
+            </button>
+          )}
+        </div>
+        <div className="grid grid-cols-2 gap-3">
+          <Button variant="outline" disabled={token === null} onClick={() => void copy()}>
+            <Copy aria-hidden="true" />
+            Copy
+          </Button>
+          <ResetToken first={token === null} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** The first token takes nothing from anybody, so it is made without asking. */
+function ResetToken({ first }: { first: boolean }) {
+  const reset = useResetToken();
+  const [asking, ask] = useState(false);
+  const send = () =>
+    reset.mutate(undefined, {
+      onSuccess: () => sayDone(texts.tokenReset),
+      onError: (problem) => sayFailed(problem, texts.tokenResetFailed),
+    });
+  return (
+    <>
+      <PatientButton
+        variant="outline"
+        pending={reset.isPending}
+        doing="Resetting…"
+        problem={reset.error}
+        onClick={() => (first ? send() : ask(true))}
+      >
+        <RotateCcw aria-hidden="true" />
+        Reset
+      </PatientButton>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={ask}
+        title="Reset your auth token?"
+        action="Reset"
+        onConfirm={send}
+      >
+        The current token stops working at once, and the application is signed out until you enter the new one
+        there.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { Me } from "@/contract/accounts";
+import { useDeleteAccount } from "../../../api/account";
+import { saidOf, useCodeRefusals } from "../../../parts/account/refusals";
+import { sayFailed } from "../../../parts/account/say";
+import { SecurityCode } from "../../../parts/account/security-code";
+import { SecretField } from "../../../parts/field";
+import { useFilledForm } from "../../../parts/form";
+import { notify } from "../../../parts/notices";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "../../../ui/dialog";
+
+/** The way out for good. */
+export function DeleteAccount({ user }: { user: Me }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card
+      aria-label="Danger zone"
+      className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
+    >
+      <CardHeader>
+        <CardTitle>Danger zone</CardTitle>
+        <CardDescription>
+          Deletes your account. Keys that you redeemed stay spent, and can&apos;t be used on another one.
+        </CardDescription>
+      </CardHeader>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogTrigger asChild>
+          <Button variant="outline" className="border-destructive/50 text-[#ff8b94] hover:border-destructive">
+            Delete account
+          </Button>
+        </DialogTrigger>
+        <DialogContent>
+          <DialogHeader>
+            <DialogTitle>Delete the account {user.username}?</DialogTitle>
+            <DialogDescription>
+              This can&apos;t be undone: your license, your device and your Discord connection go with it.
+            </DialogDescription>
+          </DialogHeader>
+          <DeleteForm user={user} />
+        </DialogContent>
+      </Dialog>
+    </Card>
+  );
+}
+
+const names = ["password", "security_code"] as const;
+
+function DeleteForm({ user }: { user: Me }) {
+  const remove = useDeleteAccount();
+  const navigate = useNavigate();
+  const [refusals, countRefusal] = useCodeRefusals();
+  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 1), (typed) => {
+    if (remove.isPending) return;
+    const { password, security_code } = typed;
+    remove.mutate(user.mfa ? { password, security_code } : { password }, {
+      onSuccess: () => {
+        notify("success", "Your account has been deleted");
+        // It forgets all that this browser knew.
+        void navigate("/logout", { replace: true });
+      },
+      onError: (problem) => {
+        countRefusal(problem);
+        sayFailed(problem);
+      },
+    });
+  });
+  return (
+    <form className="flex flex-col gap-5" aria-label="Delete account" {...form}>
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        wrong={isEmpty("password") || saidOf(remove.error, "password")}
+      />
+      {user.mfa && (
+        <SecurityCode
+          recovery
+          refusals={refusals}
+          wrong={isEmpty("security_code") || saidOf(remove.error, "security_code") !== undefined}
+        />
+      )}
+      <PatientButton
+        type="submit"
+        variant="destructive"
+        pending={remove.isPending}
+        doing="Deleting…"
+        problem={remove.error}
+      >
+        Delete my account
+      </PatientButton>
+    </form>
+  );
+}

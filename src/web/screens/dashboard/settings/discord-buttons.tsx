@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { texts } from "@/contract/texts";
+import { useAuthorize, useDeauthorize } from "../../../api/discord";
+import { sayDone, sayFailed } from "../../../parts/account/say";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
+
+/** Leads to Discord's page, where the account's owner says yes. */
+export function AuthorizeButton({ licensed }: { licensed: boolean }) {
+  const authorize = useAuthorize();
+  if (!licensed) return <Locked>Authorize</Locked>;
+  return (
+    <PatientButton
+      // Until the browser has left, it is still under way.
+      pending={authorize.isPending || authorize.isSuccess}
+      doing="Authorizing…"
+      problem={authorize.error}
+      onClick={() =>
+        authorize.mutate(undefined, {
+          onSuccess: (url) => location.assign(url),
+          onError: (problem) => sayFailed(problem, texts.authorizationFailed),
+        })
+      }
+    >
+      Authorize
+    </PatientButton>
+  );
+}
+
+export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
+  const deauthorize = useDeauthorize();
+  if (!licensed) return <Locked>Deauthorize</Locked>;
+  return (
+    <PatientButton
+      variant="outline"
+      pending={deauthorize.isPending}
+      doing="Deauthorizing…"
+      problem={deauthorize.error}
+      onClick={() =>
+        deauthorize.mutate(undefined, {
+          onSuccess: () => sayDone("Disconnected your Discord account"),
+          onError: (problem) => sayFailed(problem, texts.deauthorizationFailed),
+        })
+      }
+    >
+      Deauthorize
+    </PatientButton>
+  );
+}
+
+/** Shut without an active licence; it can be focused, so that everybody learns why. */
+function Locked({ children }: { children: ReactNode }) {
+  return (
+    <Tooltip>
+      <TooltipTrigger asChild>
+        <Button
+          variant="outline"
+          aria-disabled="true"
+          className="cursor-not-allowed! opacity-60 active:translate-y-0"
+        >
+          {children}
+        </Button>
+      </TooltipTrigger>
+      <TooltipContent>{texts.roleLocked}</TooltipContent>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
+import type { DiscordStanding, RoleReason } from "@/contract/community";
+import { discordQuery } from "../../../api/discord";
+import { writeMoment } from "../../../parts/moment";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { cn } from "../../../ui/cn";
+import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
+
+/** The connected Discord user, and why the premium role is or isn't there. */
+export function DiscordLinking({ licensed }: { licensed: boolean }) {
+  const { data, error, refetch } = useQuery(discordQuery);
+  return (
+    <Card aria-label="Discord Linking">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <CardHeader>
+          <CardTitle>Discord Linking</CardTitle>
+          <CardDescription>Your license gives you a role on our Discord server.</CardDescription>
+        </CardHeader>
+        {data && <ConnectionStatus connected={data.connected} />}
+      </div>
+      {data && <Connection standing={data} licensed={licensed} />}
+      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
+      {!data && !error && <RowsSkeleton rows={1} />}
+    </Card>
+  );
+}
+
+function ConnectionStatus({ connected }: { connected: boolean }) {
+  const Icon = connected ? Link2 : Link2Off;
+  return (
+    <output>
+      <Badge variant={connected ? "success" : "secondary"}>
+        <Icon aria-hidden="true" />
+        {connected ? "Connected" : "Not Connected"}
+      </Badge>
+    </output>
+  );
+}
+
+function Connection({ standing, licensed }: { standing: DiscordStanding; licensed: boolean }) {
+  const { connected, name, linked_at, role } = standing;
+  return (
+    <>
+      {connected && (
+        <div className="flex items-center gap-4 rounded-lg border bg-black/20 p-4">
+          <span
+            aria-hidden="true"
+            className="grid size-10 shrink-0 place-content-center rounded-full bg-[#5865f2] font-semibold text-white"
+          >
+            {name?.charAt(0).toUpperCase() ?? "?"}
+          </span>
+          <div className="flex min-w-0 flex-col gap-0.5">
+            <p className="truncate text-sm font-medium">{name ?? "A Discord account"}</p>
+            {linked_at && (
+              <p className="text-xs text-muted-foreground">Connected {writeMoment(new Date(linked_at))}</p>
+            )}
+          </div>
+        </div>
+      )}
+      <RoleSentence reason={role.reason}>{role.sentence}</RoleSentence>
+      <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:justify-end">
+        {role.join_url && (
+          <Button asChild>
+            <a href={role.join_url} target="_blank" rel="noreferrer">
+              Join the server
+              <ArrowUpRight aria-hidden="true" />
+              <span className="sr-only">(opens in a new tab)</span>
+            </a>
+          </Button>
+        )}
+        {connected && <DeauthorizeButton licensed={licensed} />}
+        {!connected && role.reason !== "off" && <AuthorizeButton licensed={licensed} />}
+      </div>
+    </>
+  );
+}
+
+function RoleSentence({ reason, children }: { reason: RoleReason; children: string }) {
+  const [Icon, colour] = look(reason);
+  return (
+    <output className="flex items-start gap-2.5 text-sm">
+      <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0", colour)} />
+      {children}
+    </output>
+  );
+}
+
+function look(reason: RoleReason) {
+  if (reason === "held") return [CircleCheck, "text-success"] as const;
+  if (reason === "pending") return [Hourglass, "text-warning"] as const;
+  return [CircleAlert, reason === "not_linked" ? "text-muted-foreground" : "text-warning"] as const;
+}

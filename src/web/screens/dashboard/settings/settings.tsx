@@ -1,0 +1,35 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import { useSession } from "../../../api/session";
+import { DevicePanel } from "../../../parts/account/device-panel";
+import { PageHeading } from "../../../parts/page-heading";
+import { Button } from "../../../ui/button";
+import { DeleteAccount } from "./delete-account";
+import { DiscordLinking } from "./discord-linking";
+import { TakeAlong } from "./take-along";
+import { UserCard } from "./user-card";
+
+/** The account's settings, one card each. */
+export function Settings() {
+  const session = useSession();
+  if (session.state !== "signed-in") return null;
+  const { user } = session;
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-6">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <PageHeading title="Settings">Your account, your Discord and your computer.</PageHeading>
+        <Button asChild variant="link" className="px-0">
+          <Link to="/dashboard/account">
+            Auth token and sessions
+            <ArrowRight aria-hidden="true" />
+          </Link>
+        </Button>
+      </div>
+      <UserCard user={user} />
+      <DiscordLinking licensed={user.active_license} />
+      <DevicePanel user={user} title="Hardware ID" again="Refresh" />
+      <TakeAlong username={user.username} />
+      <DeleteAccount user={user} />
+    </div>
+  );
+}

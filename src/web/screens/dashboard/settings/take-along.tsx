@@ -1,0 +1,35 @@
+import { Download } from "lucide-react";
+import { useExport } from "../../../api/account";
+import { sayFailed } from "../../../parts/account/say";
+import { PatientButton } from "../../../parts/patient-button";
+import { saveFile } from "../../../parts/save-file";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+
+/** Everything that is stored about the account, as a file. */
+export function TakeAlong({ username }: { username: string }) {
+  const taking = useExport();
+  return (
+    <Card aria-label="Your data" className="sm:flex-row sm:items-center sm:justify-between">
+      <CardHeader>
+        <CardTitle>Your data</CardTitle>
+        <CardDescription>Everything that we store about you, as a JSON file.</CardDescription>
+      </CardHeader>
+      <PatientButton
+        variant="outline"
+        pending={taking.isPending}
+        doing="Collecting…"
+        problem={taking.error}
+        onClick={() =>
+          taking.mutate(undefined, {
+            onSuccess: (data) =>
+              saveFile(`account-${username}.json`, "application/json", JSON.stringify(data, null, 2)),
+            onError: (problem) => sayFailed(problem),
+          })
+        }
+      >
+        <Download aria-hidden="true" />
+        Download
+      </PatientButton>
+    </Card>
+  );
+}

@@ -1,0 +1,83 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { useUndoEmail } from "../../api/account";
+import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { FormAlert } from "../../parts/form-alert";
+import { PatientButton } from "../../parts/patient-button";
+import { Button } from "../../ui/button";
+
+/** Where the notice of a changed address leads: gives the account its earlier one back. */
+export function UndoEmail() {
+  const token = useTokenBehindHash();
+  const undo = useUndoEmail();
+  return (
+    <AuthFrame>
+      {undo.isSuccess ? (
+        <Undone email={undo.data} />
+      ) : (
+        <>
+          <AuthHeading title="Undo the email change?">
+            Your account gets its earlier email address back, and everybody who is signed in to it is signed
+            out.
+          </AuthHeading>
+          <div className="flex flex-col gap-5">
+            <FormAlert problem={token ? undo.error : incomplete} />
+            {token && (
+              // A press, because programs that look into mails open their links too.
+              <PatientButton
+                pending={undo.isPending}
+                doing="Undoing…"
+                problem={undo.error}
+                onClick={() => undo.mutate(token)}
+              >
+                Undo the change
+              </PatientButton>
+            )}
+            <Button asChild variant="outline">
+              <Link to="/">Leave it as it is</Link>
+            </Button>
+          </div>
+        </>
+      )}
+    </AuthFrame>
+  );
+}
+
+function Undone({ email }: { email: string }) {
+  return (
+    <output className="flex flex-col gap-5">
+      <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
+        <CircleCheck aria-hidden="true" className="size-7" />
+      </span>
+      <AuthHeading title="The change is undone">
+        Your account has <span className="break-all text-foreground">{email}</span> again. If you did not
+        change it yourself, somebody knows your password: choose a new one now.
+      </AuthHeading>
+      <Button asChild>
+        <Link to="/forgot-pass">Choose a new password</Link>
+      </Button>
+      <Button asChild variant="outline">
+        <Link to="/login">Login</Link>
+      </Button>
+    </output>
+  );
+}
+
+const incomplete = new Error("This link is not complete, please open it from the email again");
+
+/** The token moves from the address into the history entry at once, where only a reload finds it. */
+function useTokenBehindHash(): string {
+  const { pathname, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const token = hash.slice(1) || remembered(state);
+  useEffect(() => {
+    if (hash !== "") void navigate(pathname, { replace: true, state: { token } });
+  }, [hash, pathname, token, navigate]);
+  return token;
+}
+
+function remembered(state: unknown): string {
+  const token: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "token") : "";
+  return typeof token === "string" ? token : "";
+}

@@ -1,0 +1,100 @@
+import { X } from "lucide-react";
+import { Dialog as Primitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+export function Dialog(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root data-slot="dialog" {...props} />;
+}
+
+export function DialogTrigger(props: ComponentProps<typeof Primitive.Trigger>) {
+  return <Primitive.Trigger data-slot="dialog-trigger" {...props} />;
+}
+
+export function DialogClose(props: ComponentProps<typeof Primitive.Close>) {
+  return <Primitive.Close data-slot="dialog-close" {...props} />;
+}
+
+/** Keeps the focus while it is open and gives it back; toasts stay readable above it. */
+export function DialogContent({
+  className,
+  children,
+  closable = true,
+  onInteractOutside,
+  ...props
+}: ComponentProps<typeof Primitive.Content> & {
+  /** Whether it may be left without pressing one of its buttons. */
+  closable?: boolean;
+}) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay
+        data-slot="dialog-overlay"
+        className="fixed inset-0 z-50 bg-black/65 backdrop-blur-xs data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0"
+      />
+      <Primitive.Content
+        data-slot="dialog-content"
+        onEscapeKeyDown={(event) => closable || event.preventDefault()}
+        onInteractOutside={(event) => {
+          if (!closable || isToast(event.target)) event.preventDefault();
+          onInteractOutside?.(event);
+        }}
+        className={cn(
+          "fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-md -translate-y-1/2 flex-col gap-5 overflow-y-auto overscroll-contain rounded-xl border bg-popover p-5 text-popover-foreground shadow-[inset_0_1px_0_#ffffff0a,0_40px_80px_-20px_#000] outline-none sm:p-6",
+          "duration-150 data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-97 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-97",
+          className,
+        )}
+        {...props}
+      >
+        {children}
+        {closable && (
+          <Primitive.Close
+            data-slot="dialog-close"
+            aria-label="Close"
+            className="absolute top-2.5 right-2.5 grid size-11 place-content-center rounded-md text-muted-foreground hover:bg-accent hover:text-foreground sm:top-3.5 sm:right-3.5 sm:size-9"
+          >
+            <X aria-hidden="true" className="size-4" />
+          </Primitive.Close>
+        )}
+      </Primitive.Content>
+    </Primitive.Portal>
+  );
+}
+
+export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="dialog-header" className={cn("flex flex-col gap-1.5 pr-9", className)} {...props} />;
+}
+
+export function DialogTitle({ className, ...props }: ComponentProps<typeof Primitive.Title>) {
+  return (
+    <Primitive.Title
+      data-slot="dialog-title"
+      className={cn("text-lg leading-tight font-semibold", className)}
+      {...props}
+    />
+  );
+}
+
+export function DialogDescription({ className, ...props }: ComponentProps<typeof Primitive.Description>) {
+  return (
+    <Primitive.Description
+      data-slot="dialog-description"
+      className={cn("text-sm text-muted-foreground", className)}
+      {...props}
+    />
+  );
+}
+
+/** The buttons, the one to press last in reading order. */
+export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="dialog-footer"
+      className={cn("flex flex-col-reverse gap-3 sm:flex-row sm:justify-end", className)}
+      {...props}
+    />
+  );
+}
+
+const isToast = (target: EventTarget | null) =>
+  target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
