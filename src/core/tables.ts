@@ -22,7 +22,8 @@ export const outbox = sqliteTable(
     lease: text("lease"),
     lastError: text("last_error"),
   },
-  (table) => [index("outbox_due").on(table.dueAt)],
+  // by topic first: what nobody works on, such as letters where mail is off, must not stand in the way
+  (table) => [index("outbox_topic_due").on(table.topic, table.dueAt)],
 );
 
 /** Who did what to which thing, and why. Rows are only ever added. */

@@ -24,9 +24,11 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
 function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
   if (standing === null) return [];
   const { id: paymentId, sessionId } = before;
+  // a licence that is only now made is nobody's yet
+  const isNew = standingBefore(before) === null;
   return [
     issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing }),
-    memberChanged(ctx, { paymentId }),
+    ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }
 

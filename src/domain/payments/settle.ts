@@ -1,6 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
 import { post } from "@/core/outbox";
@@ -54,22 +55,33 @@ async function settleNow(
       if (!(await adopt(ctx, facts))) return null;
       continue;
     }
-    const writes = changes(ctx, held, facts);
-    if (writes.length === 0) return held;
+    const change = changeOf(ctx, held, facts);
+    if (!change) return held;
     try {
-      await commit(ctx.store, writes);
+      await commit(ctx.store, change.writes);
       failpoint("settle.stored");
       ctx.wake();
+      return change.after;
     } catch (error) {
       if (!isConflict(error)) throw error;
-      continue;
     }
-    return (await paymentOfSession(ctx, sessionId)) ?? null;
   }
 }
 
-export const paymentOfSession = async (ctx: Ctx, sessionId: string): Promise<HeldPayment | undefined> =>
-  (await ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId)))[0];
+export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<HeldPayment | undefined> {
+  const prepared = queries.get(ctx.store) ?? bySession(ctx);
+  queries.set(ctx.store, prepared);
+  return (await prepared.all({ sessionId }))[0];
+}
+
+/** Asked at every webhook, and so built once for each database. */
+const queries = new WeakMap<Store, ReturnType<typeof bySession>>();
+const bySession = ({ store: { db } }: Ctx) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.sessionId, sql.placeholder("sessionId")))
+    .prepare();
 
 /** Asks our own books first: most events are about payments that we know. */
 async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {
@@ -117,8 +129,10 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   return true;
 }
 
-/** Everything that has to be written so that we hold what Stripe holds; nothing when we already do. */
-function changes(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Write[] {
+type Change = { writes: Write[]; after: HeldPayment };
+
+/** Everything that has to be written so that we hold what Stripe holds; null when we already do. */
+function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | null {
   const sold = held.paidAt !== null && held.mismatch === null;
   const decision = decide(facts, { ...held, sold });
   const wanted = {
@@ -133,15 +147,17 @@ function changes(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Write[] {
     email: facts.email ?? held.email,
     paidAt: facts.paid ? (facts.charge?.paidAt ?? held.paidAt) : held.paidAt,
   };
-  if (sameAs(held, wanted)) return [];
-  return [
+  if (sameAs(held, wanted)) return null;
+  const after = { ...held, ...wanted, version: held.version + 1 };
+  const writes = [
     ctx.store.db
       .update(payments)
-      .set({ ...wanted, version: held.version + 1 })
+      .set({ ...wanted, version: after.version })
       .where(and(eq(payments.id, held.id), eq(payments.version, held.version))),
     mustHaveChanged("conflict"),
-    ...consequences(ctx, { before: held, after: { ...held, ...wanted }, decision }),
+    ...consequences(ctx, { before: held, after, decision }),
   ];
+  return { writes, after };
 }
 
 const sameAs = (held: HeldPayment, wanted: Partial<HeldPayment>) =>
