@@ -85,7 +85,6 @@ export const accountExport = z.object({
 });
 
 export type MfaSetup = z.infer<typeof mfaSetup>;
-export type MfaSetup = z.infer<typeof mfaSetup>;
 export type Session = z.infer<typeof session>;
 export type SecurityEvent = z.infer<typeof securityEvent>;
 export type AccountExport = z.infer<typeof accountExport>;
