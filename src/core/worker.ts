@@ -46,6 +46,9 @@ export function startWorker(
   };
 }
 
+/** Between two looks, so that work posted in a rush is taken up many at a time. */
+const breathMilliseconds = 5;
+
 type Lane = WorkerOptions & { handlers: Record<string, Handler>; topics: string[]; ready: Promise<void> };
 
 function startLane(ctx: Ctx, lane: Lane): Worker {
@@ -88,6 +91,7 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
       if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
+      await Bun.sleep(breathMilliseconds);
     }
     await Promise.all(underWay);
   };
