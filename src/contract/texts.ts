@@ -59,6 +59,8 @@ export const texts = {
   paymentSucceeded: "Transaction completed successfully.",
 
   roleLocked: "You must have an active license to be granted to premium role.",
+  fileSizesFailed: "Unable to fetch file sizes.",
+  macUpdates: "Auto updates are unsupported on Mac",
   downloadLocked: "You must have an active license to visit the download page",
   notFound: "Page does not exist",
   mobileNotice: "Revisit on a computer to download or purchase!",

@@ -51,6 +51,7 @@ const nobody: Answers = {
 export const asAda: Answers = {
   "GET /api/user/me": ok(ada),
   "GET /api/user/dashboard": ok({ user_count: 1234 }),
+  "GET /api/version/logs": ok([]),
 };
 
 /** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */

@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { ada, asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
 const dashboard = "GET /api/user/dashboard";
+const logs = "GET /api/version/logs";
 const card = (name: string) => within(screen.getByRole("region", { name }));
 
 test("a shop that answers is online, with its users counted", async () => {
@@ -72,4 +73,81 @@ test("the welcome card greets only who has just registered, and can be closed fo
   visit("/dashboard", asAda);
   await screen.findByText("Online");
   expect(screen.queryByText("Welcome, ada!")).toBeNull();
+});
+
+describe("the changelog", () => {
+  const entry = {
+    date: new Date(2026, 4, 31, 16, 5).toISOString(),
+    title: "Small repairs",
+    content: "Fixed: one thing.\n  Fixed: <b>another</b>.",
+  };
+
+  test("shows date, title and content, with its lines as they were written", async () => {
+    visit("/dashboard", { ...asAda, [logs]: ok([entry, { ...entry, title: "Older" }]) });
+    const panel = await screen.findByRole("region", { name: "Changelog" });
+    const [first] = within(panel).getAllByRole("listitem");
+    expect(first?.querySelector("time")?.textContent).toBe("May 31, 2026");
+    within(panel).getByRole("heading", { name: "Small repairs" });
+    const [content] = within(panel).getAllByText(/^Fixed: one thing\./);
+    expect(content?.textContent).toBe(entry.content);
+    expect(content?.className).toContain("whitespace-pre-wrap");
+  });
+
+  test("scrolls in a panel of its own, which the keyboard reaches", async () => {
+    visit("/dashboard", { ...asAda, [logs]: ok([entry]) });
+    const panel = await screen.findByRole("region", { name: "Changelog" });
+    expect(panel.tabIndex).toBe(0);
+    expect(panel.className).toContain("max-h-[60vh]");
+  });
+
+  test("of an unknown date says so", async () => {
+    visit("/dashboard", { ...asAda, [logs]: ok([{ ...entry, date: "soon" }]) });
+    await screen.findByText("Unkown");
+  });
+
+  test("is said to be empty", async () => {
+    visit("/dashboard", asAda);
+    await screen.findByText("Nothing has been released yet");
+  });
+
+  test("has skeletons until it comes", async () => {
+    visit("/dashboard", { ...asAda, [logs]: silence });
+    await screen.findByRole("status", { name: "Loading the changelog" });
+  });
+
+  test("asked for too often turns the status to an hourglass, and the server's sentence is news", async () => {
+    visit("/dashboard", { ...asAda, [logs]: rateLimited });
+    await screen.findByText("Rate limited");
+    const toast = await toastSaying("Too many requests, please try again in 12 seconds");
+    expect(toast.dataset.type).toBe("info");
+    card("Total Users").getByText("1,234");
+  });
+
+  test("refused is an error, and the shop offline, whatever else has to wait", async () => {
+    const { user, answers } = visit("/dashboard", {
+      ...asAda,
+      [dashboard]: rateLimited,
+      [logs]: refused(403, "Not for you"),
+    });
+    const toast = await toastSaying("Not for you");
+    expect(toast.dataset.type).toBe("error");
+    await screen.findByText("Offline");
+    answers[logs] = ok([entry]);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("Small repairs");
+    await screen.findByText("Rate limited");
+  });
+});
+
+test("who was sent here from the downloads is told why, once", async () => {
+  visit("/dashboard?notice=download-locked", asAda);
+  const toast = await toastSaying("You must have an active license to visit the download page");
+  expect(toast.dataset.type).toBe("info");
+  expect(location.pathname + location.search).toBe("/dashboard");
+});
+
+test("a notice that we never gave says nothing", async () => {
+  visit("/dashboard?notice=you-won", asAda);
+  await waitFor(() => expect(location.search).toBe(""));
+  expect(document.querySelector("[data-sonner-toast]")).toBeNull();
 });

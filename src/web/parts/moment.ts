@@ -14,3 +14,10 @@ export function writeMoment(moment: Date): string {
   // Newer runtimes put a narrow no-break space before AM and PM.
   return written.format(moment).replace(",", " at").replace("\u202f", " ");
 }
+
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
+
+/** `May 31, 2026`, in the visitor's own time; 'Unkown' for what is no date. */
+export function writeDay(moment: Date): string {
+  return Number.isNaN(moment.getTime()) ? texts.invalidDate : day.format(moment);
+}

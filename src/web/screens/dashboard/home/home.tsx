@@ -1,17 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { changelogQuery } from "../../../api/releases";
+import { dashboardQuery } from "../../../api/dashboard";
 import { useSession } from "../../../api/session";
 import { PageHeading } from "../../../parts/page-heading";
+import { useBroughtNotice } from "./brought-notice";
+import { Changelog } from "./changelog";
 import { ShopCards } from "./shop-cards";
+import { useSaid, worstOf } from "./shop-problem";
 import { WelcomeCard } from "./welcome-card";
 
-/** The dashboard's first page: how the shop is, and who you are to it. */
+/** The dashboard's first page: how the shop is, who you are to it, and what is new. */
 export function Home() {
   const session = useSession();
+  const counted = useQuery(dashboardQuery);
+  const changelog = useQuery(changelogQuery);
+  useBroughtNotice();
+  useSaid(counted.error);
+  useSaid(changelog.error);
   if (session.state !== "signed-in") return null;
   return (
     <>
       <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>
       <WelcomeCard username={session.user.username} />
-      <ShopCards userId={session.user.id} />
+      <ShopCards
+        userId={session.user.id}
+        userCount={counted.data?.user_count}
+        counted={!counted.isPending}
+        problem={worstOf([counted.error, changelog.error])}
+      />
+      <Changelog entries={changelog.data} problem={changelog.error} retry={() => void changelog.refetch()} />
     </>
   );
 }

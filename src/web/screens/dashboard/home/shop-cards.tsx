@@ -1,30 +1,27 @@
-import { useQuery } from "@tanstack/react-query";
 import { Activity, Fingerprint, type LucideIcon, Users } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
-import { isRateLimited } from "../../../api/client";
-import { dashboardQuery } from "../../../api/dashboard";
+import type { ReactNode } from "react";
 import { CopyButton } from "../../../parts/copy-button";
-import { notify } from "../../../parts/notices";
 import { Card } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 import { ShopStatus } from "./shop-status";
 
+type Known = {
+  userId: string;
+  userCount: number | undefined;
+  /** Whether the count has been answered, with a number or with a refusal. */
+  counted: boolean;
+  problem: Error | null;
+};
+
 /** Whether the shop is up, how many use it, and the account's own number. */
-export function ShopCards({ userId }: { userId: string }) {
-  const { data, error } = useQuery(dashboardQuery);
-  useSaid(error);
-  const known = data !== undefined || error !== null;
+export function ShopCards({ userId, userCount, counted, problem }: Known) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <ShopCard name="Status" icon={Activity}>
-        {known ? <ShopStatus problem={error} /> : <Skeleton className="h-7 w-28" />}
+        {counted || problem ? <ShopStatus problem={problem} /> : <Skeleton className="h-7 w-28" />}
       </ShopCard>
       <ShopCard name="Total Users" icon={Users}>
-        {known ? (
-          (data?.user_count.toLocaleString("en-US") ?? "Unavailable")
-        ) : (
-          <Skeleton className="h-7 w-16" />
-        )}
+        {counted ? (userCount?.toLocaleString("en-US") ?? "Unavailable") : <Skeleton className="h-7 w-16" />}
       </ShopCard>
       <ShopCard name="User Id" icon={Fingerprint}>
         <span className="flex min-w-0 items-center gap-1">
@@ -48,13 +45,4 @@ function ShopCard(props: { name: string; icon: LucideIcon; children: ReactNode }
       <div className="flex h-11 items-center text-2xl font-semibold tracking-tight">{props.children}</div>
     </Card>
   );
-}
-
-/** Says once what went wrong: as news when the server asked for patience, else as an error. */
-function useSaid(problem: Error | null) {
-  const sentence = problem?.message;
-  const kind = isRateLimited(problem) ? "info" : "error";
-  useEffect(() => {
-    if (sentence) notify(kind, sentence);
-  }, [sentence, kind]);
 }

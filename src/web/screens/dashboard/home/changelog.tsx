@@ -1,0 +1,76 @@
+import { Newspaper } from "lucide-react";
+import type { ChangelogEntry } from "@/contract/releases";
+import { Empty } from "../../../parts/empty";
+import { writeDay } from "../../../parts/moment";
+import { Problem } from "../../../parts/problem";
+import { Card, CardTitle } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+
+/** What was released, in every state that the list can have. */
+export function Changelog(props: {
+  entries: readonly ChangelogEntry[] | undefined;
+  problem: Error | null;
+  retry: () => void;
+}) {
+  const { entries, problem, retry } = props;
+  return (
+    <Card>
+      <CardTitle id="changelog">Changelog</CardTitle>
+      {entries && entries.length > 0 && <Entries entries={entries} />}
+      {entries?.length === 0 && <Empty icon={Newspaper}>Nothing has been released yet</Empty>}
+      {!entries && problem && <Problem problem={problem} retry={retry} />}
+      {!entries && !problem && <EntriesSkeleton />}
+    </Card>
+  );
+}
+
+/** Can be focused, so that the keyboard scrolls it too. */
+function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
+  return (
+    <section
+      aria-labelledby="changelog"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="-mx-2 max-h-[60vh] overflow-y-auto overscroll-contain rounded-md px-2"
+    >
+      <ol className="flex flex-col">
+        {entries.map((entry) => (
+          <Entry key={`${entry.date} ${entry.title}`} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ entry: { date, title, content } }: { entry: ChangelogEntry }) {
+  return (
+    <li className="grid gap-x-6 gap-y-1 border-t py-5 first:border-t-0 first:pt-0 last:pb-0 sm:grid-cols-[7.5rem_1fr]">
+      <time dateTime={date} className="text-xs leading-6 text-muted-foreground tabular-nums">
+        {writeDay(new Date(date))}
+      </time>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <h3 className="font-medium">{title}</h3>
+        <p className="max-w-prose text-sm leading-relaxed wrap-break-word whitespace-pre-wrap text-muted-foreground">
+          {content}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function EntriesSkeleton() {
+  return (
+    <output aria-label="Loading the changelog" className="flex flex-col gap-7">
+      {["a", "b", "c"].map((row) => (
+        <span key={row} className="grid gap-x-6 gap-y-3 sm:grid-cols-[7.5rem_1fr]">
+          <Skeleton className="h-4 w-20" />
+          <span className="flex flex-col gap-3">
+            <Skeleton className="h-5 w-44" />
+            <Skeleton className="h-4 w-full max-w-prose" />
+            <Skeleton className="h-4 w-2/3" />
+          </span>
+        </span>
+      ))}
+    </output>
+  );
+}
