@@ -22,7 +22,7 @@ function serveBare() {
 async function serveShop() {
   const { openStage } = await import("../stage");
   const { publish } = await import("@/domain/releases/publish");
-  const stage = await openStage({ env: { LIMITS: "download=1000000/3600,app=1000000/60" } });
+  const stage = await openStage({ env: { LIMITS: "download=1000000/3600,app=1000000/60,other=1000000/60" } });
   const person = stage.person();
   await person.register(await stage.handOut(), "bench");
   const key: string = (await person.get("/api/user/me")).body.data.api_key;

@@ -19,18 +19,20 @@ import type { Env, Shop } from "../shop";
 /** /api/download: the builds of the current release, to whoever may have them. */
 export function downloadRoutes(shop: Shop) {
   const app = room();
+  // what is sent has limits of its own; this one is for the questions: HEAD, 304, and refusals
+  const middleware = limited(shop, "other");
   for (const platform of paidPlatforms) {
-    app.openapi(describe(platform, downloads[platform].path), async (c) => {
+    const call = { ...describe(platform, downloads[platform].path), middleware };
+    app.openapi(call, async (c) => {
       const gate = await paidGate(c, shop);
       if (gate instanceof Response) return gate;
       return answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), gate);
     });
   }
   for (const platform of ["free", "rpc"] as const) {
-    app.openapi(
-      { ...describe(platform, freeDownloads[platform].path), middleware: [limited(shop, "other")] as const },
-      async (c) =>
-        answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), { address: c.get("address") }),
+    const call = { ...describe(platform, freeDownloads[platform].path), middleware };
+    app.openapi(call, async (c) =>
+      answerWithBuild(c, shop, await currentBuild(shop.ctx, platform), { address: c.get("address") }),
     );
   }
   return app;
@@ -63,7 +65,6 @@ const describe = (platform: Platform, path: string) =>
 async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: string } | Response> {
   const taker = await takerOf(c, shop);
   if ("accountId" in taker && taker.entitled) return { accountId: taker.accountId };
-  shop.memory.spend(shop.limits.other, c.get("address"));
   const signedIn = "accountId" in taker;
   if (isNavigation(c)) {
     return c.redirect(signedIn ? `/dashboard?notice=${downloadLockedNotice}` : "/login", 302);
