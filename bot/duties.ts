@@ -1,5 +1,4 @@
 import type { REST } from "discord.js";
-import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { hurry } from "@/core/outbox";
 import { startWorker } from "@/core/worker";
@@ -13,6 +12,7 @@ import { createRest } from "./rest";
 import { createCircuit } from "./server/circuit";
 import { type Complaint, examine } from "./server/doctor";
 import { createGuild } from "./server/guild";
+import type { BotParts } from "./start";
 import { everySoOften, type Repeated } from "./turns";
 
 const surveyEveryMilliseconds = 60 * 60_000;
@@ -35,7 +35,7 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties(ctx: Ctx, config: DiscordConfig): Duties {
+export function startDuties({ ctx, config, checkout }: BotParts): Duties {
   const rest = createRest(config, ctx.log);
   const circuit = createCircuit(
     () => ctx.now().getTime(),
@@ -52,7 +52,7 @@ export function startDuties(ctx: Ctx, config: DiscordConfig): Duties {
     // most of them wait for one bucket while another has room
     atOnce: 32,
   });
-  const board = startNoticeBoard(ctx, { rest, config, stop: stopping.signal });
+  const board = startNoticeBoard(ctx, { rest, config, checkout, stop: stopping.signal });
 
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
   const inspect = async (): Promise<Complaint[]> => {

@@ -3,7 +3,7 @@ import { type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { claim, finish, type Job, postpone } from "@/core/outbox";
-import { noticeOf, type Notice, noticeTopic } from "@/domain/staff/notices";
+import { type Disputes, noticeOf, type Notice, noticeTopic } from "@/domain/staff/notices";
 import { everySoOften } from "./turns";
 import { plain } from "./words";
 
@@ -15,15 +15,15 @@ const mostLinesOfAKind = 10;
 /** Discord's own limit: https://discord.com/developers/docs/resources/message#create-message */
 const mostCharacters = 2000;
 
-type Board = { rest: REST; config: DiscordConfig; stop: AbortSignal };
+type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: AbortSignal };
 
 /** Writes to the staff channel what the outbox holds for staff, many notices in one message. */
-export function startNoticeBoard(ctx: Ctx, { rest, config, stop }: Board) {
+export function startNoticeBoard(ctx: Ctx, { rest, config, checkout, stop }: Board) {
   const publish = async () => {
     const jobs = await claim(ctx, [noticeTopic], mostAtOnce);
     if (jobs.length === 0) return false;
     try {
-      const notices = await Promise.all(jobs.map((job) => noticeOf(ctx, job)));
+      const notices = await Promise.all(jobs.map((job) => noticeOf(ctx, checkout, job)));
       await rest.post(Routes.channelMessages(config.staffChannelId), {
         signal: stop,
         body: {

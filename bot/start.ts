@@ -3,13 +3,20 @@ import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { dropLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
+import type { Disputes } from "@/domain/staff/notices";
 import { containBot } from "./contain";
 import { startTerm, type Term } from "./term";
 
 /** `elsewhere`: another process runs the bot. `away`: this one does, but isn't connected to the gateway. */
 export type BotState = "elsewhere" | "away" | "up";
 
-export type BotParts = { ctx: Ctx; config: DiscordConfig; publicUrl: URL; limits: LimitTable };
+export type BotParts = {
+  ctx: Ctx;
+  config: DiscordConfig;
+  publicUrl: URL;
+  limits: LimitTable;
+  checkout: Disputes;
+};
 
 export type Bot = {
   state(): BotState;

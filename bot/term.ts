@@ -21,7 +21,7 @@ const refusedPauseMilliseconds = 10 * 60_000;
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
 export function startTerm(parts: BotParts): Term {
   const { ctx, config } = parts;
-  const duties = startDuties(ctx, config);
+  const duties = startDuties(parts);
   const stop = new AbortController();
   let up = false;
 

@@ -87,10 +87,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     ...(signOn ? revocations(ctx, signOn) : {}),
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
     ...accountLetters(ctx, mailer, publicUrl),
-    ...(config.discord === "off" ? loggedNotices(ctx) : {}),
+    ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
   });
 
-  const bot = config.discord === "off" ? null : startBot({ ctx, config: config.discord, publicUrl, limits });
+  const bot =
+    config.discord === "off" ? null : startBot({ ctx, config: config.discord, publicUrl, limits, checkout });
   function wake() {
     worker.wake();
     bot?.wake();

@@ -4,7 +4,7 @@ const firstPauseMilliseconds = 30_000;
 const longestPauseMilliseconds = 15 * 60_000;
 
 /** Discord said no to something that only a person can change; it is not asked again until that was looked at. */
-export class CircuitOpen extends GuildUnavailable {
+class CircuitOpen extends GuildUnavailable {
   override name = "CircuitOpen";
 }
 

@@ -173,5 +173,6 @@ test("staff read of sales, refunds and disputes, many in one message", async () 
   );
   console.log(`14 notices in ${said.length} messages`);
   expect(said.length).toBeLessThan(8);
+  expect(said.join("\n")).toMatch(/Dispute needs response: USD 5\.00, .*, to be answered by 20\d\d-/);
   expect(said.join("\n")).not.toContain(orders[0]?.key ?? "");
 });

@@ -109,7 +109,13 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const config = stage.discordConfig;
-  const parts = { ctx: stage.ctx, config, publicUrl: stage.url, limits: limitTable({}) };
+  const parts = {
+    ctx: stage.ctx,
+    config,
+    publicUrl: stage.url,
+    limits: limitTable({}),
+    checkout: stage.shop.checkout,
+  };
   const second = startBot(parts);
   await Bun.sleep(300);
   expect(second.state()).toBe("elsewhere");

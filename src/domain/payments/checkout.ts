@@ -90,4 +90,6 @@ export type CheckoutGateway = {
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
   /** Sends evidence for every dispute of a payment that waits for it; resolves to how many did. */
   contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+  /** Until when a dispute of the payment waits for an answer; null when none does. */
+  answerBy(intentId: string): Promise<Date | null>;
 };

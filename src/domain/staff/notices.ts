@@ -7,17 +7,21 @@ import { installation } from "@/core/tables";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../licences/tables";
+import type { CheckoutGateway } from "../payments/checkout";
 import { payments } from "../payments/tables";
 
 export const noticeTopic = "staff.notice";
 
+/** Who knows until when a dispute must be answered. */
+export type Disputes = Pick<CheckoutGateway, "answerBy">;
+
 /** Without a staff channel the log is where staff read. */
-export const loggedNotices = (ctx: Ctx): Record<string, Handler> => ({
+export const loggedNotices = (ctx: Ctx, disputes: Disputes): Record<string, Handler> => ({
   [noticeTopic]: async (job) => {
     ctx.log.info("staff notice", {
       topic: noticeTopic,
       job: job.subject,
-      reason: (await noticeOf(ctx, job)).what,
+      reason: (await noticeOf(ctx, disputes, job)).what,
     });
     return [];
   },
@@ -35,6 +39,7 @@ type Payload = { what?: string; sentence?: string } | null;
 /** One line for staff, from what is true now. */
 export async function noticeOf(
   ctx: Ctx,
+  disputes: Disputes,
   { subject, payload }: Pick<Job, "subject" | "payload">,
 ): Promise<Notice> {
   // posted by this shop alone
@@ -51,8 +56,15 @@ export async function noticeOf(
     `${payment.currency.toUpperCase()} ${(payment.amount / 100).toFixed(2)}`,
     payment.intentId ?? payment.sessionId,
     ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
+    ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
   ];
   return { what, line: `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}` };
+}
+
+/** With Stripe away the notice goes without it, rather than late. */
+async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {
+  const due = intentId === null ? null : await disputes.answerBy(intentId).catch(() => null);
+  return due ? [`to be answered by ${due.toISOString().slice(0, 16).replace("T", " ")} UTC`] : [];
 }
 
 /** Tells staff something that lasts, once; telling it again needs {@link saidNoMore} in between. */

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { StripeConfig } from "@/core/config";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
-import { contest } from "./contest";
+import { answerBy, contest } from "./contest";
 import { translated } from "./errors";
 import { touched } from "./touched";
 import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
@@ -21,6 +21,7 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
+    answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
     async subjectOf(rawBody, signature) {
       try {
         // checks the age too, five minutes at most; `verifyHeader` alone does not
