@@ -4,8 +4,5 @@ import { custom } from "./pictures/custom";
 import { guard } from "./pictures/guard";
 import { home } from "./pictures/home";
 
-/** The picture at the top of the landing page. */
-export const heroPicture = home;
-
 /** The gallery's pictures, in the order in which they take turns. */
 export const gallery = [commands, custom, guard, appearance, home] as const;

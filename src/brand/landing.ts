@@ -11,68 +11,10 @@ export const landing = {
   features: {
     title: "Features",
     lead: "Everything runs on your computer and answers to you alone.",
-    control: {
-      title: "Total Control",
-      text: "Every command, trigger and reply can be switched, renamed, limited to a server or given a shortcut. Nothing runs that you did not turn on.",
-      points: [
-        "A prefix of your own, per server if you like",
-        "Backups of servers, friends and settings",
-        "Share single commands with people you trust",
-      ],
-      /** A conversation, as it looks with the product at work. */
-      sample: {
-        channel: "quiet-corner",
-        typed: ".purge 25",
-        author: "aster",
-        answer: "25 of your messages removed",
-        took: "1.8 s",
-      },
-    },
-    competitive: {
-      title: "Competitive Features",
-      text: "What others sell by the month comes in one lifetime license, beside a free edition that stays useful by itself.",
-      columns: ["Free", "Premium"],
-      rows: [
-        ["Commands", "120", "250+"],
-        ["Platforms", "Windows", "Windows, Mac, Linux"],
-        ["Customization", "Limited", "Full"],
-        ["Integrated UI", false, true],
-        ["Backups and raid manager", false, true],
-        ["Token and session guard", false, true],
-        ["Music player", false, true],
-        ["Custom events and commands", false, true],
-      ],
-    },
   },
   why: {
     title: "Why Us",
     lead: "Six things people stay for.",
-    cards: {
-      gui: {
-        title: "Engaging GUI",
-        text: "A real window instead of a console: search, switch and watch everything as it happens.",
-      },
-      dashboard: {
-        title: "Dashboard",
-        text: "Your license, payments, downloads and linked account, on the web, wherever you are.",
-      },
-      customization: {
-        title: "Customization",
-        text: "Colors, density, reply style and prefix. It looks like yours after five minutes.",
-      },
-      security: {
-        title: "Security",
-        text: "Watches your token and sessions, locks to your computer, and signs in with two factors.",
-      },
-      notifications: {
-        title: "Notifications",
-        text: "Keywords, mentions and sign-ins reach you once, quietly, and only if you asked.",
-      },
-      commands: {
-        title: "Custom Commands",
-        text: "Write a reply with placeholders, or a whole event. Save, and it answers right away.",
-      },
-    },
   },
   gallery: { title: "Gallery", lead: "The application itself.", video: "Watch the video showcase" },
   get: {

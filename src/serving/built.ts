@@ -42,8 +42,11 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   const fill = async (page: Page, path: string | undefined) => {
     const markup = path === undefined ? "" : await server.render(path);
     const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
-    const chunks = [...new Set([...bundle.chunksOf(undefined), ...late])];
-    return fillShell(html, { page, script: bundle.script, styles: bundle.styles, chunks, markup });
+    const chunks = [...new Set([...bundle.chunksOf("start.tsx"), ...late])];
+    const { script, styles: whole, visitorsStyles } = bundle;
+    const styles =
+      page.forVisitors && markup !== "" ? { styles: visitorsStyles, laterStyles: whole } : { styles: whole };
+    return fillShell(html, { page, script, chunks, markup, ...styles });
   };
   const pages: Record<string, string> = {};
   for (const [path, page] of Object.entries<Page>(server.pages)) {

@@ -9,8 +9,10 @@ import { compileStyles } from "./tailwind";
 export type Bundle = {
   script: string;
   styles: string;
-  /** Chunks that loading `module` (a path below `src/web`) or, without one, the entry brings along. */
-  chunksOf(module: string | undefined): string[];
+  /** Of the same styles, what visitors' pages need. */
+  visitorsStyles: string;
+  /** The chunk of a late `module` (a path below `src/web`) and all that it brings along. */
+  chunksOf(module: string): string[];
 };
 
 const naming = {
@@ -27,8 +29,8 @@ const shared = {
 
 /** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const entry = join(root, "src/web/entry.tsx");
-  const [built, styles] = await Promise.all([
+  const entry = join(root, "src/web/entry.ts");
+  const [built, styles, visitorsStyles] = await Promise.all([
     Bun.build({
       ...shared,
       plugins: plugins(brandDir),
@@ -40,15 +42,16 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       minify: true,
       metafile: true,
     }),
-    writeStyles(outdir),
+    writeStyles(outdir, "app"),
+    writeStyles(outdir, "visitors"),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
-  const script = graph.named("src/web/entry.tsx");
+  const script = graph.named("src/web/entry.ts");
   return {
     script,
     styles,
-    chunksOf: (module) =>
-      module === undefined ? graph.imports(script) : graph.imports(graph.named(`src/web/${module}`)),
+    visitorsStyles,
+    chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),
   };
 }
 
@@ -82,9 +85,9 @@ function brandFrom(dir: string): BunPlugin {
   };
 }
 
-async function writeStyles(outdir: string) {
-  const css = await compileStyles(join(root, "src/web/styles/app.css"));
-  const name = `/assets/app-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
+async function writeStyles(outdir: string, sheet: string) {
+  const css = await compileStyles(join(root, `src/web/styles/${sheet}.css`));
+  const name = `/assets/${sheet}-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
   await Bun.write(join(outdir, name), css);
   return name;
 }

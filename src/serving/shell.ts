@@ -9,7 +9,9 @@ export type Shell = {
   page: Page;
   script: string;
   styles: string;
-  /** Scripts to fetch along with the entry, not after it. */
+  /** The whole stylesheet, where `styles` is only a part of it. */
+  laterStyles?: string;
+  /** Scripts that the page needs beside the entry. */
   chunks: string[];
   /** Prerendered markup; empty for a page that only the browser renders. */
   markup: string;
@@ -20,22 +22,33 @@ export function fillShell(html: string, shell: Shell): string {
   return new HTMLRewriter()
     .on("title", { element: (title) => void title.setInnerContent(shell.page.title) })
     .on("meta[charset]", { element: (meta) => void meta.after(head(shell), { html: true }) })
-    .on('link[rel="stylesheet"]', { element: (link) => void link.setAttribute("href", shell.styles) })
-    .on('script[type="module"]', { element: (script) => void script.setAttribute("src", shell.script) })
+    .on('link[rel="stylesheet"]', { element: (link) => setStyles(link, shell) })
+    .on('script[type="module"]', { element: (script) => setScript(script, shell) })
     .on("#root", {
       element: (element) => void element.setInnerContent(checked(shell.markup), { html: true }),
     })
     .transform(html);
 }
 
-function head({ page, script, chunks }: Shell) {
+function setStyles(link: HTMLRewriterTypes.Element, { styles, laterStyles }: Shell) {
+  link.setAttribute("href", styles);
+  if (laterStyles !== undefined)
+    link.after(`<link rel="later-styles" href="${laterStyles}">`, { html: true });
+}
+
+function setScript(script: HTMLRewriterTypes.Element, { script: url, markup }: Shell) {
+  script.setAttribute("src", url);
+  if (markup !== "") script.setAttribute("fetchpriority", "low");
+}
+
+function head({ page, script, chunks, markup }: Shell) {
   const canonical = originPlace + page.canonical;
+  // What is drawn already is painted first; `web/entry.ts` turns these links on then.
+  const rel = markup === "" ? "modulepreload" : "later";
   return [
     `<meta property="csp-nonce" nonce="${noncePlace}">`,
     '<link rel="preload" href="/fonts/geist-latin-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
-    ...chunks
-      .filter((chunk) => chunk !== script)
-      .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
+    ...chunks.filter((chunk) => chunk !== script).map((chunk) => `<link rel="${rel}" href="${chunk}">`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',

@@ -11,6 +11,8 @@ export type Page = {
   prerender: boolean;
   /** Whether search engines may list it. */
   index: boolean;
+  /** Drawn by `styles/visitors.css` alone; the others need the whole of the styles. */
+  forVisitors?: true;
   /** Late module below `src/web` that the page needs at once: fetched along with the entry, not after it. */
   module?: string;
 };
@@ -23,7 +25,7 @@ const terms = legal(
 
 /** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
 export const pages = {
-  "/": open("/", `${brand.product} · ${brand.tagline}`, landing.description),
+  "/": { ...open("/", `${brand.product} · ${brand.tagline}`, landing.description), forVisitors: true },
   "/privacy-policy": legal(
     "/privacy-policy",
     "Privacy Policy",
@@ -43,6 +45,7 @@ export const pages = {
       `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
     ),
     module: "screens/commands/commands.tsx",
+    forVisitors: true,
   },
   "/login": {
     ...open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
@@ -88,7 +91,10 @@ export const pages = {
     ...closed("/dashboard/transaction", "Transaction"),
     module: "screens/dashboard/transaction/transaction.tsx",
   },
-  "/dashboard/download": closed("/dashboard/download", "Download"),
+  "/dashboard/download": {
+    ...closed("/dashboard/download", "Download"),
+    module: "screens/dashboard/download/download.tsx",
+  },
   "/dashboard/discord-callback": {
     ...closed("/dashboard/discord-callback", "Discord"),
     module: "screens/dashboard/discord-callback/discord-callback.tsx",
@@ -97,7 +103,7 @@ export const pages = {
 
 export type PagePath = keyof typeof pages;
 
-export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
+export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true, forVisitors: true };
 
 /** What a browser calls the site where it is installed or shared. */
 export const siteName = { full: brand.product, short: brand.shortName };
@@ -129,7 +135,11 @@ function open(canonical: string, title: string, description: string): Page {
 
 /** The landing page with a dialog over it, at an address and under a title of its own. */
 function legal(canonical: string, name: string, description: string): Page {
-  return { ...open(canonical, titled(name), description), module: "screens/legal/legal-dialog.tsx" };
+  return {
+    ...open(canonical, titled(name), description),
+    module: "screens/legal/legal-dialog.tsx",
+    forVisitors: true,
+  };
 }
 
 function closed(canonical: string, name: string): Page {

@@ -4,7 +4,7 @@ import { late, type LateScreen } from "./late";
 import { type PagePath, pagePathOf } from "./pages";
 import { Landing } from "./screens/landing/landing";
 
-const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound);
+const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound, "visitors");
 
 const Result = late(async () => (await import("./screens/result/result")).Result);
 const Frame = late(async () => (await import("./screens/dashboard/frame/frame")).Frame);
@@ -18,7 +18,7 @@ const screens: Screens = {
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
-  "/commands": late(async () => (await import("./screens/commands/commands")).Commands),
+  "/commands": late(async () => (await import("./screens/commands/commands")).Commands, "visitors"),
   "/login": late(async () => (await import("./screens/login/login")).Login),
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
@@ -36,6 +36,7 @@ const framed: Screens = {
   "/dashboard/discord-callback": late(
     async () => (await import("./screens/dashboard/discord-callback/discord-callback")).DiscordCallback,
   ),
+  "/dashboard/download": late(async () => (await import("./screens/dashboard/download/download")).Download),
   "/dashboard/license": late(async () => (await import("./screens/dashboard/license/license")).License),
   "/dashboard/payments": late(async () => (await import("./screens/dashboard/payments/payments")).Payments),
   "/dashboard/transaction": late(

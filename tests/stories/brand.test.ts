@@ -10,6 +10,8 @@ const own = join(import.meta.dir, "../../src/brand");
 const files: Record<string, Record<string, unknown>> = {
   brand: await import("@/brand/brand"),
   landing: await import("@/brand/landing"),
+  features: await import("@/brand/features"),
+  reasons: await import("@/brand/reasons"),
   products: await import("@/brand/products"),
   commands: await import("@/brand/commands"),
   "legal/terms": await import("@/brand/legal/terms"),

@@ -19,7 +19,7 @@ describe("weight", () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
     await site.settled;
     const html = await textOf(site, "/");
-    const first = linked(html, /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g);
+    const first = linked(html, /(?:<script[^>]* src|<link rel="later" href)="([^"]+)"/g);
     const styles = linked(html, /<link rel="stylesheet" href="([^"]+)"/g);
     const fonts = linked(html, /<link rel="preload" href="([^"]+)" as="font"/g);
     const hero = html.slice(html.indexOf("<picture"), html.indexOf("</picture>"));
@@ -47,10 +47,7 @@ describe("weight", () => {
   test("the toasts' styles come once, late and with their code", async () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
     const html = await textOf(site, "/");
-    const first = linked(
-      html,
-      /(?:<script[^>]* src|<link rel="(?:modulepreload|stylesheet)" href)="([^"]+)"/g,
-    );
+    const first = linked(html, /(?:<script[^>]* src|<link rel="(?:later|stylesheet)" href)="([^"]+)"/g);
     const times = async (path: string) =>
       (await textOf(site, path)).split("@keyframes sonner-fade-in").length - 1;
     for (const path of first) expect([path, await times(path)]).toEqual([path, 0]);

@@ -1,13 +1,12 @@
 import { Check, Minus } from "lucide-react";
+import { features } from "@/brand/features";
 import { landing } from "@/brand/landing";
 import { Mark } from "../../parts/mark";
 import { Section } from "./section";
 
-const { features } = landing;
-
 export function Features() {
   return (
-    <Section id="features" title={features.title} lead={features.lead}>
+    <Section id="features" {...landing.features}>
       <div className="flex flex-col gap-6 md:gap-8">
         <Control />
         <Competitive />

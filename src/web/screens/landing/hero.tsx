@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
-import { heroPicture } from "@/brand/gallery";
+import { heroPicture } from "@/brand/hero-picture";
 import { landing } from "@/brand/landing";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";

@@ -1,21 +1,20 @@
 import type { ReactNode } from "react";
 import { landing } from "@/brand/landing";
+import { reasons } from "@/brand/reasons";
 import { Code, Colors, Key, Notices, Panel, SixDigits } from "./drawings";
 import { Section } from "./section";
-
-const { why } = landing;
 
 /** Six reasons, each with a small drawing of what it means. */
 export function WhyUs() {
   return (
-    <Section id="why-us" title={why.title} lead={why.lead}>
+    <Section id="why-us" {...landing.why}>
       <ul className="grid gap-px overflow-hidden rounded-3xl border bg-border sm:grid-cols-2 lg:grid-cols-12">
-        <Card {...why.cards.gui} className="lg:col-span-5" drawing={<Panel />} />
-        <Card {...why.cards.dashboard} className="lg:col-span-4" drawing={<Key />} />
-        <Card {...why.cards.customization} className="lg:col-span-3" drawing={<Colors />} />
-        <Card {...why.cards.security} className="lg:col-span-3" drawing={<SixDigits />} />
-        <Card {...why.cards.notifications} className="lg:col-span-4" drawing={<Notices />} />
-        <Card {...why.cards.commands} className="lg:col-span-5" drawing={<Code />} />
+        <Card {...reasons.gui} className="lg:col-span-5" drawing={<Panel />} />
+        <Card {...reasons.dashboard} className="lg:col-span-4" drawing={<Key />} />
+        <Card {...reasons.customization} className="lg:col-span-3" drawing={<Colors />} />
+        <Card {...reasons.security} className="lg:col-span-3" drawing={<SixDigits />} />
+        <Card {...reasons.notifications} className="lg:col-span-4" drawing={<Notices />} />
+        <Card {...reasons.commands} className="lg:col-span-5" drawing={<Code />} />
       </ul>
     </Section>
   );

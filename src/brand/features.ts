@@ -1,0 +1,35 @@
+/** The two panels of 'Features'. */
+export const features = {
+  control: {
+    title: "Total Control",
+    text: "Every command, trigger and reply can be switched, renamed, limited to a server or given a shortcut. Nothing runs that you did not turn on.",
+    points: [
+      "A prefix of your own, per server if you like",
+      "Backups of servers, friends and settings",
+      "Share single commands with people you trust",
+    ],
+    /** A conversation, as it looks with the product at work. */
+    sample: {
+      channel: "quiet-corner",
+      typed: ".purge 25",
+      author: "aster",
+      answer: "25 of your messages removed",
+      took: "1.8 s",
+    },
+  },
+  competitive: {
+    title: "Competitive Features",
+    text: "What others sell by the month comes in one lifetime license, beside a free edition that stays useful by itself.",
+    columns: ["Free", "Premium"],
+    rows: [
+      ["Commands", "120", "250+"],
+      ["Platforms", "Windows", "Windows, Mac, Linux"],
+      ["Customization", "Limited", "Full"],
+      ["Integrated UI", false, true],
+      ["Backups and raid manager", false, true],
+      ["Token and session guard", false, true],
+      ["Music player", false, true],
+      ["Custom events and commands", false, true],
+    ],
+  },
+} as const;

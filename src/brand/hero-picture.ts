@@ -1,0 +1,4 @@
+import { home } from "./pictures/home";
+
+/** The picture at the top of the landing page. */
+export const heroPicture = home;

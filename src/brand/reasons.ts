@@ -1,0 +1,27 @@
+/** The six cards of 'Why Us'; the drawing of each belongs to its key. */
+export const reasons = {
+  gui: {
+    title: "Engaging GUI",
+    text: "A real window instead of a console: search, switch and watch everything as it happens.",
+  },
+  dashboard: {
+    title: "Dashboard",
+    text: "Your license, payments, downloads and linked account, on the web, wherever you are.",
+  },
+  customization: {
+    title: "Customization",
+    text: "Colors, density, reply style and prefix. It looks like yours after five minutes.",
+  },
+  security: {
+    title: "Security",
+    text: "Watches your token and sessions, locks to your computer, and signs in with two factors.",
+  },
+  notifications: {
+    title: "Notifications",
+    text: "Keywords, mentions and sign-ins reach you once, quietly, and only if you asked.",
+  },
+  commands: {
+    title: "Custom Commands",
+    text: "Write a reply with placeholders, or a whole event. Save, and it answers right away.",
+  },
+} as const;

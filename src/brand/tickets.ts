@@ -1,0 +1,62 @@
+/** What members can ask support about, and what is answered before and beside a person. Data only. */
+export const support = {
+  panel: {
+    title: "Support",
+    text: "Choose what it is about. A private thread opens for you and our support team; nobody else reads it.",
+  },
+  /** Of each: its name on the button, what the form asks, and the answers that are offered first. At most five. */
+  topics: {
+    licence: {
+      name: "Licence",
+      emoji: "🔑",
+      ask: "What happened with your licence?",
+      common: [
+        [
+          "My key says it was redeemed already",
+          "A key belongs to the first account that used it. Look under License in your dashboard; if it isn't there, sign in with the account that you registered first.",
+        ],
+        [
+          "I lost my key",
+          "It stands in the mail you got after the purchase, and under License in your dashboard once it is redeemed.",
+        ],
+      ],
+    },
+    payment: {
+      name: "Payment",
+      emoji: "💳",
+      ask: "What happened with your payment?",
+      common: [
+        [
+          "I paid and got no key",
+          "Open the payment's page again and press refresh; the key appears as soon as the payment is through. Look into your spam folder too.",
+        ],
+      ],
+    },
+    device: {
+      name: "Device",
+      emoji: "💻",
+      ask: "Which computer is it, and what does the application say?",
+      common: [
+        [
+          "I have a new computer",
+          "Press Reset under Hardware ID in your dashboard's settings, once in 30 days. Then start the application on the new one.",
+        ],
+      ],
+    },
+    other: {
+      name: "Something else",
+      emoji: "💬",
+      ask: "How can we help?",
+      common: [],
+    },
+  },
+  /** When somebody is usually there, by the clock of that time zone; days as Monday = 1 to Sunday = 7. */
+  hours: { timezone: "Europe/Berlin", from: 9, to: 21, days: [1, 2, 3, 4, 5, 6, 7] },
+  /** Canned answers; {member}, {ticket} and {product} are filled in. */
+  tags: {
+    "reset-device":
+      "{member}, press Reset under Hardware ID in your dashboard's settings, then start {product} again.",
+    "send-log": "{member}, please send the file log.txt from the application's folder, so that we can look.",
+    refund: "{member}, refunds follow our Refunds Policy, which stands at the foot of our site.",
+  },
+} as const;
