@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/tables";
+import { accounts } from "../accounts/tables";
+
+/** One support conversation. What is absent of the `…Id`s at Discord has still to be made there. */
+export const tickets = sqliteTable(
+  "tickets",
+  {
+    id: text("id").primaryKey(),
+    /** What people call it by. */
+    number: integer("number").notNull().unique(),
+    topic: text("topic").notNull(),
+    discordUserId: text("discord_user_id").notNull(),
+    memberName: text("member_name").notNull(),
+    /** The account that was connected when it was opened. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
+    question: text("question").notNull(),
+    state: text("state").$type<"open" | "closed">().notNull().default("open"),
+    openedAt: moment("opened_at").notNull(),
+    /** One more at each reopening, so that what is said at the end can be said again. */
+    round: integer("round").notNull().default(1),
+    /** Set before a thread is asked for: from then on one may exist that we don't know yet. */
+    threadAskedAt: moment("thread_asked_at"),
+    threadId: text("thread_id").unique(),
+    /** How often its thread was deleted under it. */
+    threadsLost: integer("threads_lost").notNull().default(0),
+    greetingId: text("greeting_id"),
+    farewellId: text("farewell_id"),
+    cardId: text("card_id"),
+    /** The Discord user of the staff who looks after it. */
+    claimedBy: text("claimed_by"),
+    escalatedAt: moment("escalated_at"),
+    firstAnswerAt: moment("first_answer_at"),
+    waitingFor: text("waiting_for").$type<"staff" | "member">().notNull().default("staff"),
+    waitingSince: moment("waiting_since").notNull(),
+    remindedAt: moment("reminded_at"),
+    closedAt: moment("closed_at"),
+    closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
+    closeReason: text("close_reason"),
+    stars: integer("stars"),
+  },
+  (table) => [
+    uniqueIndex("tickets_one_open")
+      .on(table.discordUserId, table.topic)
+      .where(sql`state = 'open'`),
+    index("tickets_member").on(table.discordUserId),
+    index("tickets_account").on(table.accountId),
+    index("tickets_state").on(table.state, table.closedAt),
+  ],
+);
+
+/** Others that staff added to a ticket's thread. */
+export const ticketGuests = sqliteTable(
+  "ticket_guests",
+  {
+    ticketId: text("ticket_id")
+      .notNull()
+      .references(() => tickets.id, { onDelete: "cascade" }),
+    discordUserId: text("discord_user_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticketId, table.discordUserId] })],
+);
+
+/** What was said in a ticket, as it was first, as it became, and what was taken back. */
+export const ticketMessages = sqliteTable(
+  "ticket_messages",
+  {
+    /** Discord's id; they sort by time. */
+    id: text("id").primaryKey(),
+    ticketId: text("ticket_id")
+      .notNull()
+      .references(() => tickets.id, { onDelete: "cascade" }),
+    author: text("author").$type<"member" | "staff" | "shop" | "note">().notNull(),
+    authorId: text("author_id").notNull(),
+    authorName: text("author_name").notNull(),
+    content: text("content").notNull(),
+    at: moment("at").notNull(),
+    editedAt: moment("edited_at"),
+    deletedAt: moment("deleted_at"),
+    /** What it said before each edit, oldest first. */
+    before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
+  },
+  (table) => [index("ticket_messages_order").on(table.ticketId, table.at)],
+);
+
+/** Files that were sent in a ticket, copied because Discord's addresses end. */
+export const ticketFiles = sqliteTable(
+  "ticket_files",
+  {
+    id: text("id").primaryKey(),
+    messageId: text("message_id")
+      .notNull()
+      .references(() => ticketMessages.id, { onDelete: "cascade" }),
+    ticketId: text("ticket_id").notNull(),
+    name: text("name").notNull(),
+    size: integer("size").notNull(),
+    /** Where Discord has it. */
+    url: text("url").notNull(),
+    state: text("state").$type<"waiting" | "kept" | "too_large" | "lost">().notNull().default("waiting"),
+    /** What its first bytes say it is; only pictures are told apart. */
+    type: text("type"),
+    bytes: blob("bytes", { mode: "buffer" }),
+  },
+  (table) => [
+    index("ticket_files_message").on(table.messageId),
+    index("ticket_files_ticket").on(table.ticketId),
+  ],
+);
