@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DiscordRefusal } from "../errors";
 import { type Faults, noFaults } from "../faults";
 import type { Gateway } from "../gateway/gateway";
-import { sameOriginOnly } from "../page/headers";
+import { sameOriginOnly } from "../../page-headers";
 import { emptyTally } from "../rest/tally";
 import type { Settings } from "../settings";
 import type { Interaction } from "../store/rows";

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { document } from "../page/document";
-import { pageHeaders, sameOriginOnly } from "../page/headers";
+import { pageHeaders, sameOriginOnly } from "../../page-headers";
 import type { User } from "../store/rows";
 import type { World } from "../world";
 import { approve, refuse } from "./decide";

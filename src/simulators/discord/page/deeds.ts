@@ -8,7 +8,7 @@ import { DiscordRefusal } from "../errors";
 import type { Gateway } from "../gateway/gateway";
 import type { Interaction } from "../store/rows";
 import type { World } from "../world";
-import { sameOriginOnly } from "./headers";
+import { sameOriginOnly } from "../../page-headers";
 import { placeOf } from "./view";
 
 type Form = Record<string, string | File | (string | File)[]>;

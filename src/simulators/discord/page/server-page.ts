@@ -7,7 +7,7 @@ import type { Channel } from "../store/rows";
 import type { World } from "../world";
 import { hidden } from "./components";
 import { type Content, document } from "./document";
-import { pageHeaders } from "./headers";
+import { pageHeaders } from "../../page-headers";
 import { messagesHtml } from "./messages";
 import { peopleHtml } from "./people";
 import { troubleHtml } from "./trouble";

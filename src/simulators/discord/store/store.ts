@@ -1,4 +1,4 @@
-import { type Change, type Journal, readJournal, startJournal } from "./journal";
+import { type Journal, readJournal, startJournal } from "../../journal";
 import type {
   Attachment,
   AuditEntry,
@@ -50,11 +50,17 @@ export type Store = Tables & {
   close(): void;
 };
 
+/** A row put, or with `null` the row with this id taken away. */
+type Change = [table: string, id: string, row: Row | null];
+
+const placeIn = (folder: string) => ({ folder, file: "server.jsonl" });
+
 export function openStore(folder: string | undefined): Store {
   const tables = emptyTables();
-  if (folder !== undefined) for (const change of readJournal(folder)) restore(tables, change);
-  let journal: Journal | undefined =
-    folder === undefined ? undefined : startJournal(folder, snapshot(tables));
+  if (folder !== undefined)
+    for (const change of readJournal<Change>(placeIn(folder))) restore(tables, change);
+  let journal: Journal<Change> | undefined =
+    folder === undefined ? undefined : startJournal(placeIn(folder), snapshot(tables));
   let unsaved: Change[] = [];
   let changed = false;
   const note = (change: Change) => {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { noFaults } from "../faults";
-import { sameOriginOnly } from "../page/headers";
+import { sameOriginOnly } from "../../page-headers";
 import type { Settings } from "../settings";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { sameOriginOnly } from "../page/headers";
+import { sameOriginOnly } from "../../page-headers";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";
 import { actions } from "./actions";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { document } from "../page/document";
-import { pageHeaders } from "../page/headers";
+import { pageHeaders } from "../../page-headers";
 import { money } from "../page/money";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";

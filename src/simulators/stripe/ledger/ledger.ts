@@ -1,4 +1,4 @@
-import { type Change, type Journal, readJournal, startJournal } from "./journal";
+import { type Journal, readJournal, startJournal } from "../../journal";
 import type { RowOf, TableName, Tables } from "./rows";
 import { type Row, type Table, table } from "./table";
 
@@ -10,11 +10,17 @@ export type Ledger = Tables & {
   close(): void;
 };
 
+/** What one request or action changed. */
+type Change = [table: string, row: Row];
+
+const placeIn = (folder: string) => ({ folder, file: "ledger.jsonl" });
+
 export function openLedger(folder: string | undefined): Ledger {
   const tables = emptyTables();
-  if (folder !== undefined) for (const [name, row] of readJournal(folder)) restore(tables, name, row);
-  let journal: Journal | undefined =
-    folder === undefined ? undefined : startJournal(folder, snapshot(tables));
+  if (folder !== undefined)
+    for (const [name, row] of readJournal<Change>(placeIn(folder))) restore(tables, name, row);
+  let journal: Journal<Change> | undefined =
+    folder === undefined ? undefined : startJournal(placeIn(folder), snapshot(tables));
   let unsaved: Change[] = [];
   return {
     ...tables,

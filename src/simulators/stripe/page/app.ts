@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
+import type Stripe from "stripe";
 import type { Checkout } from "../ledger/rows";
 import { debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
 import type { World } from "../world";
 import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
 import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
-import { pageHeaders, sameOriginOnly } from "./headers";
+import { pageHeaders, sameOriginOnly } from "../../page-headers";
 import { afterwards } from "./afterwards";
 
 /** The hosted checkout page at `/c/pay/:session`. */
@@ -52,9 +53,15 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   return null;
 }
 
+/** The shop's own pages, to which paying or leaving leads. */
+function waysBack(session?: Stripe.Checkout.Session): Set<string> {
+  const urls = [session?.success_url, session?.cancel_url];
+  return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));
+}
+
 function show(c: Context, checkout: Checkout | undefined, filled: { typed: Typed; complaints: Complaints }) {
   const { typed, complaints } = filled;
-  pageHeaders(c, checkout?.session);
+  pageHeaders(c, waysBack(checkout?.session));
   if (checkout === undefined) return c.html(notFoundPage(), 404);
   if (checkout.session.status === "complete") return c.redirect(successUrl(checkout), 303);
   if (checkout.session.status !== "open") return c.html(closedPage(checkout.session), 410);

@@ -1,18 +1,17 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type Stripe from "stripe";
 
-/** A strict policy: own style and script, no inline ones, nothing from elsewhere, no frames. */
-export function pageHeaders(c: Context, session?: Stripe.Checkout.Session) {
-  // Browsers hold redirects after a form to `form-action` too, so the shop's own pages must stand in it.
-  const back = [session?.success_url, session?.cancel_url].flatMap((url) =>
-    url && URL.canParse(url) ? [new URL(url).origin] : [],
-  );
+/**
+ * A strict policy for a stand-in's page: own style and script, no inline ones, nothing from elsewhere,
+ * no frames. Browsers hold redirects after a form to `form-action` too, so where its forms lead is named.
+ */
+export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self' data:",
-    `form-action ${["'self'", ...new Set(back)].join(" ")}`,
+    "connect-src 'self'",
+    `form-action ${["'self'", ...formsMayLeadTo].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
@@ -23,7 +22,7 @@ export function pageHeaders(c: Context, session?: Stripe.Checkout.Session) {
   c.header("Cache-Control", "no-store");
 }
 
-/** No other site's page may pay or press buttons here. Programs send neither header. */
+/** No other site's page may act here. Programs send neither header. */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");

@@ -9,26 +9,24 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Row } from "./table";
 
-/** A row put, or with `null` the row with this id taken away. */
-export type Change = [table: string, id: string, row: Row | null];
+/** What a stand-in keeps: one line of the file for each list of changes that belong together. */
+export type Journal<Change> = { append(changes: Change[]): void; close(): void };
 
-export type Journal = { append(changes: Change[]): void; close(): void };
-
-const file = "server.jsonl";
+type Place = { folder: string; file: string };
 
 /** The changes on disk, oldest first. A line that a crash cut off is left out: nobody was answered for it. */
-export function* readJournal(folder: string): Generator<Change> {
+export function* readJournal<Change>({ folder, file }: Place): Generator<Change> {
   const path = join(folder, file);
   if (!existsSync(path)) return;
   const lines = readFileSync(path, "utf8").split("\n");
   lines.pop();
-  for (const line of lines) yield* parse(line);
+  // written by `line` below and by nothing else
+  for (const text of lines) yield* JSON.parse(text) as Change[];
 }
 
 /** Replaces the file by `snapshot` in one rename, and appends from there. */
-export function startJournal(folder: string, snapshot: Iterable<Change>): Journal {
+export function startJournal<Change>({ folder, file }: Place, snapshot: Iterable<Change>): Journal<Change> {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, file);
   const next = openSync(`${path}.next`, "w");
@@ -43,15 +41,7 @@ export function startJournal(folder: string, snapshot: Iterable<Change>): Journa
   };
 }
 
-function parse(text: string): Change[] {
-  // Written by `line` below and by nothing else.
-  const changes: Change[] = JSON.parse(text);
-  return changes;
-}
-
-function line(changes: Change[]): string {
-  return `${JSON.stringify(changes)}\n`;
-}
+const line = (changes: unknown[]) => `${JSON.stringify(changes)}\n`;
 
 function writeWhole(handle: number, text: string) {
   const bytes = Buffer.from(text);
