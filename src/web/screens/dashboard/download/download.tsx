@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Navigate } from "react-router";
+import { downloadLockedNotice, type System, systems } from "@/contract/builds";
+import { texts } from "@/contract/texts";
+import { currentReleaseQuery, fileSizesQuery } from "../../../api/releases";
+import { useSession } from "../../../api/session";
+import { notify } from "../../../parts/notices";
+import { PageHeading } from "../../../parts/page-heading";
+import { ownSystem } from "./own-system";
+import { ReleaseCard } from "./release-card";
+import { SystemCard } from "./system-card";
+
+/** The files of the current release, for whoever has an active licence. */
+export function Download() {
+  const session = useSession();
+  if (session.state !== "signed-in") return null;
+  if (!session.user.active_license)
+    return <Navigate to={`/dashboard?notice=${downloadLockedNotice}`} replace />;
+  return <Files />;
+}
+
+function Files() {
+  const sizes = useQuery(fileSizesQuery);
+  const release = useQuery(currentReleaseQuery);
+  useEffect(() => {
+    if (sizes.error) notify("warning", texts.fileSizesFailed);
+  }, [sizes.error]);
+  const own = ownSystem();
+  return (
+    <>
+      <PageHeading title="Download">The current release, for each of your computers.</PageHeading>
+      <div className="grid gap-6 lg:grid-cols-2 xl:grid-cols-3">
+        {ownFirst(own).map((system) => (
+          <SystemCard
+            key={system}
+            system={system}
+            own={system === own}
+            sizes={sizes.data}
+            sizing={sizes.isPending}
+            release={release.data}
+            checking={release.isPending}
+          />
+        ))}
+      </div>
+      <ReleaseCard release={release.data} problem={release.error} retry={() => void release.refetch()} />
+    </>
+  );
+}
+
+const ownFirst = (own: System | undefined) =>
+  systems.toSorted((a, b) => Number(b === own) - Number(a === own));

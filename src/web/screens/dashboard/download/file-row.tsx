@@ -1,0 +1,77 @@
+import { Download } from "lucide-react";
+import { downloads, type PaidPlatform } from "@/contract/builds";
+import { CopyButton } from "../../../parts/copy-button";
+import { Button } from "../../../ui/button";
+import { Skeleton } from "../../../ui/skeleton";
+import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
+import { fileNames, systemNames, writeSize } from "./files";
+import type { Known } from "./system-card";
+
+/** One file: what it is, how large, its checksum, and the way to it. */
+export function FileRow(props: Known & { platform: PaidPlatform; first: boolean }) {
+  const { platform, sizes, release } = props;
+  const size = sizes?.[platform];
+  const sum = release?.builds[platform]?.sha256;
+  return (
+    <li className="flex min-h-22 items-center justify-between gap-3 border-t py-3 first:border-t-0">
+      <div className="flex min-w-0 flex-col">
+        <span className="text-sm font-medium">{fileNames[platform]}</span>
+        <span className="flex h-5 items-center text-xs text-muted-foreground">
+          {props.sizing ? <Skeleton className="h-3 w-14" /> : <Size bytes={size} />}
+        </span>
+        <span className="flex h-9 items-center text-xs text-muted-foreground">
+          {props.checking ? <Skeleton className="h-3 w-36" /> : sum && <Checksum sum={sum} of={platform} />}
+        </span>
+      </div>
+      {size === null ? (
+        <Button variant="outline" disabled className="w-33">
+          Not available
+        </Button>
+      ) : (
+        <FileLink platform={platform} size={size} prominent={props.first} />
+      )}
+    </li>
+  );
+}
+
+function Size({ bytes }: { bytes: number | null | undefined }) {
+  if (bytes === null) return "Not in this release";
+  return bytes === undefined ? "Size unknown" : writeSize(bytes);
+}
+
+/** Opens in a tab of its own: who may not have the file by now is sent to a page. */
+function FileLink(props: { platform: PaidPlatform; size: number | undefined; prominent: boolean }) {
+  const { path, system } = downloads[props.platform];
+  return (
+    <Tooltip>
+      <TooltipTrigger asChild>
+        <Button asChild variant={props.prominent ? "default" : "outline"} className="w-33">
+          <a href={path} target="_blank" rel="noreferrer">
+            <Download aria-hidden="true" />
+            Download
+            <span className="sr-only">
+              {`${systemNames[system]} ${fileNames[props.platform]} (opens in a new tab)`}
+            </span>
+          </a>
+        </Button>
+      </TooltipTrigger>
+      <TooltipContent>
+        <Size bytes={props.size} />
+      </TooltipContent>
+    </Tooltip>
+  );
+}
+
+function Checksum({ sum, of }: { sum: string; of: PaidPlatform }) {
+  return (
+    <>
+      <span title={sum} className="truncate font-mono">
+        SHA-256 {sum.slice(0, 8)}…
+      </span>
+      <CopyButton
+        text={sum}
+        label={`Copy the SHA-256 of ${systemNames[downloads[of].system]} ${fileNames[of]}`}
+      />
+    </>
+  );
+}

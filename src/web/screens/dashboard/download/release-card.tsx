@@ -1,0 +1,65 @@
+import { PackageOpen } from "lucide-react";
+import { Link } from "react-router";
+import type { CurrentRelease } from "@/contract/releases";
+import { Empty } from "../../../parts/empty";
+import { writeDay } from "../../../parts/moment";
+import { Problem } from "../../../parts/problem";
+import { Badge } from "../../../ui/badge";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { Skeleton } from "../../../ui/skeleton";
+
+/** Which release it is, and its notes. */
+export function ReleaseCard(props: {
+  release: CurrentRelease | null | undefined;
+  problem: Error | null;
+  retry: () => void;
+}) {
+  const { release, problem, retry } = props;
+  return (
+    <Card aria-label="Current release">
+      {release && <Notes release={release} />}
+      {release === null && <Empty icon={PackageOpen}>Nothing has been released yet</Empty>}
+      {release === undefined && problem && <Problem problem={problem} retry={retry} />}
+      {release === undefined && !problem && <NotesSkeleton />}
+    </Card>
+  );
+}
+
+function Notes({ release: { version, date, title, content } }: { release: CurrentRelease }) {
+  return (
+    <>
+      <CardHeader>
+        <CardTitle className="flex flex-wrap items-center gap-3">
+          Version {version}
+          <Badge>Current</Badge>
+        </CardTitle>
+        <CardDescription>
+          Released <time dateTime={date}>{writeDay(new Date(date))}</time>
+        </CardDescription>
+      </CardHeader>
+      <div className="flex flex-col gap-1.5">
+        <h3 className="text-sm font-medium">{title}</h3>
+        <p className="max-w-prose text-sm leading-relaxed wrap-break-word whitespace-pre-wrap text-muted-foreground">
+          {content}
+        </p>
+      </div>
+      <Link
+        to="/dashboard"
+        className="inline-flex min-h-11 items-center self-start text-sm text-link underline-offset-4 hover:underline md:min-h-0"
+      >
+        All releases
+      </Link>
+    </>
+  );
+}
+
+function NotesSkeleton() {
+  return (
+    <output aria-label="Loading the release" className="flex flex-col gap-4">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-4 w-32" />
+      <Skeleton className="h-4 w-full max-w-prose" />
+      <Skeleton className="h-4 w-2/3" />
+    </output>
+  );
+}

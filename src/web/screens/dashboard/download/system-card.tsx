@@ -1,0 +1,58 @@
+import { Info, MonitorCheck } from "lucide-react";
+import type { System } from "@/contract/builds";
+import type { CurrentRelease, FileSizes } from "@/contract/releases";
+import { texts } from "@/contract/texts";
+import { Hint } from "../../../parts/hint";
+import { Badge } from "../../../ui/badge";
+import { Card, CardTitle } from "../../../ui/card";
+import { cn } from "../../../ui/cn";
+import { FileRow } from "./file-row";
+import { filesOf, systemNames } from "./files";
+
+export type Known = {
+  sizes: FileSizes | undefined;
+  sizing: boolean;
+  release: CurrentRelease | null | undefined;
+  checking: boolean;
+};
+
+/** One system's files. */
+export function SystemCard({ system, own, ...known }: Known & { system: System; own: boolean }) {
+  const name = systemNames[system];
+  return (
+    <Card
+      aria-label={name}
+      data-own={own || undefined}
+      className={cn(
+        "gap-2",
+        own && "border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,#7f74e233,transparent)]",
+      )}
+    >
+      <div className="flex h-11 items-center justify-between gap-2">
+        <CardTitle className="flex items-center gap-1 text-lg">
+          {name}
+          {system === "mac" && (
+            <Hint
+              says={texts.macUpdates}
+              label="About updates on Mac"
+              className="grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground"
+            >
+              <Info aria-hidden="true" className="size-4" />
+            </Hint>
+          )}
+        </CardTitle>
+        {own && (
+          <Badge>
+            <MonitorCheck aria-hidden="true" />
+            Your system
+          </Badge>
+        )}
+      </div>
+      <ul className="flex flex-col">
+        {filesOf(system).map((platform) => (
+          <FileRow key={platform} platform={platform} first={own} {...known} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import { downloads, paidPlatforms } from "@/contract/builds";
+import type { CurrentRelease } from "@/contract/releases";
+import { writeSize } from "@/web/screens/dashboard/download/files";
+import { ownSystem } from "@/web/screens/dashboard/download/own-system";
+import { ada, asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
+
+const sizesCall = "GET /api/version/filesizes";
+const buildsCall = "GET /api/version/builds";
+
+const sizes = Object.fromEntries(paidPlatforms.map((platform, at) => [platform, (at + 1) * 1_250_000]));
+const build = (path: string, at: number) => ({
+  name: `file-${at}`,
+  path,
+  size: 1,
+  sha256: `${at}`.repeat(64),
+  sha512: "",
+  signature: "",
+});
+const release: CurrentRelease = {
+  version: "2.1.1",
+  date: new Date(2026, 4, 31, 16, 5).toISOString(),
+  title: "Small repairs",
+  content: "Fixed: one thing.\nFixed: another.",
+  signing_key: "",
+  builds: {
+    ...(Object.fromEntries(
+      paidPlatforms.map((platform, at) => [platform, build(downloads[platform].path, at)]),
+    ) as CurrentRelease["builds"]),
+    free: null,
+    rpc: null,
+  },
+};
+const released = { ...asAda, [sizesCall]: ok(sizes), [buildsCall]: ok(release) };
+/** A system's card, once the sizes are there. */
+const system = async (name: string) => {
+  await screen.findAllByText(/MB$|Size unknown|Not in this release/);
+  return within(screen.getByRole("region", { name }));
+};
+
+test("without an active licence the page leads back and says why", async () => {
+  visit("/dashboard/download", { ...asAda, "GET /api/user/me": ok({ ...ada, active_license: false }) });
+  const toast = await toastSaying("You must have an active license to visit the download page");
+  expect(toast.dataset.type).toBe("info");
+  expect(location.pathname + location.search).toBe("/dashboard");
+});
+
+test("each system has its files, and every link opens in a new tab", async () => {
+  visit("/dashboard/download", released);
+  const links = async (name: string) =>
+    (await system(name))
+      .getAllByRole("link")
+      .map((link) => [link.getAttribute("href"), link.getAttribute("target")]);
+  expect(await links("Windows")).toEqual([
+    ["/api/download", "_blank"],
+    ["/api/download/zip", "_blank"],
+    ["/api/download/console", "_blank"],
+  ]);
+  expect(await links("Linux")).toEqual([
+    ["/api/download/linux/appimage", "_blank"],
+    ["/api/download/linux/deb", "_blank"],
+    ["/api/download/linux/rpm", "_blank"],
+    ["/api/download/linux/console", "_blank"],
+  ]);
+  expect(await links("Mac")).toEqual([
+    ["/api/download/mac", "_blank"],
+    ["/api/download/mac/zip", "_blank"],
+  ]);
+});
+
+test("a file's size is its link's tooltip, and can be read without one", async () => {
+  const { user } = visit("/dashboard/download", released);
+  const windows = await system("Windows");
+  await windows.findByText("1.3 MB");
+  await user.hover(windows.getByRole("link", { name: /Installer/ }));
+  expect((await screen.findByRole("tooltip")).textContent).toBe("1.3 MB");
+});
+
+test("a tooltip says what Mac does not do, to the tap as well", async () => {
+  const { user } = visit("/dashboard/download", released);
+  await user.click((await system("Mac")).getByRole("button", { name: "About updates on Mac" }));
+  expect((await screen.findByRole("tooltip")).textContent).toBe("Auto updates are unsupported on Mac");
+});
+
+test("a file that the release does not have can't be chosen, and says so", async () => {
+  visit("/dashboard/download", { ...released, [sizesCall]: ok({ ...sizes, linux_rpm: null }) });
+  const linux = await system("Linux");
+  expect((await linux.findByRole<HTMLButtonElement>("button", { name: "Not available" })).disabled).toBe(
+    true,
+  );
+  linux.getByText("Not in this release");
+  expect(linux.queryByRole("link", { name: /openSUSE/ })).toBeNull();
+});
+
+test("a checksum can be copied whole", async () => {
+  const { user } = visit("/dashboard/download", released);
+  const windows = await system("Windows");
+  const button = await windows.findByRole("button", { name: "Copy the SHA-256 of Windows Portable (.zip)" });
+  await user.click(button);
+  expect(await navigator.clipboard.readText()).toBe("1".repeat(64));
+});
+
+test("the release says its version, its day and its notes, line by line", async () => {
+  visit("/dashboard/download", released);
+  const card = within(await screen.findByRole("region", { name: "Current release" }));
+  await card.findByText("Version 2.1.1");
+  card.getByText("May 31, 2026");
+  const notes = card.getByText(/^Fixed: one thing\./);
+  expect(notes.textContent).toBe(release.content);
+  expect(notes.className).toContain("whitespace-pre-wrap");
+});
+
+test("before the first release nothing can be chosen", async () => {
+  const none = Object.fromEntries(paidPlatforms.map((platform) => [platform, null]));
+  visit("/dashboard/download", { ...asAda, [sizesCall]: ok(none), [buildsCall]: ok(null) });
+  await screen.findByText("Nothing has been released yet");
+  await waitFor(() => expect(screen.getAllByText("Not available")).toHaveLength(paidPlatforms.length));
+});
+
+for (const [how, answer] of [
+  ["out of reach", unreachable],
+  ["asked for too often", rateLimited],
+] as const) {
+  test(`sizes ${how} are a warning, and the files can be had all the same`, async () => {
+    visit("/dashboard/download", { ...released, [sizesCall]: answer });
+    const toast = await toastSaying("Unable to fetch file sizes.");
+    expect(toast.dataset.type).toBe("warning");
+    expect(screen.getAllByText("Size unknown")).toHaveLength(paidPlatforms.length);
+    expect((await system("Windows")).getAllByRole("link")).toHaveLength(3);
+  });
+}
+
+test("a release that can't be fetched offers to try again", async () => {
+  const { user, answers } = visit("/dashboard/download", { ...released, [buildsCall]: unreachable });
+  await screen.findByText("An error occurred while attempting to reach the server");
+  answers[buildsCall] = ok(release);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("Version 2.1.1");
+});
+
+test("skeletons stand until sizes and release come", async () => {
+  visit("/dashboard/download", { ...released, [sizesCall]: silence, [buildsCall]: silence });
+  await screen.findByRole("status", { name: "Loading the release" });
+  const windows = await screen.findByRole("region", { name: "Windows" });
+  expect(windows.querySelectorAll("[data-slot=skeleton]")).toHaveLength(6);
+});
+
+describe("the visitor's own system", () => {
+  const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
+  for (const [userAgent, more, system] of [
+    ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0", {}, "windows"],
+    [chrome, { userAgentData: { platform: "Windows" } }, "windows"],
+    [chrome, { userAgentData: { platform: "macOS" } }, "mac"],
+    [chrome, { userAgentData: { platform: "Linux" } }, "linux"],
+    [chrome, { userAgentData: { platform: "" } }, "linux"],
+    [chrome, { userAgentData: { platform: "Android" } }, undefined],
+    [chrome, { userAgentData: { platform: "Chrome OS" } }, undefined],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15", {}, "mac"],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15", { maxTouchPoints: 5 }, undefined],
+    ["Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15", {}, undefined],
+    ["Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36", {}, undefined],
+    ["curl/8.0", {}, undefined],
+  ] as const) {
+    test(`is ${system ?? "none of ours"} for ${JSON.stringify(more)} ${userAgent.slice(0, 45)}`, () => {
+      expect(ownSystem({ userAgent, maxTouchPoints: 0, ...more })).toBe(system);
+    });
+  }
+
+  test("is highlighted, comes first, and is the only one", async () => {
+    visit("/dashboard/download", released);
+    await system("Windows");
+    const own = ownSystem();
+    const cards = ["Windows", "Mac", "Linux"].map((name) => screen.getByRole("region", { name }));
+    const marked = cards.filter((card) => card.hasAttribute("data-own"));
+    expect(marked.map((card) => card.getAttribute("aria-label")?.toLowerCase())).toEqual([own]);
+    expect(marked[0]?.previousElementSibling).toBeNull();
+  });
+});
+
+test("sizes are written in thousands", () => {
+  expect([0, 999, 1_000, 82_400_000, 1_500_000_000].map(writeSize)).toEqual([
+    "0 bytes",
+    "999 bytes",
+    "1.0 KB",
+    "82.4 MB",
+    "1.5 GB",
+  ]);
+});
