@@ -66,7 +66,7 @@ test("an unknown address shows that it is one, and leads home", async () => {
   await page.getByText("Page does not exist").waitFor();
   await page.getByRole("link", { name: "Go Home" }).click();
   await page.waitForURL(server.url.href);
-  expect(await page.title()).toBe(pages["/"].title);
+  await page.waitForFunction((title) => document.title === title, pages["/"].title);
   await page.close();
 });
 
