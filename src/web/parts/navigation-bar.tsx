@@ -11,7 +11,7 @@ import { useSignedIn } from "./signed-in";
 /** The bar over the public pages; signing in has none, and the dashboard one of its own. */
 export function NavigationBar() {
   const { pathname } = useLocation();
-  return /^\/(?:login|register|dashboard)(?:\/|$)/.test(pathname) ? null : <Bar />;
+  return /^\/(?:login|register|forgot-pass|undo-email|dashboard)(?:\/|$)/.test(pathname) ? null : <Bar />;
 }
 
 function Bar() {

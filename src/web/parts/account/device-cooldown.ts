@@ -9,7 +9,8 @@ const cooldown = 30 * day;
 export function resetWait(lastReset: string | null, now: Date): { at: Date; left: string } | null {
   if (lastReset === null) return null;
   const at = new Date(new Date(lastReset).getTime() + cooldown);
-  const milliseconds = at.getTime() - now.getTime();
+  // Our clocks may differ, and a page looks at its own only now and then.
+  const milliseconds = Math.min(at.getTime() - now.getTime(), cooldown);
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }
 

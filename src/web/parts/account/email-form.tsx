@@ -107,7 +107,7 @@ export function Username({ user }: { user: Me }) {
       readOnly
       aria-required={undefined}
       autoComplete="username"
-      className="cursor-default text-muted-foreground hover:border-input"
+      className="cursor-default border-border bg-transparent text-muted-foreground hover:border-border"
     />
   );
 }

@@ -17,7 +17,7 @@ export function SecurityCode(props: {
   const { wrong, refusals = 0, recovery = false, focusFirst = false } = props;
   const [recovering, setRecovering] = useState(false);
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex max-w-sm flex-col gap-1">
       {recovering ? (
         <Field
           label="Recovery code"

@@ -32,19 +32,19 @@ export function RecoveryCodes(props: { codes: readonly string[]; username: strin
         </ol>
       </div>
       <div className="grid grid-cols-3 gap-2">
-        <Button variant="outline" className="px-2" onClick={() => void copy()}>
+        <Button variant="outline" className="px-2 max-[420px]:[&>svg]:hidden" onClick={() => void copy()}>
           <Copy aria-hidden="true" />
           Copy
         </Button>
         <Button
           variant="outline"
-          className="px-2"
+          className="px-2 max-[420px]:[&>svg]:hidden"
           onClick={() => saveFile(`recovery-codes-${props.username}.txt`, "text/plain", sheet)}
         >
           <Download aria-hidden="true" />
           Download
         </Button>
-        <Button variant="outline" className="px-2" onClick={() => window.print()}>
+        <Button variant="outline" className="px-2 max-[420px]:[&>svg]:hidden" onClick={() => window.print()}>
           <Printer aria-hidden="true" />
           Print
         </Button>

@@ -30,7 +30,7 @@ export function UserCard({ user }: { user: Me }) {
           guarded
           onDone={() => edit(false)}
           beside={
-            <Button variant="outline" onClick={() => edit(false)}>
+            <Button type="button" variant="outline" onClick={() => edit(false)}>
               Cancel
             </Button>
           }
