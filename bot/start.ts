@@ -1,7 +1,7 @@
 import type { DiscordConfig } from "@/core/config";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { dropLease, holdLease } from "@/core/lease";
+import { dropLease, freeLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
 import type { Disputes } from "@/domain/staff/notices";
 import { containBot } from "./contain";
@@ -44,7 +44,11 @@ export function startBot(parts: BotParts): Bot {
   let timer: Timer | undefined;
   let turn: Promise<void> = Promise.resolve();
 
+  // nobody else can be alive on an embedded database, so what a killed process held is free
+  let first = ctx.store.sole;
   const takeTurn = async () => {
+    if (first) await freeLease(ctx, lease.name);
+    first = false;
     const mine = await holdLease(ctx, lease).catch((error: unknown) => {
       ctx.log.warn("the bot's lease could not be renewed", { reason: reasonOf(error) });
       // what was ours still is until it ends by time

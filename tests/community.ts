@@ -59,3 +59,20 @@ export const botIsUp = (stage: Stage) =>
     () => stage.shop.bot?.state(),
     (state) => state === "up",
   );
+
+/** Waits until every change that was asked for is made. */
+export const allDone = (stage: Stage) =>
+  eventually(
+    async () => {
+      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'member.reconcile'";
+      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
+    },
+    (left) => left === 0,
+  );
+
+/** Waits until everybody was looked at so many times. */
+export const surveyed = (stage: Stage, times = 1) =>
+  eventually(
+    () => stage.lines.filter((line) => line.includes("was compared")).length,
+    (count) => count >= times,
+  );

@@ -3,7 +3,7 @@ import { newId } from "@/core/context";
 import { accounts } from "@/domain/accounts/tables";
 import { links } from "@/domain/community/tables";
 import { licences } from "@/domain/licences/tables";
-import { eventually, type Stage } from "./stage";
+import type { Stage } from "./stage";
 
 /**
  * Fills the server with so many members who hold the role and are entitled to it, written straight into
@@ -70,9 +70,3 @@ export async function settles(stage: Stage, wanted: string[], patienceMillisecon
     await Bun.sleep(250);
   }
 }
-
-export const surveyed = (stage: Stage) =>
-  eventually(
-    () => stage.lines.filter((line) => line.includes("was compared")).length,
-    (count) => count > 0,
-  );

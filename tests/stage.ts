@@ -146,7 +146,7 @@ async function atStandIn(url: string, action: string, body?: object): Promise<an
   return answer.json();
 }
 
-const discordSettings = (discord: DiscordSimulator) => ({
+export const discordSettings = (discord: DiscordSimulator) => ({
   DISCORD_BOT_TOKEN: discord.botToken,
   DISCORD_CLIENT_ID: discord.clientId,
   DISCORD_CLIENT_SECRET: discord.clientSecret,

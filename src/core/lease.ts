@@ -25,3 +25,8 @@ export async function holdLease(ctx: Ctx, { name, holder, milliseconds }: Lease)
 export async function dropLease(ctx: Ctx, { name, holder }: Lease): Promise<void> {
   await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
 }
+
+/** Takes it from whoever has it. Only for who knows that no other process is alive. */
+export async function freeLease(ctx: Ctx, name: string): Promise<void> {
+  await ctx.store.db.delete(leases).where(eq(leases.name, name));
+}

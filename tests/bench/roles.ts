@@ -5,8 +5,8 @@
  */
 import { inArray } from "drizzle-orm";
 import { licences } from "@/domain/licences/tables";
-import { botIsUp } from "../community";
-import { fillServer, settles, surveyed } from "../crowd";
+import { botIsUp, surveyed } from "../community";
+import { fillServer, settles } from "../crowd";
 import { openStage } from "../stage";
 
 const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);

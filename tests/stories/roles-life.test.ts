@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { moveLink } from "@/domain/community/tie";
 import { changeLicence } from "@/domain/staff/by-hand";
 import { findLicence } from "@/domain/staff/customer";
-import { botIsUp, comesToHold, connect, customer } from "../community";
+import { allDone, botIsUp, comesToHold, connect, customer, surveyed } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 const day = 86_400_000;
@@ -65,8 +65,10 @@ test("an expired licence loses the role within a minute, and another key brings 
   const { person } = await customer(stage, "tim", 3);
   await connect(stage, person, "tim");
   await comesToHold(stage, ["tim"]);
+  await surveyed(stage);
   stage.advance(3 * day - 60_000);
-  await Bun.sleep(700);
+  await surveyed(stage, 2);
+  await allDone(stage);
   await comesToHold(stage, ["tim"]);
   stage.advance(61_000);
   await eventually(
@@ -113,8 +115,7 @@ test("of two licences the second keeps the role", async () => {
   await connect(stage, person, "ada");
   await stage.atStripe("refund", { session });
   await stage.stripe.flush();
-  await stage.shop.worker.drain();
-  await Bun.sleep(300);
+  await allDone(stage);
   await comesToHold(stage, ["ada"]);
 });
 
