@@ -32,7 +32,7 @@ export const customer: Command = {
 };
 
 /** What staff see of a customer. */
-const card = ({ account, twoFactor, licences, payment, device, role }: Customer): EmbedBuilder =>
+export const card = ({ account, twoFactor, licences, payment, device, role }: Customer): EmbedBuilder =>
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
     {
       name: "Account",
