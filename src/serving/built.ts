@@ -43,10 +43,10 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     const markup = path === undefined ? "" : await server.render(path);
     const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
     const chunks = [...new Set([...bundle.chunksOf("start.tsx"), ...late])];
-    const { script, styles: whole, visitorsStyles } = bundle;
+    const { script, first, styles: whole, visitorsStyles } = bundle;
     const styles =
       page.forVisitors && markup !== "" ? { styles: visitorsStyles, laterStyles: whole } : { styles: whole };
-    return fillShell(html, { page, script, chunks, markup, ...styles });
+    return fillShell(html, { page, script, first, chunks, markup, ...styles });
   };
   const pages: Record<string, string> = {};
   for (const [path, page] of Object.entries<Page>(server.pages)) {

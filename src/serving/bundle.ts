@@ -8,6 +8,8 @@ import { compileStyles } from "./tailwind";
 /** What the browser loads, by the names that the pages link to. */
 export type Bundle = {
   script: string;
+  /** Runs before `script` on pages that are drawn already. */
+  first: string;
   styles: string;
   /** Of the same styles, what visitors' pages need. */
   visitorsStyles: string;
@@ -29,12 +31,11 @@ const shared = {
 
 /** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const entry = join(root, "src/web/entry.ts");
   const [built, styles, visitorsStyles] = await Promise.all([
     Bun.build({
       ...shared,
       plugins: plugins(brandDir),
-      entrypoints: [entry],
+      entrypoints: ["start.tsx", "first.ts"].map((name) => join(root, "src/web", name)),
       outdir,
       root: join(root, "src/web"),
       target: "browser",
@@ -46,9 +47,9 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
     writeStyles(outdir, "visitors"),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
-  const script = graph.named("src/web/entry.ts");
   return {
-    script,
+    script: graph.named("src/web/start.tsx"),
+    first: graph.named("src/web/first.ts"),
     styles,
     visitorsStyles,
     chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),

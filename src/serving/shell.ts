@@ -8,6 +8,8 @@ export const originPlace = "%origin-comes-here%";
 export type Shell = {
   page: Page;
   script: string;
+  /** Comes before `script` where the page is drawn already. */
+  first: string;
   styles: string;
   /** The whole stylesheet, where `styles` is only a part of it. */
   laterStyles?: string;
@@ -36,19 +38,26 @@ function setStyles(link: HTMLRewriterTypes.Element, { styles, laterStyles }: She
     link.after(`<link rel="later-styles" href="${laterStyles}">`, { html: true });
 }
 
-function setScript(script: HTMLRewriterTypes.Element, { script: url, markup }: Shell) {
-  script.setAttribute("src", url);
-  if (markup !== "") script.setAttribute("fetchpriority", "low");
+/** What is drawn already is painted first; `web/first.ts` then brings the script. */
+function setScript(element: HTMLRewriterTypes.Element, { script, first, markup }: Shell) {
+  element.setAttribute("src", markup === "" ? script : first);
+  if (markup !== "") element.setAttribute("fetchpriority", "low");
 }
 
-function head({ page, script, chunks, markup }: Shell) {
+/** On a page that is drawn already the links do nothing until `web/first.ts` turns them on. */
+function links({ script, chunks, markup }: Shell) {
+  const others = chunks.filter((chunk) => chunk !== script);
+  if (markup === "") return others.map((chunk) => `<link rel="modulepreload" href="${chunk}">`);
+  return [script, ...others].map((chunk) => `<link rel="later" href="${chunk}">`);
+}
+
+function head(shell: Shell) {
+  const { page } = shell;
   const canonical = originPlace + page.canonical;
-  // What is drawn already is painted first; `web/entry.ts` turns these links on then.
-  const rel = markup === "" ? "modulepreload" : "later";
   return [
     `<meta property="csp-nonce" nonce="${noncePlace}">`,
     '<link rel="preload" href="/fonts/geist-latin-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
-    ...chunks.filter((chunk) => chunk !== script).map((chunk) => `<link rel="${rel}" href="${chunk}">`),
+    ...links(shell),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',
