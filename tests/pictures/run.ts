@@ -88,7 +88,10 @@ type Size = { width: number; height: number };
 async function encode(png: Buffer, path: string, width: number): Promise<void> {
   const picture = sharp(png).resize({ width });
   const made = await Promise.all([
-    picture.clone().avif({ quality: 62, effort: 7 }).toFile(`${path}.avif`),
+    picture
+      .clone()
+      .avif({ quality: width === smallest ? 58 : 52, effort: 7 })
+      .toFile(`${path}.avif`),
     picture.clone().webp({ quality: 82, effort: 6, smartSubsample: true }).toFile(`${path}.webp`),
     ...(width === smallest
       ? [picture.clone().jpeg({ quality: 80, mozjpeg: true }).toFile(`${path}.jpg`)]
