@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { typedKey } from "./accounts";
 import { instant, timezone } from "./envelope";
+import { licenceEventNames } from "./licence-events";
 
 export const redeemBody = z.object({ key: typedKey, timezone });
 
@@ -15,5 +16,11 @@ export const licence = z.object({
   expiry_date: instant.nullable().describe("null: lifetime"),
 });
 
+export const licenceHistory = z.object({
+  key: z.string(),
+  events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),
+});
+
 export type RedeemBody = z.infer<typeof redeemBody>;
 export type Licence = z.infer<typeof licence>;
+export type LicenceHistory = z.infer<typeof licenceHistory>;

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Licence, licence, redeemBody, redeemed } from "@/contract/licences";
+import { type Licence, licence, licenceHistory, redeemBody, redeemed } from "@/contract/licences";
 import { spend } from "@/core/limits";
 import { licencesOf, type OwnLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
+import { licenceHistoriesOf } from "@/domain/payments/licence-history";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
@@ -25,6 +26,25 @@ export function licenceRoutes(shop: Shop) {
       async (c) => {
         const own = await licencesOf(ctx, c.get("signedIn").account.id);
         return c.json(ok(own.map(licenceOnTheWire)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/history",
+        tags: ["Licences"],
+        summary: "What became of each of the account's licences",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Newest redemption first", z.array(licenceHistory)),
+      }),
+      async (c) => {
+        const own = await licenceHistoriesOf(ctx, c.get("signedIn").account.id);
+        const onTheWire = own.map(({ key, events }) => ({
+          key,
+          events: events.map(({ at, event }) => ({ date: at.toISOString(), event })),
+        }));
+        return c.json(ok(onTheWire), 200);
       },
     )
     .openapi(

@@ -1,0 +1,23 @@
+/**
+ * What happens to a licence in its life, in its owner's words. Without zod, so that the pages may know
+ * it too.
+ */
+export const licenceEvents = {
+  issued: "Handed out by the shop",
+  purchased: "Purchased",
+  redeemed: "Redeemed",
+  partly_refunded: "Payment refunded in part",
+  refunded: "Payment refunded",
+  refund_failed: "Refund failed",
+  disputed: "Payment disputed",
+  dispute_won: "Dispute won",
+  dispute_lost: "Dispute lost",
+  suspended: "Suspended by support",
+  reinstated: "Given back by support",
+  revoked: "Revoked by support",
+  expired: "Expired",
+} as const;
+
+export type LicenceEvent = keyof typeof licenceEvents;
+
+export const licenceEventNames = Object.keys(licenceEvents) as LicenceEvent[];

@@ -1,0 +1,85 @@
+import { and, asc, desc, eq, inArray, like, or } from "drizzle-orm";
+import type { LicenceEvent } from "@/contract/licence-events";
+import type { Ctx } from "@/core/context";
+import { auditLog } from "@/core/tables";
+import { keyOf } from "../licences/issue";
+import { licences, type PaymentStanding } from "../licences/tables";
+import { standingOf } from "./disputes";
+
+type Licence = typeof licences.$inferSelect;
+type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "detail">;
+
+export type LicenceHistory = { key: string; events: { at: Date; event: LicenceEvent }[] };
+
+/** What became of each of an account's licences, newest redemption first, its events oldest first. */
+export async function licenceHistoriesOf(ctx: Ctx, accountId: string): Promise<LicenceHistory[]> {
+  const own = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(eq(licences.accountId, accountId))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+  const logged = await loggedOf(ctx, own);
+  return own.map((licence) => {
+    const rows = logged.filter(({ subject }) => subject === licence.id || subject === licence.paymentId);
+    return { key: keyOf(ctx, licence), events: lifeOf(licence, rows, ctx.now()) };
+  });
+}
+
+function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
+  const subjects = own.flatMap(({ id, paymentId }) => (paymentId ? [id, paymentId] : [id]));
+  return ctx.store.db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        inArray(auditLog.subject, subjects),
+        or(like(auditLog.action, "licence.%"), like(auditLog.action, "payment.%")),
+      ),
+    )
+    .orderBy(asc(auditLog.at), asc(auditLog.id));
+}
+
+/** A licence's life, read from what was logged of it and of the payment behind it. */
+export function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["events"] {
+  const events: LicenceHistory["events"] = [
+    { at: licence.createdAt, event: licence.paymentId ? "purchased" : "issued" },
+  ];
+  let paid: Paid = { standing: "good", refunded: 0 };
+  for (const row of logged) {
+    const after = paidAfter(row) ?? paid;
+    const event = byHand[row.action] ?? eventBetween(paid, after);
+    if (event) events.push({ at: row.at, event });
+    paid = after;
+  }
+  const { expiresAt } = licence;
+  if (expiresAt && expiresAt <= now) events.push({ at: expiresAt, event: "expired" });
+  return events.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const byHand: Readonly<Record<string, LicenceEvent | undefined>> = {
+  "licence.redeemed": "redeemed",
+  "licence.suspended": "suspended",
+  "licence.reinstated": "reinstated",
+  "licence.revoked": "revoked",
+};
+
+type Paid = { standing: PaymentStanding; refunded: number };
+
+/** What a settlement left, as it was logged; undefined for what says nothing of money received. */
+function paidAfter({ action, detail }: Logged): Paid | undefined {
+  const refunded = typeof detail?.["refunded"] === "number" ? detail["refunded"] : 0;
+  const dispute = typeof detail?.["dispute"] === "string" ? detail["dispute"] : null;
+  if (action === "payment.succeeded") return { standing: "good", refunded };
+  if (action === "payment.refunded") return { standing: "refunded", refunded };
+  return action === "payment.disputed" ? { standing: standingOf(dispute), refunded } : undefined;
+}
+
+function eventBetween(before: Paid, after: Paid): LicenceEvent | undefined {
+  if (after.standing === before.standing) {
+    return after.refunded > before.refunded ? "partly_refunded" : undefined;
+  }
+  if (after.standing === "disputed") return "disputed";
+  if (after.standing === "revoked") return "dispute_lost";
+  if (after.standing === "refunded") return "refunded";
+  return before.standing === "refunded" ? "refund_failed" : "dispute_won";
+}
