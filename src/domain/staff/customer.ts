@@ -117,7 +117,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
 }
 
 /** The one word for a licence's state. */
-function statusOf(licence: Licence, now: Date): LicenceStatus {
+export function statusOf(licence: Licence, now: Date): LicenceStatus {
   if (licence.revokedAt || licence.paymentStanding === "revoked") return "revoked";
   if (licence.paymentStanding !== "good") return licence.paymentStanding;
   if (licence.suspendedAt) return "suspended";
