@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
+import { ready } from "./ready";
 import { auditLog } from "./tables";
 
 export type AuditEntry = {
@@ -14,4 +16,18 @@ export type AuditEntry = {
 
 /** The row that says what a commit did; it stands in that same commit. */
 export const audit = (ctx: Ctx, entry: AuditEntry): Write =>
-  ctx.store.db.insert(auditLog).values({ id: newId(), at: ctx.now(), ...entry });
+  insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...entry });
+
+const nothing = { accountId: null, reason: null, detail: null };
+const insert = ready((db) =>
+  db.insert(auditLog).values({
+    id: sql.placeholder("id"),
+    at: sql.placeholder("at"),
+    actor: sql.placeholder("actor"),
+    action: sql.placeholder("action"),
+    subject: sql.placeholder("subject"),
+    accountId: sql.placeholder("accountId"),
+    reason: sql.placeholder("reason"),
+    detail: sql.placeholder("detail"),
+  }),
+);

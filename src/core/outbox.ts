@@ -2,6 +2,7 @@ import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "dri
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
+import { ready, toFill } from "./ready";
 import { outbox } from "./tables";
 
 export type Job = typeof outbox.$inferSelect;
@@ -22,20 +23,32 @@ const stuckAttempts = 8;
 /** The row that asks for work, for the commit that makes it necessary. */
 export function post(ctx: Ctx, job: { topic: string; subject: string; payload?: unknown }): Write {
   const now = ctx.now();
-  return ctx.store.db
+  const key = `${job.topic}:${job.subject}`;
+  return insert(ctx.store, { payload: null, ...job, key, createdAt: now, dueAt: now });
+}
+
+const insert = ready((db) =>
+  db
     .insert(outbox)
-    .values({ key: `${job.topic}:${job.subject}`, createdAt: now, dueAt: now, ...job })
+    .values({
+      key: sql.placeholder("key"),
+      topic: sql.placeholder("topic"),
+      subject: sql.placeholder("subject"),
+      payload: sql.placeholder("payload"),
+      createdAt: sql.placeholder("createdAt"),
+      dueAt: sql.placeholder("dueAt"),
+    })
     .onConflictDoUpdate({
       target: outbox.key,
       set: {
         generation: sql`${outbox.generation} + 1`,
-        payload: job.payload ?? null,
+        payload: sql`excluded.payload`,
         attempts: 0,
         // work that a worker holds right now keeps its lease; the new generation makes it run again
-        dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now.getTime()} ELSE ${outbox.dueAt} END`,
+        dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
       },
-    });
-}
+    }),
+);
 
 /** Exponential from one second, at most a quarter of an hour, with up to a fifth of spread. */
 export function backoff(attempts: number, spread = Math.random()): number {
@@ -85,13 +98,24 @@ export async function releaseLeases(ctx: Ctx): Promise<void> {
 
 /** Ends a job together with what its handler wants written; one that was posted anew stays. */
 export async function finish(ctx: Ctx, job: Job, writes: Write[]): Promise<void> {
-  const mine = and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? ""));
+  const mine = { key: job.key, lease: job.lease ?? "" };
   await commit(ctx.store, [
     ...writes,
-    ctx.store.db.delete(outbox).where(and(mine, eq(outbox.generation, job.generation))),
-    ctx.store.db.update(outbox).set({ lease: null, attempts: 0, dueAt: ctx.now() }).where(mine),
+    remove(ctx.store, { ...mine, generation: job.generation }),
+    release(ctx.store, { ...mine, dueAt: ctx.now() }),
   ]);
 }
+
+const isMine = and(eq(outbox.key, sql.placeholder("key")), eq(outbox.lease, sql.placeholder("lease")));
+const remove = ready((db) =>
+  db.delete(outbox).where(and(isMine, eq(outbox.generation, sql.placeholder("generation")))),
+);
+const release = ready((db) =>
+  db
+    .update(outbox)
+    .set({ lease: null, attempts: 0, dueAt: toFill(outbox.dueAt, "dueAt") })
+    .where(isMine),
+);
 
 /** Puts a failed job back with a longer delay and the kind of failure. */
 export async function postpone(ctx: Ctx, job: Job, error: unknown): Promise<void> {

@@ -47,7 +47,7 @@ export function startWorker(
 }
 
 /** Between two looks, so that work posted in a rush is taken up many at a time. */
-const breathMilliseconds = 5;
+const breathMilliseconds = 25;
 
 type Lane = WorkerOptions & { handlers: Record<string, Handler>; topics: string[]; ready: Promise<void> };
 

@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { ready } from "@/core/ready";
 import { keyHash, soldKey } from "./keys";
 import { licences, type PaymentStanding } from "./tables";
 
@@ -13,11 +15,12 @@ export type Issue = {
 };
 
 /** The row of a new licence, for the commit that causes it. Issuing the same key again does nothing. */
-export const issue = (ctx: Ctx, wanted: Issue): Write => newLicence(ctx, wanted).onConflictDoNothing();
+export const issue = (ctx: Ctx, wanted: Issue): Write =>
+  ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing();
 
-function newLicence(ctx: Ctx, wanted: Issue) {
+function rowOf(ctx: Ctx, wanted: Issue) {
   const id = newId();
-  return ctx.store.db.insert(licences).values({
+  return {
     id,
     keyHash: keyHash(ctx, wanted.key),
     keySealed: ctx.secrets.seal(wanted.key, sealContext(id)),
@@ -26,7 +29,7 @@ function newLicence(ctx: Ctx, wanted: Issue) {
     paymentId: wanted.paymentId ?? null,
     paymentStanding: wanted.standing ?? "good",
     createdAt: ctx.now(),
-  });
+  };
 }
 
 type Sale = { sessionId: string; paymentId: string; type: string; standing: PaymentStanding };
@@ -37,15 +40,35 @@ type Sale = { sessionId: string; paymentId: string; type: string; standing: Paym
  * holds already makes the commit fail.
  */
 export const issueSold = (ctx: Ctx, { sessionId, paymentId, type, standing }: Sale): Write =>
-  newLicence(ctx, { key: soldKey(ctx, sessionId), type, days: null, paymentId, standing }).onConflictDoUpdate(
-    {
+  upsert(ctx.store, rowOf(ctx, { key: soldKey(ctx, sessionId), type, days: null, paymentId, standing }));
+
+const upsert = ready((db) =>
+  db
+    .insert(licences)
+    .values({
+      id: sql.placeholder("id"),
+      keyHash: sql.placeholder("keyHash"),
+      keySealed: sql.placeholder("keySealed"),
+      type: sql.placeholder("type"),
+      days: sql.placeholder("days"),
+      paymentId: sql.placeholder("paymentId"),
+      paymentStanding: sql.placeholder("paymentStanding"),
+      createdAt: sql.placeholder("createdAt"),
+    })
+    .onConflictDoUpdate({
       target: licences.paymentId,
-      set: { paymentStanding: standing },
-    },
-  );
+      set: { paymentStanding: sql`excluded.payment_standing` },
+    }),
+);
 
 /** The whole key of a stored licence. Show it only to its owner. */
 export const keyOf = (ctx: Ctx, licence: Pick<typeof licences.$inferSelect, "id" | "keySealed">) =>
   ctx.secrets.open(licence.keySealed, sealContext(licence.id));
+
+/** What a licence's row holds of its key. */
+export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
+  keyHash: keyHash(ctx, key),
+  keySealed: ctx.secrets.seal(key, sealContext(id)),
+});
 
 const sealContext = (id: string) => `licence:${id}`;

@@ -5,6 +5,7 @@ import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
 import { post } from "@/core/outbox";
+import { ready, toFill } from "@/core/ready";
 import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
 import { decide } from "./decide";
@@ -150,15 +151,31 @@ function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | n
   if (sameAs(held, wanted)) return null;
   const after = { ...held, ...wanted, version: held.version + 1 };
   const writes = [
-    ctx.store.db
-      .update(payments)
-      .set({ ...wanted, version: after.version })
-      .where(and(eq(payments.id, held.id), eq(payments.version, held.version))),
+    update(ctx.store, { ...after, held: held.version }),
     mustHaveChanged("conflict"),
     ...consequences(ctx, { before: held, after, decision }),
   ];
   return { writes, after };
 }
+
+const update = ready((db) =>
+  db
+    .update(payments)
+    .set({
+      state: toFill(payments.state, "state"),
+      failureReason: toFill(payments.failureReason, "failureReason"),
+      disputeStatus: toFill(payments.disputeStatus, "disputeStatus"),
+      refundedAmount: toFill(payments.refundedAmount, "refundedAmount"),
+      mismatch: toFill(payments.mismatch, "mismatch"),
+      fraudWarnedAt: toFill(payments.fraudWarnedAt, "fraudWarnedAt"),
+      intentId: toFill(payments.intentId, "intentId"),
+      method: toFill(payments.method, "method"),
+      email: toFill(payments.email, "email"),
+      paidAt: toFill(payments.paidAt, "paidAt"),
+      version: toFill(payments.version, "version"),
+    })
+    .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
+);
 
 const sameAs = (held: HeldPayment, wanted: Partial<HeldPayment>) =>
   Object.entries(wanted).every(([name, value]) => {
