@@ -1,17 +1,24 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Command, Option } from "commander";
-import { ConfigError, readConfig } from "@/core/config";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Config, ConfigError, readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, openStore } from "@/core/database";
 import { createLog } from "@/core/log";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
+import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { BuildStore } from "@/domain/releases/store";
 import type { ByHand } from "@/domain/staff/by-hand";
 import { createBuildStore } from "@/gateways/builds/store";
 
 /** What a verb of the command line is given. */
-export type Desk = { ctx: Ctx; builds: BuildStore };
+export type Desk = {
+  ctx: Ctx;
+  config: Config;
+  builds: BuildStore;
+  /** Stripe, for verbs that ask it. */
+  checkout: () => Promise<CheckoutGateway>;
+};
 
 /**
  * Opens the shop that the environment names, runs the verb, and lets go. The shop itself may be running:
@@ -31,10 +38,18 @@ export async function atDesk<T>(verb: (desk: Desk) => Promise<T>): Promise<T> {
       console.error(line);
     });
     const ctx: Ctx = { store, secrets, log, now: () => new Date(), wake: () => {} };
-    return await verb({ ctx, builds: createBuildStore(config.builds) });
+    const builds = createBuildStore(config.builds);
+    return await verb({ ctx, config, builds, checkout: () => checkoutOf(config) });
   } finally {
     store.close();
   }
+}
+
+/** Loaded by the few verbs that need it, as it takes longer to load than most take to run. */
+async function checkoutOf({ stripe }: Config): Promise<CheckoutGateway> {
+  if (!stripe) throw new ConfigError("The setting STRIPE_SECRET_KEY is missing.");
+  const { createStripeGateway } = await import("@/gateways/stripe/gateway");
+  return createStripeGateway(stripe);
 }
 
 /** Every command may answer in JSON, for scripts. */
@@ -43,7 +58,12 @@ export const withJson = (command: Command): Command =>
 
 /** A command that changes something says why. */
 export const withReason = (command: Command): Command =>
-  withJson(command).requiredOption("--reason <why>", "why; it goes into the audit log");
+  withJson(command).requiredOption("--reason <why>", "why; it goes into the audit log", notBlank);
+
+function notBlank(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("Say why in a few words.");
+  return text.trim();
+}
 
 export const byOperator = (reason: string): ByHand => ({ actor: "operator", reason });
 

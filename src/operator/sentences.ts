@@ -6,6 +6,10 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   release_exists: "That version was already published. Publish another version instead.",
   release_unknown: "There is no such release or entry, or it was taken back already.",
   release_invalid: "The release can't be published like this.",
+  license_unchanged: "The licence is in that state already, or was revoked for good.",
+  hwid_not_set: "No computer is bound to that account.",
+  mfa_off: "Two-factor is off on that account.",
+  payment_unknown: "There is no such payment.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };

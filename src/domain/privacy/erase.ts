@@ -29,7 +29,7 @@ export async function deleteOwnAccount(
   const confirmed = await confirm(ctx, limits, actor, { password, security_code });
   await commit(ctx.store, [
     ...confirmed,
-    ...(await eraseAccount(ctx, account, account.id)),
+    ...(await eraseWrites(ctx, account, { actor: account.id })),
     notify(ctx, account, { what: "account-deleted", browser }),
   ]);
   ctx.wake();
@@ -39,16 +39,16 @@ export async function deleteOwnAccount(
  * The writes after which nothing here says who somebody was. Licences stay spent and payments stay on
  * the books, known only by Stripe's numbers; an address that somebody else paid with is theirs, and stays.
  */
-async function eraseAccount(
+export async function eraseWrites(
   ctx: Ctx,
   { id, emailKey }: Pick<Account, "id" | "emailKey">,
-  actor: string,
+  by: { actor: string; reason?: string },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
   return [
-    ...(await unlinkWrites(ctx, id, actor)),
+    ...(await unlinkWrites(ctx, id, by.actor)),
     memberChanged(ctx, { accountId: id }),
     db
       .update(payments)
@@ -65,6 +65,6 @@ async function eraseAccount(
       .update(auditLog)
       .set({ subject: id })
       .where(and(eq(auditLog.accountId, id), like(auditLog.action, "discord.%"))),
-    audit(ctx, { actor, action: "account.erased", subject: id }),
+    audit(ctx, { ...by, action: "account.erased", subject: id }),
   ];
 }

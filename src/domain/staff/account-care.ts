@@ -1,0 +1,39 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Account } from "../accounts/account";
+import { forgetRecoveryCodes } from "../accounts/mfa-recovery-codes";
+import { notify } from "../accounts/notices";
+import { accounts, mfaSetups } from "../accounts/tables";
+import { eraseWrites } from "../privacy/erase";
+import type { ByHand } from "./by-hand";
+
+/** What the owner's notice says instead of a network address and a device. */
+const support = { address: "our support", userAgent: "" };
+
+/** Turns two-factor off for an owner who lost it; they get a notice. Refuses with `mfa_off`. */
+export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+  const { db } = ctx.store;
+  await commit(ctx.store, [
+    db
+      .update(accounts)
+      .set({ mfaSecretSealed: null, mfaEnabledAt: null, mfaLastStep: null })
+      .where(and(eq(accounts.id, account.id), isNotNull(accounts.mfaEnabledAt))),
+    mustHaveChanged("mfa_off"),
+    forgetRecoveryCodes(ctx, account.id),
+    db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
+    notify(ctx, account, { what: "mfa-removed", browser: support }),
+    audit(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
+  ]);
+  ctx.wake();
+}
+
+/** Deletes an account at its owner's wish; they get a notice at the address that it had. */
+export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+  await commit(ctx.store, [
+    ...(await eraseWrites(ctx, account, by)),
+    notify(ctx, account, { what: "account-deleted", browser: support }),
+  ]);
+  ctx.wake();
+}

@@ -1,0 +1,103 @@
+import { Command } from "commander";
+import { exportAccount } from "@/domain/privacy/export";
+import { eraseByHand, resetMfa } from "@/domain/staff/account-care";
+import { unbindDevice } from "@/domain/staff/by-hand";
+import { customerOf, type Customer } from "@/domain/staff/customer";
+import { accountNamed } from "@/domain/staff/find";
+import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+import { money, stamp, table } from "./table";
+import { typedOrPiped } from "./typed";
+
+type Changing = { reason: string; json?: boolean };
+
+const which = "an account's id, name, email or key, or - to read that from standard input";
+
+/** `shop accounts …` */
+export function accountVerbs(): Command {
+  const noun = new Command("accounts").description("registered customers");
+  withJson(noun.command("show <account>"))
+    .description(`what staff see of a customer; ${which}`)
+    .action((typed: string, { json }: { json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        const customer = await customerOf(ctx, account);
+        const { id, username, email, createdAt } = account;
+        const told = { ...customer, account: { id, username, email, createdAt } };
+        say(json, told, inLines(told));
+      }),
+    );
+  withReason(noun.command("reset-device <account>"))
+    .description("unbind the computer; it neither needs nor starts the owner's cooldown")
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
+        await unbindDevice(ctx, id, byOperator(reason));
+        say(json, { id }, `${username} may activate another computer.`);
+      }),
+    );
+  withReason(noun.command("reset-mfa <account>"))
+    .description("turn two-factor off for an owner who lost it; they get a notice")
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        await resetMfa(ctx, account, byOperator(reason));
+        say(json, { id: account.id }, `${account.username} signs in with the password alone.`);
+      }),
+    );
+  noun
+    .command("export <account>")
+    .description("everything that is held about an account, as JSON, for its owner")
+    .action((typed: string) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        const held = await exportAccount(ctx, { account, session: { id: "" } });
+        const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
+        const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt };
+        const { device, link, payments, licences, sessions, security } = held;
+        const told = {
+          account: own,
+          device: device && { label: device.label },
+          discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
+          payments: payments.map((payment) => ({ ...payment, browserHash: undefined })),
+          licences,
+          sessions,
+          security,
+        };
+        console.log(JSON.stringify(told, null, 2));
+      }),
+    );
+  withReason(noun.command("erase <account>"))
+    .description("delete an account at its owner's wish; keys stay spent, payments stay without a name")
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        await eraseByHand(ctx, account, byOperator(reason));
+        say(json, { id: account.id }, `The account ${account.id} is erased.`);
+      }),
+    );
+  return noun;
+}
+
+function inLines({ account, twoFactor, licences, payment, device, role }: Customer): string {
+  const facts = [
+    ["id", account.id],
+    ["username", account.username],
+    ["email", account.email],
+    ["since", stamp(account.createdAt)],
+    ["two-factor", twoFactor ? "on" : "off"],
+    ["device", device ? device.label : null],
+    [
+      "last payment",
+      payment &&
+        `${payment.state}, ${money(payment.amount, payment.currency)}, ${stamp(payment.at)}${payment.disputeStatus ? `, dispute ${payment.disputeStatus}` : ""}`,
+    ],
+    ["role", JSON.stringify(role)],
+  ];
+  const keys = licences.map(({ masked, type, status, expiresAt }) => [
+    masked,
+    type,
+    status,
+    stamp(expiresAt) ?? "lifetime",
+  ]);
+  return `${table(["", ""], facts).trimStart()}\n\n${table(["key", "type", "status", "until"], keys)}`;
+}

@@ -1,0 +1,121 @@
+import { Command } from "commander";
+import type { Ctx } from "@/core/context";
+import { keyOf } from "@/domain/licences/issue";
+import { maskKey } from "@/domain/licences/keys";
+import { auditTrail } from "@/domain/staff/books";
+import { changeLicence, handOut, type LicenceChange } from "@/domain/staff/by-hand";
+import { type Licence, statusOf } from "@/domain/staff/customer";
+import { licenceNamed } from "@/domain/staff/find";
+import { extendLicence, handOutMany, rotateKey } from "@/domain/staff/licence-care";
+import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+import { stamp, table } from "./table";
+import { positive, typedOrPiped, withDays } from "./typed";
+
+type Changing = { reason: string; json?: boolean };
+type Lasting = Changing & { days?: number };
+
+const which = "a licence's id, its key whole or masked, or - to read that from standard input";
+
+/** `shop licences …` */
+export function licenceVerbs(): Command {
+  const noun = new Command("licences").description("keys, and what they are worth");
+  withDays(withReason(noun.command("issue")))
+    .description("make one licence that nobody paid for, and print its key")
+    .action(({ days, reason, json }: Lasting) =>
+      atDesk(async ({ ctx }) => {
+        const key = await handOut(ctx, days ?? null, byOperator(reason));
+        say(json, { key, days: days ?? null }, key);
+      }),
+    );
+  withDays(withReason(noun.command("batch <count>")))
+    .description("make many at once, and print them as CSV (key,days)")
+    .action((count: string, options: Lasting) => batch(positive(count), options));
+  withJson(noun.command("show <licence>"))
+    .description(`all about one licence and its history; ${which}`)
+    .option("--reveal", "print the whole key")
+    .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const told = await describe(ctx, licence, reveal ?? false);
+        say(json, told, inLines(told));
+      }),
+    );
+  for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
+  withReason(noun.command("extend <licence> <days>"))
+    .description("add days to a timed licence, from the later of now and its end")
+    .action((typed: string, days: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const until = await extendLicence(ctx, licence, positive(days), byOperator(reason));
+        const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It runs from its redemption.";
+        say(json, { id: licence.id, expires_at: until }, `${days} days were added. ${ends}`);
+      }),
+    );
+  withReason(noun.command("rotate <licence>"))
+    .description("give a licence whose key leaked another key, and print it; the old one is dead at once")
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const key = await rotateKey(ctx, licence, byOperator(reason));
+        say(json, { id: licence.id, key }, key);
+      }),
+    );
+  return noun;
+}
+
+const about = {
+  suspend: "take a licence away until it is reinstated",
+  reinstate: "give a suspended licence back",
+  revoke: "take a licence away for good",
+} as const satisfies Record<LicenceChange, string>;
+
+const changing = (change: LicenceChange) =>
+  withReason(new Command(change).argument("<licence>", which))
+    .description(about[change])
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        await changeLicence(ctx, licence, change, byOperator(reason));
+        const status = statusOf(await licenceNamed(ctx, licence.id), ctx.now());
+        say(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.`);
+      }),
+    );
+
+async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
+  await atDesk(async ({ ctx }) => {
+    const made: string[] = [];
+    if (!json) console.log("key,days");
+    for await (const keys of handOutMany(ctx, { count, days: days ?? null }, byOperator(reason))) {
+      if (json) made.push(...keys);
+      else console.log(keys.map((key) => `${key},${days ?? ""}`).join("\n"));
+    }
+    if (json) say(json, { keys: made, days: days ?? null }, "");
+  });
+}
+
+async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
+  const key = keyOf(ctx, licence);
+  const history = await auditTrail(ctx, { about: licence.id, limit: 50 });
+  return {
+    id: licence.id,
+    key: reveal ? key : maskKey(key),
+    status: statusOf(licence, ctx.now()),
+    type: licence.type,
+    days: licence.days,
+    account: licence.accountId,
+    payment: licence.paymentId,
+    created_at: licence.createdAt,
+    redeemed_at: licence.redeemedAt,
+    expires_at: licence.expiresAt,
+    history: history.map(({ at, actor, action, reason }) => ({ at, actor, action, reason })),
+  };
+}
+
+function inLines({ history, ...told }: Awaited<ReturnType<typeof describe>>): string {
+  const facts = Object.entries(told).map(([name, value]) => [
+    name,
+    value instanceof Date ? stamp(value) : value,
+  ]);
+  const events = history.map(({ at, actor, action, reason }) => [stamp(at), actor, action, reason]);
+  return `${table(["", ""], facts).trimStart()}\n\n${table(["when", "who", "what", "why"], events)}`;
+}

@@ -1,0 +1,97 @@
+import { Command } from "commander";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { keyOf } from "@/domain/licences/issue";
+import { maskKey } from "@/domain/licences/keys";
+import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
+import { settle } from "@/domain/payments/settle";
+import { sweep } from "@/domain/payments/sweep";
+import { paymentNamed } from "@/domain/staff/find";
+import { atDesk, say, withJson, withReason } from "./desk";
+import { money, stamp, table } from "./table";
+
+const which = "a payment's id here, or Stripe's id of its session (cs_…) or intent (pi_…)";
+
+/** `shop payments …` */
+export function paymentVerbs(): Command {
+  const noun = new Command("payments").description("checkouts, and what became of them");
+  withJson(noun.command("show <payment>"))
+    .description(`all about one payment; ${which}`)
+    .action((typed: string, { json }: { json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const { payment, licence } = await paymentNamed(ctx, typed);
+        const told = {
+          ...payment,
+          browserHash: undefined,
+          licence: licence && { id: licence.id, key: maskKey(keyOf(ctx, licence)) },
+        };
+        const facts = Object.entries({ ...payment, licence: told.licence?.key ?? null })
+          .filter(([name]) => name !== "browserHash")
+          .map(([name, value]) => [
+            name,
+            value instanceof Date ? stamp(value) : value === null ? null : String(value),
+          ]);
+        say(json, told, table(["", ""], facts).trimStart());
+      }),
+    );
+  withReason(noun.command("sync [payment]"))
+    .description("bring one payment, or all that may have changed, to what Stripe holds now")
+    .action((typed: string | undefined, options: { reason: string; json?: boolean }) =>
+      typed === undefined ? syncAll(options) : syncOne(typed, options),
+    );
+  withJson(noun.command("evidence <payment>"))
+    .description("what the shop can show a bank in a dispute; --submit sends it to Stripe")
+    .option("--submit", "send it for every dispute of the payment that waits for evidence")
+    .option("--reason <why>", "why it is contested; needed with --submit")
+    .action(evidence);
+  return noun;
+}
+
+async function syncOne(typed: string, { reason, json }: { reason: string; json?: boolean }): Promise<void> {
+  await atDesk(async ({ ctx, checkout }) => {
+    const { payment } = await paymentNamed(ctx, typed);
+    const after = await settle(ctx, await checkout(), payment.sessionId, { warnings: true });
+    await commit(ctx.store, [
+      audit(ctx, { actor: "operator", action: "payment.synced", subject: payment.id, reason }),
+    ]);
+    const told = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
+    const paid = after ? money(after.amount, after.currency) : "";
+    say(json, told, `${payment.id} was ${told.from} and is ${told.to}. ${paid}`.trim());
+  });
+}
+
+async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
+  await atDesk(async ({ ctx, checkout }) => {
+    const report = await sweep(ctx, await checkout());
+    await commit(ctx.store, [
+      audit(ctx, {
+        actor: "operator",
+        action: "payments.synced",
+        subject: "all",
+        reason,
+        detail: { asked: report.asked, changed: report.changed, failed: report.failed },
+      }),
+    ]);
+    const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
+    const { since, asked, changed, failed } = report;
+    say(json, report, `Since ${since}: ${asked} asked about, ${changed} changed, ${failed} failed.${found}`);
+  });
+}
+
+type Showing = { submit?: boolean; reason?: string; json?: boolean };
+
+async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
+  if (submit && !reason?.trim()) command.error("error: --submit needs a --reason");
+  await atDesk(async ({ ctx, checkout }) => {
+    const { payment } = await paymentNamed(ctx, typed);
+    if (!submit || !reason) {
+      const shown = await evidenceFor(ctx, payment.id);
+      const lines = Object.entries(shown).map(
+        ([name, value]) => `${name}:\n  ${value.replaceAll("\n", "\n  ")}`,
+      );
+      return say(json, shown, lines.join("\n"));
+    }
+    const contested = await contestDispute(ctx, await checkout(), { paymentId: payment.id, reason });
+    say(json, { id: payment.id, contested }, `${contested} disputes were contested.`);
+  });
+}

@@ -1,0 +1,24 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
+
+/** A whole number of at least one. */
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError("It is a whole number from 1 on.");
+  return value;
+}
+
+/** `--days`, which without a number given means a lifetime. */
+export const withDays = (command: Command): Command =>
+  command.addOption(
+    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(
+      positive,
+    ),
+  );
+
+/** What was typed, or the first line of standard input for `-`, so that a key needn't stand in a shell's history. */
+export async function typedOrPiped(typed: string): Promise<string> {
+  if (typed !== "-") return typed;
+  return ((await Bun.stdin.text()).split("\n")[0] ?? "").trim();
+}

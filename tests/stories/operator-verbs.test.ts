@@ -1,0 +1,167 @@
+import { expect, test } from "bun:test";
+import { operate, operated } from "../operating";
+import { openStage, type Stage } from "../stage";
+
+const why = ["--reason", "a story"];
+const audited = async (stage: Stage, action: string) => {
+  const trail: { actor: string; action: string; reason: string | null; subject: string }[] = await operated(
+    stage,
+    "audit",
+    "show",
+    "--limit",
+    "200",
+  );
+  return trail.filter((entry) => entry.action === action);
+};
+
+test("a key from the operator's hand can be redeemed, and the log says who made it and why", async () => {
+  await using stage = await openStage();
+  const { key } = await operated(stage, "licences", "issue", "--days", "30", "--reason", "a giveaway");
+  const winner = stage.person();
+  expect((await winner.register(key, "winner")).status).toBe(200);
+  expect((await winner.get("/api/user/me")).body.data.active_license).toBeTruthy();
+  expect(await audited(stage, "licence.issued")).toMatchObject([{ actor: "operator", reason: "a giveaway" }]);
+});
+
+test("a batch comes as CSV, and each key of it is another one that works", async () => {
+  await using stage = await openStage();
+  const { out, code } = await operate(stage, "licences", "batch", "120", "--days", "7", ...why);
+  expect(code).toBe(0);
+  const [heading, ...lines] = out.trim().split("\n");
+  expect(heading).toBe("key,days");
+  const keys = lines.map((line) => line.split(",")[0] ?? "");
+  expect(new Set(keys).size).toBe(120);
+  expect((await stage.person().register(keys[119] ?? "", "last")).status).toBe(200);
+});
+
+test("suspending takes the licence away at once, reinstating gives it back, revoking is for good", async () => {
+  await using stage = await openStage();
+  const key = await stage.handOut();
+  const owner = stage.person();
+  await owner.register(key, "owner");
+  const active = async () => (await owner.get("/api/user/me")).body.data.active_license;
+  const { id } = await operated(stage, "licences", "show", key);
+  expect(await operated(stage, "licences", "suspend", id, ...why)).toEqual({ id, status: "suspended" });
+  expect(await active()).toBeFalsy();
+  expect(await operated(stage, "licences", "reinstate", id, ...why)).toEqual({ id, status: "active" });
+  expect(await active()).toBeTruthy();
+  expect(await operated(stage, "licences", "revoke", id, ...why)).toEqual({ id, status: "revoked" });
+  expect(await active()).toBeFalsy();
+  const again = await operate(stage, "licences", "reinstate", id, ...why, "--json");
+  expect(again).toMatchObject({ code: 1, out: "" });
+  expect(JSON.parse(again.err).error.code).toBe("license_unchanged");
+  expect(await audited(stage, "licence.revoked")).toMatchObject([{ actor: "operator", subject: id }]);
+});
+
+test("extending adds days to a timed licence and refuses a lifetime", async () => {
+  await using stage = await openStage();
+  const [timed, lifetime] = [await stage.handOut(10), await stage.handOut()];
+  const owner = stage.person();
+  await owner.register(timed, "owner");
+  const expiry = async () => Date.parse((await owner.get("/api/licenses/me")).body.data[0].expiry_date);
+  const before = await expiry();
+  await operated(stage, "licences", "extend", timed, "5", ...why);
+  expect((await expiry()) - before).toBe(5 * 86_400_000);
+  expect(await operate(stage, "licences", "extend", lifetime, "5", ...why)).toMatchObject({ code: 1 });
+});
+
+test("a rotated key is dead, the new one stands in its place, and the payment still has one licence", async () => {
+  await using stage = await openStage();
+  const { key: sold } = await stage.buy();
+  const { key } = await operated(stage, "licences", "rotate", sold, ...why);
+  expect(key).not.toBe(sold);
+  expect((await stage.person().register(sold, "thief")).body.code).toBe("license_unknown");
+  expect((await stage.person().register(key, "owner")).status).toBe(200);
+  // settling again must not bring the leaked key back
+  const payments = await operated(stage, "payments", "sync", ...why);
+  expect(payments.failed).toBe(0);
+  expect((await stage.person().register(sold, "thief")).body.code).toBe("license_unknown");
+});
+
+test("an account's device and two-factor are reset by hand, and it is shown without what would let one in", async () => {
+  await using stage = await openStage();
+  const owner = stage.person();
+  await owner.register(await stage.handOut(), "owner");
+  const shown = await operate(stage, "accounts", "show", "owner", "--json");
+  expect(JSON.parse(shown.out).account).toMatchObject({ username: "owner", email: "owner@example.com" });
+  const exported = await operate(stage, "accounts", "export", "owner@example.com");
+  expect(JSON.parse(exported.out).licences).toHaveLength(1);
+  for (const { out } of [shown, exported]) {
+    expect(out).not.toMatch(/argon2|[Hh]ash"|[Ss]ealed"/);
+  }
+  const unset = await operate(stage, "accounts", "reset-device", "owner", ...why);
+  expect(unset).toMatchObject({ code: 1, err: "No computer is bound to that account.\n" });
+  const off = await operate(stage, "accounts", "reset-mfa", "owner", ...why);
+  expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
+});
+
+test("an erased account is gone, its key stays spent, and the log keeps who erased it and why", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("owner@example.com");
+  const owner = stage.person();
+  await owner.register(key, "owner");
+  const { id } = await operated(stage, "accounts", "erase", "owner", "--reason", "asked by mail");
+  expect((await owner.get("/api/user/me")).status).toBe(401);
+  expect((await stage.person().register(key, "other")).body.code).toBe("license_taken");
+  expect(await audited(stage, "account.erased")).toMatchObject([
+    { actor: "operator", subject: id, reason: "asked by mail" },
+  ]);
+  expect((await operate(stage, "accounts", "show", "owner")).code).toBe(1);
+});
+
+test("a payment is shown, brought to what Stripe holds, and told as evidence", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { key } = await stage.buy();
+  const { payment } = await operated(stage, "licences", "show", key);
+  const shown = await operated(stage, "payments", "show", payment);
+  expect(shown).toMatchObject({ state: "succeeded", licence: { key: expect.stringContaining("••••") } });
+  await stage.atStripe("refund", { session: shown.sessionId });
+  expect(await operated(stage, "payments", "sync", shown.intentId, ...why)).toMatchObject({
+    from: "succeeded",
+    to: "refunded",
+  });
+  expect(await operated(stage, "payments", "evidence", payment)).toHaveProperty("refund_refusal_explanation");
+  const unsaid = await operate(stage, "payments", "evidence", payment, "--submit");
+  expect(unsaid).toMatchObject({ code: 2 });
+});
+
+test("figures, waiting work and the log are told to people and to scripts", async () => {
+  await using stage = await openStage();
+  await stage.buy();
+  expect(await operated(stage, "stats")).toMatchObject({
+    payments: { succeeded: 1 },
+    licences: { issued: 1, redeemed: 0, active: 0 },
+  });
+  expect((await operate(stage, "stats")).out).toContain("1 sold");
+  expect((await operate(stage, "outbox", "list")).code).toBe(0);
+  expect((await operate(stage, "audit", "show")).out).toContain("payment.succeeded");
+});
+
+const changes = [
+  ["licences", "issue"],
+  ["licences", "batch", "2"],
+  ["licences", "suspend", "x"],
+  ["licences", "reinstate", "x"],
+  ["licences", "revoke", "x"],
+  ["licences", "extend", "x", "2"],
+  ["licences", "rotate", "x"],
+  ["accounts", "reset-device", "x"],
+  ["accounts", "reset-mfa", "x"],
+  ["accounts", "erase", "x"],
+  ["payments", "sync"],
+  ["releases", "yank", "1.0.0"],
+  ["changelog", "remove", "x"],
+];
+
+test("no change is made without a reason, and a blank one is none", async () => {
+  await using stage = await openStage();
+  const ended = await Promise.all([
+    ...changes.map((change) => operate(stage, ...change)),
+    operate(stage, "licences", "issue", "--reason", " "),
+  ]);
+  for (const { code, err } of ended) {
+    expect(err).toContain("--reason");
+    expect(code).toBe(2);
+  }
+  expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
+});
