@@ -129,7 +129,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-export const freePort = () =>
+const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer();
     probe.listen(0, "127.0.0.1", () => {

@@ -57,7 +57,7 @@ export async function redeemableLicence(ctx: Ctx, typed: string): Promise<Licenc
 }
 
 /** Why a licence can't be redeemed, or null when it can. */
-export function obstacleTo(licence: Licence): RefusalCode | null {
+function obstacleTo(licence: Licence): RefusalCode | null {
   if (licence.revokedAt || licence.paymentStanding === "revoked") return "license_revoked";
   if (licence.paymentStanding === "disputed") return "license_disputed";
   if (licence.paymentStanding === "refunded") return "license_refunded";
