@@ -1,6 +1,8 @@
 import type {
   ActionRowBuilder,
+  AttachmentBuilder,
   ButtonBuilder,
+  ButtonInteraction,
   ChatInputCommandInteraction,
   EmbedBuilder,
   ModalBuilder,
@@ -18,6 +20,7 @@ export type Reply = {
   content?: string;
   embeds?: EmbedBuilder[];
   components?: ActionRowBuilder<ButtonBuilder>[];
+  files?: AttachmentBuilder[];
 };
 
 /** A command is data plus one sentence of behaviour. The router defers, answers and phrases refusals. */
@@ -32,4 +35,14 @@ export type Command = {
       form(): ModalBuilder;
       submitted(desk: Desk, form: ModalSubmitInteraction): Promise<Reply>;
     }
+);
+
+/**
+ * What is done at a button or a form, named by the first part of its custom id; the parts behind it are handed
+ * on. What they say is no proof of anything: who may press is looked at again at each press.
+ */
+export type Press = { staff?: boolean } & (
+  | { pressed(desk: Desk, asked: ButtonInteraction, parts: string[]): Promise<Reply> }
+  | { form(parts: string[]): ModalBuilder }
+  | { submitted(desk: Desk, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
 );

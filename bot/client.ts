@@ -4,6 +4,10 @@ import {
   GatewayCloseCodes,
   GatewayDispatchEvents as Dispatch,
   GatewayIntentBits as Intent,
+  type GatewayMessageCreateDispatchData,
+  type GatewayMessageDeleteBulkDispatchData,
+  type GatewayMessageDeleteDispatchData,
+  type GatewayMessageUpdateDispatchData,
   type Interaction,
   Options,
   Status,
@@ -22,6 +26,12 @@ export type Happenings = {
   memberLeft(userId: string): Promise<void>;
   /** Roles of the server changed: what kept the bot from its work may be gone, or new. */
   rolesChanged(): Promise<void>;
+  /** Something was written, by whomever, the bot included. */
+  messageSaid(message: GatewayMessageCreateDispatchData): Promise<void>;
+  messageEdited(message: GatewayMessageUpdateDispatchData): Promise<void>;
+  messagesDeleted(channelId: string, ids: string[]): Promise<void>;
+  /** A channel or a thread was deleted. */
+  channelGone(channelId: string): Promise<void>;
   interaction(interaction: Interaction): Promise<void>;
 };
 
@@ -32,6 +42,8 @@ export type ClientParts = {
   happenings: Happenings;
   /** Without it, members' comings and goings are only seen by looking. */
   membersIntent: boolean;
+  /** Without it, what people write comes without its words. */
+  contentIntent: boolean;
 };
 
 /** Why a client ended: `intents` are refused, the `token` is, it was `stopped`, or something was `lost` for good. */
@@ -63,9 +75,14 @@ export async function runClient(parts: ClientParts, stop: AbortSignal): Promise<
   return { why, wasReady };
 }
 
-function createClient({ config, budget, membersIntent }: ClientParts): Client {
+function createClient({ config, budget, membersIntent, contentIntent }: ClientParts): Client {
   return new Client({
-    intents: [Intent.Guilds, ...(membersIntent ? [Intent.GuildMembers] : [])],
+    intents: [
+      Intent.Guilds,
+      Intent.GuildMessages,
+      ...(membersIntent ? [Intent.GuildMembers] : []),
+      ...(contentIntent ? [Intent.MessageContent] : []),
+    ],
     allowedMentions: { parse: [], repliedUser: false },
     rest: restOptions(config),
     ws: { buildIdentifyThrottler: () => budget },
@@ -116,7 +133,32 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
       if (here(data)) guarded("roles", () => happenings.rolesChanged());
     });
   }
+  listenToMessages(client, parts, guarded);
 }
+
+/** Taken as they come too, and kept nowhere in the client. */
+function listenToMessages(client: Client, { config, happenings }: ClientParts, guarded: Guarded): void {
+  const here = (data: { guild_id?: string }) => data.guild_id === config.guildId;
+  client.ws.on(Dispatch.MessageCreate, (data: GatewayMessageCreateDispatchData) => {
+    if (here(data)) guarded("message", () => happenings.messageSaid(data));
+  });
+  client.ws.on(Dispatch.MessageUpdate, (data: GatewayMessageUpdateDispatchData) => {
+    if (here(data)) guarded("message edited", () => happenings.messageEdited(data));
+  });
+  client.ws.on(Dispatch.MessageDelete, (data: GatewayMessageDeleteDispatchData) => {
+    if (here(data)) guarded("message deleted", () => happenings.messagesDeleted(data.channel_id, [data.id]));
+  });
+  client.ws.on(Dispatch.MessageDeleteBulk, (data: GatewayMessageDeleteBulkDispatchData) => {
+    if (here(data)) guarded("messages deleted", () => happenings.messagesDeleted(data.channel_id, data.ids));
+  });
+  for (const event of [Dispatch.ThreadDelete, Dispatch.ChannelDelete]) {
+    client.ws.on(event, (data: { id: string; guild_id: string }) => {
+      if (here(data)) guarded("channel", () => happenings.channelGone(data.id));
+    });
+  }
+}
+
+type Guarded = (name: string, act: () => Promise<void>) => void;
 
 function watchReadiness(client: Client, lost: () => void): Timer {
   let since = performance.now();

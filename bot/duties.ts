@@ -13,6 +13,7 @@ import { createCircuit } from "./server/circuit";
 import { type Complaint, examine } from "./server/doctor";
 import { createGuild } from "./server/guild";
 import type { BotParts } from "./start";
+import { startTicketDesk, type TicketDesk } from "./tickets/desk";
 import { everySoOften, type Repeated } from "./turns";
 
 const surveyEveryMilliseconds = 60 * 60_000;
@@ -25,6 +26,7 @@ const circuitEveryMilliseconds = 5_000;
 export type Duties = {
   rest: REST;
   guild: Guild;
+  tickets: TicketDesk;
   /** Looks at the outbox at once. */
   wake(): void;
   /** Compares everybody with what should be, soon. */
@@ -35,7 +37,7 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties({ ctx, config, checkout }: BotParts): Duties {
+export function startDuties({ ctx, config, checkout, publicUrl }: BotParts): Duties {
   const rest = createRest(config, ctx.log);
   const circuit = createCircuit(
     () => ctx.now().getTime(),
@@ -46,12 +48,17 @@ export function startDuties({ ctx, config, checkout }: BotParts): Duties {
   );
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
-  const worker = startWorker(ctx, reconciliations(ctx, guild), {
-    beside: true,
-    longestSleepMilliseconds: 1_000,
-    // most of them wait for one bucket while another has room
-    atOnce: 32,
-  });
+  const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
+  const worker = startWorker(
+    ctx,
+    { ...reconciliations(ctx, guild), ...tickets.work },
+    {
+      beside: true,
+      longestSleepMilliseconds: 1_000,
+      // most of them wait for one bucket while another has room
+      atOnce: 32,
+    },
+  );
   const board = startNoticeBoard(ctx, { rest, config, checkout, stop: stopping.signal });
 
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
@@ -104,6 +111,7 @@ export function startDuties({ ctx, config, checkout }: BotParts): Duties {
   return {
     rest,
     guild,
+    tickets,
     wake() {
       worker.wake();
       board.wake();
@@ -113,7 +121,7 @@ export function startDuties({ ctx, config, checkout }: BotParts): Duties {
     async stop() {
       stopping.abort();
       await Promise.all(turns.map((turn) => turn.stop()));
-      await Promise.all([worker.stop(), board.stop()]);
+      await Promise.all([worker.stop(), board.stop(), tickets.stop()]);
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
     },

@@ -17,6 +17,14 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   license_suspended: `That licence key is suspended. Please write to ${brand.supportEmail}.`,
   license_pointless: "You already hold a lifetime licence, so this key would add nothing. It stays unused.",
   license_unchanged: "That licence is in that state already.",
+  license_required: "That account has no active licence.",
+  ticket_unknown: "There is no such ticket any more.",
+  ticket_open: "There is an open ticket about that already.",
+  ticket_closed: "That ticket is closed already.",
+  ticket_over: "That ticket can't be opened again: it is open, or it ended more than a week ago.",
+  ticket_claimed: "Somebody has that ticket already.",
+  ticket_not_claimed: "That ticket is not yours.",
+  ticket_escalated: "That ticket is escalated already.",
   hwid_not_set: "No device is bound to that account.",
 };
 
@@ -29,4 +37,5 @@ export function phrase(code: RefusalCode, { retryAfterSeconds, sentence }: Refus
 
 export const wentWrong = "Something went wrong on our side. Please try again in a moment.";
 export const staffOnly = "This is for the support team only.";
+export const notYours = "This is for somebody else.";
 export const notHere = "This works in our server only.";

@@ -1,12 +1,20 @@
-import { type Interaction, MessageFlags, type RepliableInteraction } from "discord.js";
+import {
+  type ButtonInteraction,
+  type Interaction,
+  MessageFlags,
+  type ModalSubmitInteraction,
+  type RepliableInteraction,
+} from "discord.js";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import type { Command, Desk, Reply } from "./asked";
+import type { Desk, Press, Reply } from "./asked";
 import { commands } from "./commands/all";
+import { holdsRole } from "./holds-role";
 import type { Duties } from "./duties";
 import { notHere, phrase, staffOnly, wentWrong } from "./refusals";
 import type { BotParts } from "./start";
+import { ticketPresses } from "./tickets/presses";
 
 /** Sends what somebody does to the command it belongs to, and what comes of it to them alone. */
 export function createRouter(parts: BotParts, duties: Duties) {
@@ -21,6 +29,11 @@ export function createRouter(parts: BotParts, duties: Duties) {
       if ("form" in command) return void (await interaction.showModal(command.form()));
       return answer(desk, interaction, () => command.answer(desk, interaction));
     }
+    if (interaction.isButton() || interaction.isModalSubmit()) {
+      const [name = "", ...rest] = interaction.customId.split(":");
+      const press = ticketPresses[name];
+      if (press) return pressed(desk, interaction, { press, parts: rest });
+    }
     if (interaction.isModalSubmit()) {
       const command = byName.get(interaction.customId);
       if (!command || !("form" in command)) return;
@@ -31,15 +44,30 @@ export function createRouter(parts: BotParts, duties: Duties) {
   };
 }
 
+type Pressing = { press: Press; parts: string[] };
+
+async function pressed(
+  desk: Desk,
+  asked: ButtonInteraction | ModalSubmitInteraction,
+  { press, parts }: Pressing,
+): Promise<void> {
+  const obstacle = obstacleTo(press, asked, desk);
+  if (obstacle) return say(asked, obstacle);
+  if (asked.isButton()) {
+    if ("form" in press) await asked.showModal(press.form(parts));
+    if ("pressed" in press) await answer(desk, asked, () => press.pressed(desk, asked, parts));
+  } else if ("submitted" in press) await answer(desk, asked, () => press.submitted(desk, asked, parts));
+}
+
 /** Why this person can't do this here, or null; looked at again at each press. */
-function obstacleTo(command: Command, asked: RepliableInteraction, { config }: Desk): string | null {
+function obstacleTo(
+  command: { staff?: boolean },
+  asked: RepliableInteraction,
+  { config }: Desk,
+): string | null {
   if (asked.guildId !== config.guildId || !asked.member) return notHere;
   if (!command.staff) return null;
-  const { roles } = asked.member;
-  const held = Array.isArray(roles)
-    ? roles.includes(config.supportRoleId)
-    : roles.cache.has(config.supportRoleId);
-  return held ? null : staffOnly;
+  return holdsRole(asked, config.supportRoleId) ? null : staffOnly;
 }
 
 /** Discord waits three seconds for a sign of life, so it gets one before anything is done. */

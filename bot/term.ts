@@ -4,6 +4,7 @@ import { isDivergent } from "@/domain/community/divergence";
 import { standingOf } from "@/domain/community/standing";
 import { discordUserChanged } from "@/domain/licences/member-changed";
 import { type Happenings, runClient } from "./client";
+import { mayReadContent } from "./content-intent";
 import { registerCommands } from "./commands/register";
 import { startDuties } from "./duties";
 import { identifyBudget } from "./identify-budget";
@@ -35,6 +36,7 @@ export function startTerm(parts: BotParts): Term {
       duties.survey();
       await duties.examine();
       await registerCommands(duties.rest, config);
+      await duties.tickets.ready();
     },
     async memberChanged(userId, roles) {
       const member = { userId, holdsRole: roles.includes(config.premiumRoleId) };
@@ -42,10 +44,16 @@ export function startTerm(parts: BotParts): Term {
     },
     async memberLeft(userId) {
       if (await standingOf(ctx, userId)) await ask(userId);
+      await duties.tickets.memberLeft(userId);
     },
     async rolesChanged() {
       await duties.examine();
+      await duties.tickets.rightsChanged();
     },
+    messageSaid: (message) => duties.tickets.said(message),
+    messageEdited: (message) => duties.tickets.edited(message),
+    messagesDeleted: (channelId, ids) => duties.tickets.deleted(channelId, ids),
+    channelGone: (channelId) => duties.tickets.channelGone(channelId),
     interaction: createRouter(parts, duties),
   };
 
@@ -55,8 +63,9 @@ export function startTerm(parts: BotParts): Term {
     let pause = firstPauseMilliseconds;
     duties.survey();
     while (!stop.signal.aborted) {
+      const contentIntent = await mayReadContent(duties.rest);
       const ending = await runClient(
-        { config, log: ctx.log, budget, happenings, membersIntent },
+        { config, log: ctx.log, budget, happenings, membersIntent, contentIntent },
         stop.signal,
       );
       up = false;

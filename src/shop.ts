@@ -24,6 +24,7 @@ import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
+import { keyLetters } from "@/domain/staff/resend-key";
 import { loggedNotices } from "@/domain/staff/notices";
 
 export type ShopConfig = Config & {
@@ -87,6 +88,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     ...(signOn ? revocations(ctx, signOn) : {}),
     ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
     ...accountLetters(ctx, mailer, publicUrl),
+    ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
     ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
   });
 

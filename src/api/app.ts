@@ -22,6 +22,7 @@ import { recoveryRoutes } from "./routes/recovery";
 import { resetRoutes } from "./routes/resets";
 import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
+import { ticketRoutes } from "./routes/tickets";
 import { twoFactorRoutes } from "./routes/two-factor";
 import { updateRoutes } from "./routes/updates";
 import { userRoutes } from "./routes/user";
@@ -74,6 +75,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/functions", stripeKeyRoute(shop))
     .route("/api/functions", discordUrlRoute(shop))
     .route("/api/discord", discordRoutes(shop))
+    .route("/api/tickets", ticketRoutes(shop))
     .route("/api/version", versionRoutes(shop))
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))

@@ -93,6 +93,14 @@ export const refusals = {
   discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
   role_needs_license: { status: 403, sentence: texts.roleLocked },
 
+  ticket_unknown: { status: 404, sentence: "There is no such ticket" },
+  ticket_open: { status: 409, sentence: "A ticket about that is open already" },
+  ticket_closed: { status: 409, sentence: "That ticket is closed already" },
+  ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
+  ticket_claimed: { status: 409, sentence: "Somebody has that ticket already" },
+  ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
+  ticket_escalated: { status: 409, sentence: "That ticket is escalated already" },
+
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;
 

@@ -35,7 +35,7 @@ export const support = {
     device: {
       name: "Device",
       emoji: "💻",
-      ask: "Which computer is it, and what does the application say?",
+      ask: "Which computer, and what does it say?",
       common: [
         [
           "I have a new computer",

@@ -70,6 +70,14 @@ export const refusalCodes = [
   "discord_taken",
   "discord_refused",
   "role_needs_license",
+  // tickets
+  "ticket_unknown",
+  "ticket_open",
+  "ticket_closed",
+  "ticket_over",
+  "ticket_claimed",
+  "ticket_not_claimed",
+  "ticket_escalated",
   // two commits met and this one lost; the verb reads again
   "conflict",
 ] as const;

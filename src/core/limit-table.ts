@@ -36,6 +36,8 @@ const defaults = {
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],
+  /** a member of the Discord server */
+  ticket: [10, hour],
   /** an address */
   checkout: [10, 10 * minute],
   verify: [30, minute],

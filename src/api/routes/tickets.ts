@@ -1,0 +1,123 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { support } from "@/brand/tickets";
+import {
+  type TicketSummary,
+  type TicketTranscript,
+  ticketSummary,
+  ticketTranscript,
+} from "@/contract/tickets";
+import type { Ticket } from "@/domain/tickets/find";
+import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/view";
+import { answers, needsSession, ok, refused } from "../answers";
+import { room, signedInOnly } from "../door";
+import type { Shop } from "../shop";
+
+const id = z.string().max(64);
+
+/** /api/tickets: an account's support conversations, as they were kept. */
+export function ticketRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const signedIn = signedInOnly(shop);
+  return room()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/",
+        tags: ["Tickets"],
+        summary: "The account's support tickets",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Newest first", z.array(ticketSummary)),
+      }),
+      async (c) => {
+        const own = await ownTickets(ctx, c.get("signedIn").account.id);
+        return c.json(ok(own.map(summaryOnTheWire)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/{id}",
+        tags: ["Tickets"],
+        summary: "A ticket and all that was said in it",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { params: z.object({ id }) },
+        responses: answers("Oldest message first", ticketTranscript),
+      }),
+      async (c) => {
+        const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
+        return c.json(ok(transcriptOnTheWire(found)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/{id}/files/{file}",
+        tags: ["Tickets"],
+        summary: "A file that was sent in a ticket",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { params: z.object({ id, file: id }) },
+        responses: {
+          200: {
+            description: "The copy; plain pictures to be shown, anything else to be saved",
+            content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+          },
+          "4XX": refused,
+          "5XX": refused,
+        },
+      }),
+      async (c) => {
+        const { id: ticketId, file: fileId } = c.req.valid("param");
+        const file = await ownFile(ctx, c.get("signedIn").account.id, { ticketId, fileId });
+        const shown = file.type.startsWith("image/") ? "inline" : "attachment";
+        return new Response(new Uint8Array(file.bytes), {
+          headers: {
+            "content-type": file.type,
+            "content-disposition": `${shown}; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", "%27")}`,
+            "cache-control": "private, no-store",
+          },
+        });
+      },
+    );
+}
+
+const topics: Record<string, { name: string } | undefined> = support.topics;
+
+const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
+  id: ticket.id,
+  number: ticket.number,
+  topic: topics[ticket.topic]?.name ?? ticket.topic,
+  state: ticket.state,
+  opened_at: ticket.openedAt.toISOString(),
+  closed_at: ticket.closedAt?.toISOString() ?? null,
+  close_reason: ticket.closeReason,
+  stars: ticket.stars,
+});
+
+const transcriptOnTheWire = ({ ticket, messages }: Transcript): TicketTranscript => ({
+  ...summaryOnTheWire(ticket),
+  question: ticket.question,
+  messages: messages.flatMap(({ author, ...one }) =>
+    author === "note"
+      ? []
+      : {
+          id: one.id,
+          author,
+          name: one.authorName,
+          content: one.content,
+          at: one.at.toISOString(),
+          edited_at: one.editedAt?.toISOString() ?? null,
+          deleted: one.deletedAt !== null,
+          before: one.before,
+          files: one.files.map(({ id: file, name, size, state, type }) => ({
+            id: file,
+            name,
+            size,
+            state,
+            picture: type?.startsWith("image/") ?? false,
+          })),
+        },
+  ),
+});

@@ -1,0 +1,173 @@
+import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { RefusalCode } from "@/contract/refusals";
+import { Refusal } from "@/core/refusal";
+import type { Ticket } from "./find";
+import { keep } from "./open";
+import { ticketGuests, tickets } from "./tables";
+
+/** For so long after its end a ticket may be opened again. */
+export const reopenMilliseconds = 7 * 86_400_000;
+
+/** Takes a ticket; of several at once one does. Refuses with `ticket_claimed`. */
+export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+  change(ctx, ticket, {
+    set: { claimedBy: staffId },
+    where: and(isOpen, isNull(tickets.claimedBy)),
+    otherwise: "ticket_claimed",
+    actor: staffId,
+    action: "ticket.claimed",
+  });
+
+/** Lets go of a ticket that this person took. Refuses with `ticket_not_claimed`. */
+export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+  change(ctx, ticket, {
+    set: { claimedBy: null },
+    where: and(isOpen, eq(tickets.claimedBy, staffId)),
+    otherwise: "ticket_not_claimed",
+    actor: staffId,
+    action: "ticket.unclaimed",
+  });
+
+export type Closing = { by: "member" | "staff" | "shop"; actor: string; reason: string | null };
+
+/** Ends a ticket; of several at once one does. Refuses with `ticket_closed`. */
+export const closeTicket = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing) =>
+  change(ctx, ticket, closingOf(ctx, closing));
+
+/** The same for a commit that does more; the guard within refuses all of it. */
+export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
+  writes(ctx, ticket, closingOf(ctx, closing));
+
+const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
+  set: { state: "closed", closedAt: ctx.now(), closedBy: by, closeReason: reason },
+  where: isOpen,
+  otherwise: "ticket_closed",
+  actor,
+  action: "ticket.closed",
+  ...(reason ? { reason } : {}),
+});
+
+/** Opens a ticket again within a week of its end. Refuses with `ticket_over`, or `ticket_open` where another took its place. */
+export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
+  const now = ctx.now();
+  try {
+    await change(ctx, ticket, {
+      set: {
+        state: "open",
+        round: ticket.round + 1,
+        farewellId: null,
+        closedAt: null,
+        closedBy: null,
+        closeReason: null,
+        waitingFor: "staff",
+        waitingSince: now,
+        remindedAt: null,
+      },
+      where: and(
+        eq(tickets.state, "closed"),
+        eq(tickets.round, ticket.round),
+        gt(tickets.closedAt, new Date(now.getTime() - reopenMilliseconds)),
+      ),
+      otherwise: "ticket_over",
+      actor,
+      action: "ticket.reopened",
+    });
+  } catch (error) {
+    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
+    throw error;
+  }
+}
+
+/** Asks for somebody with more to say; whoever had it lets go. */
+export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
+  change(ctx, ticket, {
+    set: { escalatedAt: ctx.now(), claimedBy: null },
+    where: and(isOpen, isNull(tickets.escalatedAt)),
+    otherwise: "ticket_escalated",
+    actor: staffId,
+    action: "ticket.escalated",
+  });
+
+/** Moves a ticket to another topic. Refuses with `ticket_open` where the member has one there already. */
+export async function transferTicket(ctx: Ctx, ticket: Ticket, to: { topic: string; staffId: string }) {
+  try {
+    await change(ctx, ticket, {
+      set: { topic: to.topic },
+      where: isOpen,
+      otherwise: "ticket_closed",
+      actor: to.staffId,
+      action: "ticket.transferred",
+    });
+  } catch (error) {
+    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
+    throw error;
+  }
+}
+
+/** The member says how it was, from one to five; again changes it. */
+export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<void> =>
+  change(ctx, ticket, {
+    set: { stars },
+    where: eq(tickets.state, "closed"),
+    otherwise: "ticket_over",
+    actor: ticket.discordUserId,
+    action: "ticket.rated",
+  });
+
+/** Lets another member into a ticket's thread, and into the next one if that is lost. */
+export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staffId: string }) {
+  await commit(ctx.store, [
+    ctx.store.db
+      .insert(ticketGuests)
+      .values({ ticketId: ticket.id, discordUserId: guest.id })
+      .onConflictDoNothing(),
+    keep(ctx, ticket.id),
+    audit(ctx, {
+      actor: `discord:${guest.staffId}`,
+      action: "ticket.guest_added",
+      subject: ticket.id,
+      accountId: ticket.accountId,
+      detail: { guest: guest.id },
+    }),
+  ]);
+  ctx.wake();
+}
+
+type Change = {
+  set: Partial<typeof tickets.$inferInsert>;
+  where: SQL | undefined;
+  otherwise: RefusalCode;
+  /** A Discord user's id, or `shop`. */
+  actor: string;
+  action: string;
+  reason?: string;
+};
+
+async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
+  await commit(ctx.store, writes(ctx, ticket, wanted));
+  ctx.wake();
+}
+
+function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, wanted: Change): Write[] {
+  const { set, where, otherwise, actor, action, reason } = wanted;
+  return [
+    ctx.store.db
+      .update(tickets)
+      .set(set)
+      .where(and(eq(tickets.id, id), where)),
+    mustHaveChanged(otherwise),
+    keep(ctx, id),
+    audit(ctx, {
+      actor: actor === "shop" ? actor : `discord:${actor}`,
+      action,
+      subject: id,
+      accountId,
+      ...(reason ? { reason } : {}),
+    }),
+  ];
+}
+
+const isOpen = eq(tickets.state, "open");

@@ -1,0 +1,95 @@
+import { and, eq } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Handler } from "@/core/outbox";
+import { closeWrites } from "./change";
+import { guestsOf, type Ticket, ticketById } from "./find";
+import { copyFile, fileTopic } from "./files";
+import { catchUp } from "./listen";
+import { keepTopic } from "./open";
+import { type TicketRoom, ThreadGone } from "./room";
+import { sayTopic, sayWhatIsDue } from "./say";
+import { tickets } from "./tables";
+
+/** How the outbox makes Discord look as the tickets say. */
+export const ticketWork = (ctx: Ctx, room: TicketRoom): Record<string, Handler> => ({
+  [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject),
+  [fileTopic]: ({ subject }) => copyFile(ctx, room, subject),
+  [sayTopic]: (job) => sayWhatIsDue(ctx, room, job),
+});
+
+/**
+ * Takes every step that is still to be taken for a ticket, each written down before the next, so that
+ * it may be stopped anywhere and taken up again. A thread that was deleted is made anew.
+ */
+export async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) return [];
+  let ending: Write[] = [];
+  try {
+    ending =
+      ticket.state === "open" ? await keepOpen(ctx, room, ticket) : await keepClosed(ctx, room, ticket);
+  } catch (error) {
+    if (!(error instanceof ThreadGone)) throw error;
+    await loseThread(ctx, ticket);
+    if (ticket.state === "open") return keepTicket(ctx, room, id);
+  }
+  const now = await ticketById(ctx, id);
+  if (!now) return ending;
+  const cardId = await room.showCard(now);
+  if (cardId !== now.cardId) await note(ctx, id, { cardId });
+  return ending;
+}
+
+async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Write[]> {
+  const { id } = ticket;
+  const threadId = ticket.threadId ?? (await establish(ctx, room, ticket));
+  if (ticket.round > 1) await room.wakeThread(threadId);
+  const inside = await room.letIn(threadId, ticket.discordUserId);
+  for (const guest of await guestsOf(ctx, id)) await room.letIn(threadId, guest);
+  if (!ticket.greetingId) await note(ctx, id, { greetingId: await room.greet(threadId, ticket) });
+  if (inside) return [];
+  return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
+}
+
+async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Write[]> {
+  // a thread may have been asked for by an attempt that ended before it could say so
+  const threadId =
+    ticket.threadId ??
+    (ticket.threadAskedAt && ticket.greetingId === null ? await room.findThread(ticket) : null);
+  if (!threadId) return [];
+  if (!ticket.threadId) await note(ctx, ticket.id, { threadId });
+  if (!ticket.farewellId) {
+    await catchUp(ctx, room, ticket.id, { whole: true });
+    await note(ctx, ticket.id, { farewellId: await room.sayGoodbye(threadId, ticket) });
+  }
+  await room.shutThread(threadId);
+  return [];
+}
+
+async function establish(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<string> {
+  const asked = ticket.threadAskedAt !== null;
+  if (!asked) await note(ctx, ticket.id, { threadAskedAt: ctx.now() });
+  const threadId = (asked ? await room.findThread(ticket) : null) ?? (await room.makeThread(ticket));
+  await note(ctx, ticket.id, { threadId });
+  return threadId;
+}
+
+/** The row forgets a thread that is gone, so that a new one is made while the ticket is open. */
+export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
+  if (!ticket.threadId) return;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(tickets)
+      .set({
+        threadId: null,
+        threadAskedAt: null,
+        greetingId: null,
+        threadsLost: ticket.threadsLost + 1,
+      })
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.threadId, ticket.threadId))),
+  ]);
+}
+
+const note = (ctx: Ctx, id: string, made: Partial<typeof tickets.$inferInsert>) =>
+  commit(ctx.store, [ctx.store.db.update(tickets).set(made).where(eq(tickets.id, id))]);

@@ -1,0 +1,127 @@
+import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { post } from "@/core/outbox";
+import { fileTopic } from "./files";
+import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./find";
+import type { Heard, TicketRoom } from "./room";
+import { ticketFiles, ticketMessages, tickets } from "./tables";
+
+/** Keeps what was said in a ticket's thread; what was said elsewhere, or is kept already, changes nothing. */
+export async function hear(ctx: Ctx, heard: Heard): Promise<void> {
+  const ticket = await ticketOfThread(ctx, heard.threadId);
+  if (!ticket) return;
+  await commit(ctx.store, await hearing(ctx, ticket, heard));
+  if (heard.files.length > 0) ctx.wake();
+}
+
+async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
+  const { db } = ctx.store;
+  const [known] = await db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(eq(ticketMessages.id, heard.id));
+  if (known) return [];
+  const author = await authorOf(ctx, ticket, heard);
+  return [
+    db
+      .insert(ticketMessages)
+      .values({
+        id: heard.id,
+        ticketId: ticket.id,
+        author,
+        authorId: heard.authorId,
+        authorName: heard.authorName.slice(0, 100),
+        content: heard.content,
+        at: heard.at,
+      })
+      .onConflictDoNothing(),
+    ...heard.files.flatMap((file) => [
+      db
+        .insert(ticketFiles)
+        .values({ ...file, messageId: heard.id, ticketId: ticket.id })
+        .onConflictDoNothing(),
+      post(ctx, { topic: fileTopic, subject: file.id }),
+    ]),
+    ...turn(ctx, ticket, { author, at: heard.at }),
+  ];
+}
+
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: Heard) {
+  if (isBot) return "shop";
+  if (authorId === ticket.discordUserId) return "member";
+  // nobody but the member, guests and staff can be in there
+  return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
+}
+
+/** Whose turn it is after somebody spoke. */
+function turn(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
+  if (author !== "member" && author !== "staff") return [];
+  const spoken = author === "staff" ? { firstAnswerAt: sql`coalesce(first_answer_at, ${at.getTime()})` } : {};
+  return [
+    ctx.store.db
+      .update(tickets)
+      .set({
+        waitingFor: author === "staff" ? "member" : "staff",
+        waitingSince: at,
+        remindedAt: null,
+        ...spoken,
+      })
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"))),
+  ];
+}
+
+/** A message says something else now; what it said before is kept. */
+export async function hearEdit(ctx: Ctx, edited: { id: string; content: string; at: Date }): Promise<void> {
+  const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edited.id));
+  if (!known || known.content === edited.content) return;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(ticketMessages)
+      .set({
+        content: edited.content,
+        editedAt: edited.at,
+        before: [...known.before, known.content].slice(-20),
+      })
+      .where(eq(ticketMessages.id, edited.id)),
+  ]);
+}
+
+/** Messages were deleted; they stay in the transcript, marked. */
+export async function hearDeletion(ctx: Ctx, ids: string[]): Promise<void> {
+  await commit(
+    ctx.store,
+    ids.map((id) =>
+      ctx.store.db
+        .update(ticketMessages)
+        .set({ deletedAt: ctx.now() })
+        .where(and(eq(ticketMessages.id, id), isNull(ticketMessages.deletedAt))),
+    ),
+  );
+}
+
+/** Asks Discord for what was said since the last message that was heard, or for all of it. */
+export async function catchUp(
+  ctx: Ctx,
+  room: TicketRoom,
+  ticketId: string,
+  { whole = false }: { whole?: boolean } = {},
+): Promise<void> {
+  const ticket = await ticketById(ctx, ticketId);
+  if (!ticket?.threadId) return;
+  const after = whole ? null : await lastHeard(ctx, ticketId);
+  for await (const page of room.heardAfter(ticket.threadId, after)) {
+    for (const heard of page) await commit(ctx.store, await hearing(ctx, ticket, heard));
+  }
+  ctx.wake();
+}
+
+async function lastHeard(ctx: Ctx, ticketId: string): Promise<string | null> {
+  const [last] = await ctx.store.db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(and(eq(ticketMessages.ticketId, ticketId), ne(ticketMessages.author, "note")))
+    .orderBy(desc(ticketMessages.at))
+    .limit(1);
+  return last?.id ?? null;
+}

@@ -1,0 +1,80 @@
+import { and, eq, isNull, lt, lte } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { closeTicket } from "./change";
+import { say } from "./say";
+import { tickets } from "./tables";
+
+const day = 86_400_000;
+/** Of the member's silence. */
+const remindAfter = day;
+const closeAfter = 3 * day;
+/** After a ticket's end. */
+const keepFor = 180 * day;
+
+const reminder =
+  "Are you still there? Nobody heard from you since our answer. This ticket closes by itself in two days; a word from you keeps it open.";
+
+/** Reminds of answers that nobody answered, closes what stays silent, erases what is old. */
+export async function passTime(ctx: Ctx): Promise<void> {
+  await remind(ctx);
+  await closeSilent(ctx);
+  await eraseOld(ctx);
+}
+
+async function remind(ctx: Ctx): Promise<void> {
+  const silent = and(
+    isOpenFor("member"),
+    isNull(tickets.remindedAt),
+    lte(tickets.waitingSince, ago(ctx, remindAfter)),
+  );
+  for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
+    await unlessMet(
+      commit(ctx.store, [
+        ctx.store.db
+          .update(tickets)
+          .set({ remindedAt: ctx.now() })
+          .where(and(eq(tickets.id, id), silent)),
+        mustHaveChanged("conflict"),
+        say(ctx, id, { what: "reminder", text: reminder }),
+      ]),
+    );
+    ctx.wake();
+  }
+}
+
+/** Never sooner than the reminder said, however long the shop was away. */
+async function closeSilent(ctx: Ctx): Promise<void> {
+  const silent = await ctx.store.db
+    .select({ id: tickets.id, accountId: tickets.accountId })
+    .from(tickets)
+    .where(
+      and(
+        isOpenFor("member"),
+        lte(tickets.waitingSince, ago(ctx, closeAfter)),
+        lte(tickets.remindedAt, ago(ctx, closeAfter - remindAfter)),
+      ),
+    );
+  for (const ticket of silent) {
+    const reason = "Nobody answered for three days.";
+    await unlessMet(closeTicket(ctx, ticket, { by: "shop", actor: "shop", reason }));
+  }
+}
+
+/** Messages, files and guests go with it. */
+const eraseOld = (ctx: Ctx) =>
+  commit(ctx.store, [
+    ctx.store.db
+      .delete(tickets)
+      .where(and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)))),
+  ]);
+
+const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));
+const ago = (ctx: Ctx, milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
+
+/** Somebody spoke or closed at that moment. */
+const unlessMet = (doing: Promise<void>) =>
+  doing.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });

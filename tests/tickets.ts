@@ -1,0 +1,87 @@
+import { expect } from "bun:test";
+import { botIsUp } from "./community";
+import { eventually, openStage, type Stage, type StageOptions } from "./stage";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+type Seen = any;
+
+/** A stage whose support channel has its panel. */
+export async function openDesk(options: StageOptions = {}): Promise<Stage> {
+  const stage = await openStage({ discord: true, ...options });
+  await botIsUp(stage);
+  await panelOf(stage);
+  return stage;
+}
+
+export const messagesIn = async (stage: Stage, channel: string, as?: string): Promise<Seen[]> =>
+  (await stage.atDiscord(`channels/${channel}/messages${as ? `?as=${as}` : ""}`)).messages;
+
+/** The one panel of the support channel. */
+export async function panelOf(stage: Stage): Promise<Seen> {
+  const [panel] = await eventually(
+    () => messagesIn(stage, "support"),
+    (all) => all.length === 1,
+  );
+  return panel;
+}
+
+export const press = (stage: Stage, user: string, message: string, custom_id: string) =>
+  stage.atDiscord("interact/button", { user, message, custom_id });
+
+/** Presses what stands on a message by what is written on it. */
+export const pressLabel = (stage: Stage, user: string, message: string, label: string) =>
+  stage.atDiscord("interact/button", { user, message, label });
+
+/** The whole way of a member from the panel to the answer to their form. */
+export async function ask(
+  stage: Stage,
+  user: string,
+  given: { topic?: string; text?: string } = {},
+): Promise<Seen> {
+  const { topic = "licence", text = "My key does nothing" } = given;
+  const offered = await press(stage, user, (await panelOf(stage)).id, `ticket-topic:${topic}`);
+  expect(offered.ephemeral).toBe(true);
+  if (!offered.messages[0]?.components?.length) return offered;
+  const opened = await pressLabel(stage, user, offered.messages[0].id, "Open a ticket");
+  expect(opened.modal).not.toBeNull();
+  return stage.atDiscord("interact/modal", { user, interaction: opened.interaction, fields: { text } });
+}
+
+export type Row = Record<string, string | number | null>;
+
+/** The rows of tickets, as they stand. */
+export async function rowsOf(stage: Stage): Promise<Row[]> {
+  const { rows } = await stage.ctx.store.client.execute("SELECT * FROM tickets ORDER BY number");
+  return rows as unknown as Row[];
+}
+
+/** Waits until the newest ticket's row looks right. */
+export const ticketIs = (stage: Stage, right: (row: Row) => boolean): Promise<Row> =>
+  eventually(
+    async () => (await rowsOf(stage)).at(-1) ?? {},
+    (row) => right(row),
+  );
+
+/** A ticket with its thread and its card. */
+export async function opened(stage: Stage, user: string, given: { topic?: string; text?: string } = {}) {
+  await ask(stage, user, given);
+  const row = await ticketIs(stage, ({ thread_id, greeting_id, card_id }) =>
+    Boolean(thread_id && greeting_id && card_id),
+  );
+  return {
+    id: String(row.id),
+    thread: String(row.thread_id),
+    card: String(row.card_id),
+    greeting: String(row.greeting_id),
+  };
+}
+
+export async function threads(stage: Stage): Promise<Seen[]> {
+  return (await stage.atDiscord("state")).threads;
+}
+
+/** What was kept of what was said in all tickets. */
+export async function kept(stage: Stage): Promise<Row[]> {
+  const { rows } = await stage.ctx.store.client.execute("SELECT * FROM ticket_messages ORDER BY at, id");
+  return rows as unknown as Row[];
+}
