@@ -53,12 +53,16 @@ export type Config = Readonly<{
   database: { url: string; authToken: string | undefined };
   /** 32 bytes; `null` where the shop makes and keeps its own. */
   secretKey: Uint8Array | null;
+  /** 32 bytes that backups are sealed with; `null` where SECRET_KEY serves for that too. */
+  backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
   mail: MailConfig | "off" | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
   /** How many proxies in front may be believed in `X-Forwarded-For`. */
   trustedProxies: number;
+  /** What a reader of `/metrics` must bear; `null` where nobody may read them. */
+  metricsToken: string | null;
   logLevel: "debug" | "info" | "warn" | "error";
   /** Limits that differ from the shop's own, by name. */
   limits: Record<string, { most: number; seconds: number }>;
@@ -72,6 +76,7 @@ const withDefault = <S extends z.ZodType>(schema: S, value: z.input<S>) =>
   z.preprocess((given) => blankIsMissing(given) ?? value, schema);
 
 const port = z.coerce.number().int().min(0).max(65535);
+const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32);
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** Discord's ids: https://discord.com/developers/docs/reference#snowflakes */
 const snowflake = z.string().regex(/^\d{17,20}$/);
@@ -84,7 +89,8 @@ const settings = z.object({
   DATA_DIR: withDefault(z.string(), "./data"),
   DATABASE_URL: optional(z.url({ protocol: /^(file|libsql|https?|wss?)$/ })),
   DATABASE_AUTH_TOKEN: optional(z.string()),
-  SECRET_KEY: optional(z.string().refine((text) => Buffer.from(text, "base64").length === 32)),
+  SECRET_KEY: optional(key),
+  BACKUP_KEY: optional(key),
   STRIPE_SECRET_KEY: optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
@@ -110,6 +116,7 @@ const settings = z.object({
   AWS_REGION: optional(z.string()),
   AWS_ENDPOINT_URL_S3: optional(httpUrl),
   TRUSTED_PROXIES: withDefault(z.coerce.number().int().min(0).max(10), 0),
+  METRICS_TOKEN: optional(z.string().min(16)),
   LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error"]), "info"),
   LIMITS: withDefault(z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/), ""),
   FAILPOINT: optional(z.templateLiteral([z.enum(failpoints), "@", z.int().positive()])),
@@ -121,6 +128,8 @@ const expectations: Partial<Record<keyof Settings, string>> = {
   PUBLIC_URL: "an http:// or https:// address",
   DATABASE_URL: "a file:, libsql:// or http(s):// address",
   SECRET_KEY: "32 bytes in base64",
+  BACKUP_KEY: "32 bytes in base64",
+  METRICS_TOKEN: "at least 16 characters",
   STRIPE_API_URL: "an http:// or https:// address",
   SMTP_URL: "an smtp:// or smtps:// address",
   MAIL_FROM: "an email address",
@@ -161,17 +170,21 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       url: env.DATABASE_URL ?? `file:${join(dataDir, "shop.db")}`,
       authToken: env.DATABASE_AUTH_TOKEN,
     },
-    secretKey: env.SECRET_KEY ? new Uint8Array(Buffer.from(env.SECRET_KEY, "base64")) : null,
+    secretKey: bytesOf(env.SECRET_KEY),
+    backupKey: bytesOf(env.BACKUP_KEY),
     stripe: stripeConfig(env, production),
     mail: mailConfig(env, production),
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
     trustedProxies: env.TRUSTED_PROXIES,
+    metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS),
     failpoint: failpointConfig(env, production),
   });
 }
+
+const bytesOf = (key: string | undefined) => (key ? new Uint8Array(Buffer.from(key, "base64")) : null);
 
 function failpointConfig({ FAILPOINT: at }: Settings, production: boolean): Config["failpoint"] {
   if (at === undefined) return null;

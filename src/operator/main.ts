@@ -4,6 +4,7 @@ import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { accountVerbs } from "./accounts";
 import { auditVerbs, outboxVerbs, statsVerb } from "./books";
+import { backupVerb, restoreVerb } from "./backup";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
 import { licenceVerbs } from "./licences";
@@ -31,6 +32,8 @@ for (const verbs of [
   outboxVerbs(),
   auditVerbs(),
   statsVerb(),
+  backupVerb(),
+  restoreVerb(),
 ]) {
   program.addCommand(verbs);
 }

@@ -1,0 +1,166 @@
+import { afterAll, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { createLog } from "@/core/log";
+import { keyOf } from "@/domain/licences/issue";
+import { paymentNamed } from "@/domain/staff/find";
+import { startShop } from "@/shop";
+import { operate, operateWith, operated, settingsOf } from "../operating";
+import { Person } from "../person";
+import { openStage, type Stage } from "../stage";
+
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-backups-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const why = ["--reason", "a drill"];
+const emptyFolder = () => mkdtemp(join(scratch, "machine-"));
+const backupOf = async (stage: Stage): Promise<string> =>
+  (await operated(stage, "backup", "--to", join(scratch, crypto.randomUUID()))).path;
+/** The settings of another machine, which has nothing but the secrets. */
+const elsewhere = (stage: Stage, dataDir: string) => ({ ...settingsOf(stage), DATA_DIR: dataDir });
+const restore = (stage: Stage, dataDir: string, path: string, ...more: string[]) =>
+  operateWith(elsewhere(stage, dataDir), "restore", path, ...why, ...more);
+
+/** The shop that runs on a restored folder. */
+async function reopened(stage: Stage, dataDir: string) {
+  const config = readConfig({ ...elsewhere(stage, dataDir), PORT: "0", TRUSTED_PROXIES: "1" });
+  const { stripe, mail } = config;
+  if (!stripe || !mail) throw new Error("the drill has Stripe and mail");
+  return startShop({ ...config, stripe, mail, discord: "off" }, { log: createLog("error", () => {}) });
+}
+
+test("a backup under load brings back every paid order's key, and what was sold after it comes from Stripe", async () => {
+  await using stage = await openStage();
+  const owner = stage.person();
+  const { key: first } = await stage.buy("owner@example.com");
+  await owner.register(first, "owner");
+  const { api_key: token } = (await owner.post("/api/user/info/reset/token")).body.data;
+  const sold: { sessionId: string; key: string }[] = [];
+  let over = false;
+  const load = Array.from({ length: 2 }, async () => {
+    while (!over) sold.push(await stage.buy());
+  });
+  const path = await backupOf(stage);
+  const then = sold.length;
+  while (sold.length < then + 5) await Bun.sleep(5);
+  over = true;
+  await Promise.all(load);
+
+  const machine = await emptyFolder();
+  const restored = await restore(stage, machine, path, "--json");
+  expect(restored).toMatchObject({ code: 0, err: "" });
+  const told = JSON.parse(restored.out);
+  expect(told.reconciliation).toMatchObject({ finished: true, failed: 0 });
+  expect(told.reconciliation.changed).toBeGreaterThanOrEqual(5);
+  expect(told.licences).toBe(sold.length + 1);
+
+  const shop = await reopened(stage, machine);
+  try {
+    for (const { sessionId, key } of sold) {
+      const { licence } = await paymentNamed(shop.ctx, sessionId);
+      expect(licence && keyOf(shop.ctx, licence)).toBe(key);
+    }
+    const same = new Person(() => shop.url);
+    for (const [name, value] of owner.cookies) same.cookies.set(name, value);
+    const me = (await same.get("/api/user/me")).body.data;
+    expect(me).toMatchObject({ username: "owner", api_key: token });
+    expect(me.active_license).toBeTruthy();
+    expect((await same.get("/api/licenses/me")).body.data[0].key).toBe(first);
+    const late = new Person(() => shop.url);
+    expect((await late.register(sold.at(-1)?.key ?? "", "late")).status).toBe(200);
+  } finally {
+    await shop.stop();
+  }
+}, 60_000);
+
+test("a backup with one flipped bit, cut short or lengthened is refused, and leaves nothing behind", async () => {
+  await using stage = await openStage();
+  await stage.handOut();
+  const path = await backupOf(stage);
+  const whole = await Bun.file(path).bytes();
+  const flipped = [0, 20, 60, 100, 130, Math.floor(whole.length / 2), whole.length - 1].map((at) => {
+    const bytes = whole.slice();
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  });
+  const spoiled = [...flipped, whole.slice(0, -1), new Uint8Array([...whole, 0]), whole.slice(0, 10)];
+  for (const [at, bytes] of spoiled.entries()) {
+    const damaged = join(scratch, `damaged-${at}.backup`);
+    await Bun.write(damaged, bytes);
+    const machine = await emptyFolder();
+    const { code, err } = await restore(stage, machine, damaged, "--no-reconcile");
+    expect(err).toMatch(/can't be opened|BACKUP_KEY is missing/);
+    expect(code).toBe(1);
+    expect(await readdir(machine)).toEqual([]);
+  }
+}, 60_000);
+
+test("a restore writes over no database, and takes no other secret", async () => {
+  await using stage = await openStage();
+  await stage.handOut();
+  const path = await backupOf(stage);
+  const before = await Bun.file(join(stage.dataDir, "shop.db")).bytes();
+  expect(await operate(stage, "restore", path, ...why)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("writes over nothing"),
+  });
+  expect(await Bun.file(join(stage.dataDir, "shop.db")).bytes()).toEqual(before);
+  const machine = await emptyFolder();
+  const other = { ...elsewhere(stage, machine), SECRET_KEY: Buffer.alloc(32, 8).toString("base64") };
+  const refused = await operateWith(other, "restore", path, ...why);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("another key") });
+  const { SECRET_KEY: _none, ...without } = other;
+  expect((await operateWith(without, "restore", path, ...why)).err).toContain("SECRET_KEY is missing");
+  expect(await readdir(machine)).toEqual([]);
+}, 60_000);
+
+test("with a key of its own a backup opens with that key alone, and still serves only with the shop's secret", async () => {
+  await using stage = await openStage();
+  await stage.handOut();
+  const backupKey = { BACKUP_KEY: Buffer.alloc(32, 5).toString("base64") };
+  const folder = join(scratch, "own-key");
+  const made = await operateWith({ ...settingsOf(stage), ...backupKey }, "backup", "--to", folder, "--json");
+  const { path } = JSON.parse(made.out);
+  const machine = await emptyFolder();
+  expect((await restore(stage, machine, path)).err).toBe("The setting BACKUP_KEY is missing.\n");
+  const foreign = {
+    ...elsewhere(stage, machine),
+    ...backupKey,
+    SECRET_KEY: Buffer.alloc(32, 8).toString("base64"),
+  };
+  expect((await operateWith(foreign, "restore", path, ...why)).err).toContain("SECRET_KEY is not the one");
+  expect((await readdir(machine)).filter((name) => name.startsWith("shop.db"))).toEqual([]);
+  const right = { ...elsewhere(stage, machine), ...backupKey };
+  expect(await operateWith(right, "restore", path, ...why)).toMatchObject({ code: 0 });
+}, 60_000);
+
+test("nothing of the database lies unsealed beside or in a backup, and old ones go", async () => {
+  await using stage = await openStage();
+  await stage.person().register(await stage.handOut(), "canary-of-the-database");
+  const folder = join(scratch, "kept");
+  await mkdir(folder);
+  await cp(join(import.meta.dir, "backup-drill.test.ts"), join(folder, "somebody-elses.txt"));
+  for (let at = 0; at < 3; at += 1) await operated(stage, "backup", "--to", folder, "--keep", "2");
+  const names = await readdir(folder);
+  expect(names.filter((name) => name.endsWith(".backup"))).toHaveLength(2);
+  expect(names).toHaveLength(3);
+  for (const name of names.filter((one) => one.endsWith(".backup"))) {
+    const bytes = Buffer.from(await Bun.file(join(folder, name)).bytes());
+    expect(bytes.includes("canary-of-the-database")).toBe(false);
+    expect(bytes.includes("SQLite format")).toBe(false);
+  }
+});
+
+test("with Stripe away the shop is back all the same, and the command says that it is not reconciled", async () => {
+  await using stage = await openStage();
+  await stage.buy();
+  const path = await backupOf(stage);
+  const machine = await emptyFolder();
+  const away = { ...elsewhere(stage, machine), STRIPE_API_URL: "http://127.0.0.1:9" };
+  const restored = await operateWith(away, "restore", path, ...why);
+  expect(restored).toMatchObject({ code: 3, out: expect.stringContaining("Not reconciled") });
+  const shop = await reopened(stage, machine);
+  await shop.stop();
+}, 60_000);
