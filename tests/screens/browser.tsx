@@ -52,6 +52,7 @@ export const asAda: Answers = {
   "GET /api/user/me": ok(ada),
   "GET /api/user/dashboard": ok({ user_count: 1234 }),
   "GET /api/version/logs": ok([]),
+  "GET /api/licenses/history": ok([]),
 };
 
 /** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */
@@ -93,6 +94,9 @@ export async function toastSaying(text: string): Promise<HTMLElement> {
     return shown;
   });
 }
+
+/** Whether the keyboard is there. */
+export const hasFocus = (element: Element | undefined) => document.activeElement === element;
 
 afterEach(() => {
   cleanup();

@@ -102,6 +102,45 @@ test("too many questions are news, in the server's words", async () => {
   expect(toast.dataset.type).toBe("info");
 });
 
+describe("a licence's history", () => {
+  const history = "GET /api/licenses/history";
+  const told = {
+    key: lifetime.key,
+    events: [
+      { date: new Date(2026, 4, 1, 9, 0).toISOString(), event: "purchased" },
+      { date: new Date(2026, 4, 1, 9, 5).toISOString(), event: "redeemed" },
+      { date: new Date(2026, 4, 31, 16, 5).toISOString(), event: "disputed" },
+    ],
+  };
+
+  test("tells what became of it, oldest first", async () => {
+    visit("/dashboard/license", { ...asAda, [list]: ok([lifetime]), [history]: ok([told]) });
+    const events = await screen.findByRole("list", { name: `History of ${lifetime.key}` });
+    expect(
+      within(events)
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      "Purchased5/1/26 at 9:00 AM",
+      "Redeemed5/1/26 at 9:05 AM",
+      "Payment disputed5/31/26 at 4:05 PM",
+    ]);
+  });
+
+  test("that can't be fetched leaves the list alone and offers to try again", async () => {
+    const { user, answers } = visit("/dashboard/license", {
+      ...asAda,
+      [list]: ok([lifetime]),
+      [history]: unreachable,
+    });
+    await screen.findByText("An error occurred while attempting to reach the server");
+    screen.getByText("Lifetime");
+    answers[history] = ok([told]);
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("Payment disputed");
+  });
+});
+
 describe("redeeming", () => {
   const open = async (answers = {}) => {
     const page = visit("/dashboard/license", { ...asAda, [list]: ok([]), ...answers });

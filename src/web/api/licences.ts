@@ -8,6 +8,12 @@ export const licencesQuery = queryOptions({
   queryFn: async () => (await ask(api.licenses.me.$get())).data,
 });
 
+/** What became of each of them, its events oldest first. */
+export const licenceHistoriesQuery = queryOptions({
+  queryKey: ["licence-histories"],
+  queryFn: async () => (await ask(api.licenses.history.$get())).data,
+});
+
 /** Redeems a key; resolves to the instant (ISO 8601) at which it expires, null for never. */
 export function useRedeem() {
   const queries = useQueryClient();

@@ -1,4 +1,5 @@
 import { PageHeading } from "../../../parts/page-heading";
+import { LicenceHistories } from "./licence-histories";
 import { LicenceList } from "./licence-list";
 import { RedeemBox } from "./redeem-box";
 
@@ -9,6 +10,7 @@ export function License() {
       <PageHeading title="License">Redeem a key and see what your licenses are worth.</PageHeading>
       <RedeemBox />
       <LicenceList />
+      <LicenceHistories />
     </>
   );
 }

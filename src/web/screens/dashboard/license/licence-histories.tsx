@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { licenceEvents } from "@/contract/licence-events";
+import type { LicenceHistory } from "@/contract/licences";
+import { licenceHistoriesQuery } from "../../../api/licences";
+import { writeMoment } from "../../../parts/moment";
+import { Problem } from "../../../parts/problem";
+import { Card, CardTitle } from "../../../ui/card";
+import { cn } from "../../../ui/cn";
+import { eventLooks } from "./event-looks";
+
+/** What became of each licence. Stands below the list, so that it moves nothing when it comes. */
+export function LicenceHistories() {
+  const { data, error, refetch } = useQuery(licenceHistoriesQuery);
+  if (data?.length === 0 || (!data && !error)) return null;
+  return (
+    <Card aria-label="History">
+      <CardTitle>History</CardTitle>
+      {data ? (
+        <div className="flex flex-col">
+          {data.map((history, at) => (
+            <OneHistory key={history.key} history={history} open={at === 0} />
+          ))}
+        </div>
+      ) : (
+        error && <Problem problem={error} retry={() => void refetch()} />
+      )}
+    </Card>
+  );
+}
+
+function OneHistory({ history: { key, events }, open }: { history: LicenceHistory; open: boolean }) {
+  return (
+    <details open={open} className="group border-t first:border-t-0">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-md font-mono text-xs [&::-webkit-details-marker]:hidden">
+        {key}
+        <ChevronDown
+          aria-hidden="true"
+          className="size-4 text-muted-foreground transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <ol aria-label={`History of ${key}`} className="flex flex-col pt-1 pb-4">
+        {events.map((event) => (
+          <Event key={`${event.date} ${event.event}`} {...event} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Event({ date, event }: LicenceHistory["events"][number]) {
+  const { icon: Icon, colour } = eventLooks[event];
+  return (
+    <li className="relative flex gap-3 pb-5 before:absolute before:top-8 before:bottom-0 before:left-3.5 before:w-px before:bg-border last:pb-0 last:before:hidden">
+      <span
+        className={cn(
+          "grid size-7 shrink-0 place-content-center rounded-full border bg-secondary/60",
+          colour,
+        )}
+      >
+        <Icon aria-hidden="true" className="size-3.5" />
+      </span>
+      <p className="flex min-h-7 flex-1 flex-col justify-between gap-x-4 text-sm sm:flex-row sm:items-center">
+        {licenceEvents[event]}
+        <time dateTime={date} className="text-xs text-muted-foreground tabular-nums">
+          {writeMoment(new Date(date))}
+        </time>
+      </p>
+    </li>
+  );
+}
