@@ -11,7 +11,7 @@ import { SideNavigation } from "./side-navigation";
 /** The bar above every page: the navigation's switch, where we are, and the account's menu. */
 export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void }) {
   return (
-    <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4">
+    <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
       <NavigationSheet licensed={props.user.active_license} />
       <Button
         variant="ghost"

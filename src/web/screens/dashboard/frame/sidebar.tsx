@@ -13,7 +13,7 @@ export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed:
       id="sidebar"
       data-state={collapsed ? "collapsed" : "open"}
       className={cn(
-        "sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto border-r bg-sidebar transition-[width] duration-200 lg:flex",
+        "sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto border-r bg-sidebar transition-[width] duration-200 lg:flex print:hidden",
         sidebarWidth(collapsed),
       )}
     >

@@ -1,21 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { Printer } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
+import { paymentStatusQuery } from "../../../api/payments";
+import type { Outcome } from "../../../parts/payment/outcome";
 import { PaymentResult } from "../../../parts/payment/payment-result";
 import { Button } from "../../../ui/button";
+import { Receipt } from "./receipt";
 
-/** One payment of the account. */
+/** One payment of the account; on paper, its receipt. */
 export function Transaction() {
   const [query] = useSearchParams();
   const intent = query.get("payment_intent");
+  const reference = intent === null ? null : { payment_intent: intent };
+  const { data } = useQuery(paymentStatusQuery(reference));
   return (
     <div className="mx-auto w-full max-w-2xl">
-      <PaymentResult
-        reference={intent === null ? null : { payment_intent: intent }}
-        renderActions={() => (
-          <Button asChild variant="outline" size="lg">
-            <Link to="/dashboard/payments">Back to payments</Link>
-          </Button>
-        )}
-      />
+      <div className="print:hidden">
+        <PaymentResult
+          reference={reference}
+          renderActions={(outcome, payment) => (
+            <>
+              <Button asChild variant="outline" size="lg">
+                <Link to="/dashboard/payments">Back to payments</Link>
+              </Button>
+              {payment && isPaid(outcome) && (
+                <Button size="lg" onClick={() => print()}>
+                  <Printer aria-hidden="true" />
+                  Print receipt
+                </Button>
+              )}
+            </>
+          )}
+        />
+      </div>
+      {data && <Receipt answer={data} />}
     </div>
   );
 }
+
+/** There is a receipt for money that was received, whatever became of it since. */
+const isPaid = (outcome: Outcome) => outcome !== "failed" && outcome !== "pending";

@@ -1,0 +1,41 @@
+import { brand } from "@/brand/brand";
+import type { PaymentAnswer } from "../../../api/payments";
+import { Mark } from "../../../parts/mark";
+import { factsOf } from "../../../parts/payment/facts";
+import { titleOf } from "../../../parts/payment/outcome";
+
+/** The payment for the files: seen on paper alone, and without the key, which is nobody's business there. */
+export function Receipt({ answer }: { answer: PaymentAnswer }) {
+  const facts = factsOf(answer.data);
+  const lines = {
+    "Transaction ID": facts["Transaction ID"],
+    "Created At": facts["Created At"],
+    Status: titleOf(answer),
+    "Customer Email": facts["Customer Email"],
+  };
+  return (
+    <article aria-label="Receipt" className="hidden bg-white p-4 text-black print:block">
+      <header className="flex items-center gap-3 border-b border-black/20 pb-4">
+        <Mark className="size-8" />
+        <div className="flex flex-col">
+          <strong>{brand.product}</strong>
+          <span className="text-xs">{brand.supportEmail}</span>
+        </div>
+        <span className="ml-auto text-2xl font-semibold">Receipt</span>
+      </header>
+      <dl className="grid grid-cols-[10rem_1fr] gap-y-2 py-6 text-sm">
+        {Object.entries(lines).map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd className="break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="flex justify-between border-y border-black/20 py-3 font-semibold">
+        {brand.premium.name}
+        <span>{facts.Amount}</span>
+      </p>
+      <p className="pt-3 text-xs">{answer.data.message}</p>
+    </article>
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, mock, test } from "bun:test";
+import { screen, within } from "@testing-library/react";
+import type { PaymentStatus } from "@/contract/payments";
+import { asAda, ok, refused, visit } from "./browser";
+
+const verify = "GET /api/stripe/verify-payment";
+const address = "/dashboard/transaction?payment_intent=pi_1";
+
+const paid: PaymentStatus = {
+  status: "Payment Successful",
+  message: "Thank you for your purchase!",
+  id: "cs_test_1",
+  created: new Date(2026, 4, 31, 16, 5).getTime() / 1_000,
+  currency: "usd",
+  amount: 500,
+  email: "ada@example.com",
+  sent_receipt: true,
+  license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
+};
+const verified = { ...asAda, [verify]: ok(paid, { status_message: "Payment Verified" }) };
+
+test("a payment is asked for by its intent", async () => {
+  const { named } = visit(address, verified);
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(named(verify)[0]?.query.get("payment_intent")).toBe("pi_1");
+  expect(screen.getByRole("link", { name: "Back to payments" }).getAttribute("href")).toBe(
+    "/dashboard/payments",
+  );
+});
+
+test("a paid one has a receipt to print, which keeps the key to itself", async () => {
+  const print = mock(() => {});
+  Object.assign(globalThis, { print });
+  const { user } = visit(address, verified);
+  await user.click(await screen.findByRole("button", { name: "Print receipt" }));
+  expect(print).toHaveBeenCalledTimes(1);
+  const receipt = screen.getByRole("article", { name: "Receipt", hidden: true });
+  expect(receipt.className).toContain("print:block");
+  for (const text of ["Payment Verified", "cs_test_1", "5/31/26 at 4:05 PM", "ada@example.com", "USD 5.00"])
+    within(receipt).getByText(text);
+  expect(receipt.textContent).not.toContain("C1PM");
+});
+
+for (const status of ["Payment Pending", "Payment Failed", "Payment Canceled"] as const) {
+  test(`'${status}' has no receipt to print`, async () => {
+    visit(address, { ...asAda, [verify]: ok({ ...paid, status }, { status_message: status }) });
+    await screen.findByRole("heading", { name: status });
+    expect(screen.queryByRole("button", { name: "Print receipt" })).toBeNull();
+  });
+}
+
+test("a payment of somebody else could not be fetched", async () => {
+  visit(address, { ...asAda, [verify]: refused(404, "There is no such payment") });
+  await screen.findByRole("heading", { name: "Could Not Fetch Status" });
+  screen.getByText("There is no such payment");
+});
+
+test("an address without a payment could not be fetched, and asks nobody", async () => {
+  const { named } = visit("/dashboard/transaction", asAda);
+  await screen.findByRole("heading", { name: "Could Not Fetch Status" });
+  expect(named(verify)).toEqual([]);
+});
