@@ -1,6 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import { type Payment, paymentStatuses } from "@/contract/payments";
+import { csvOf } from "@/web/screens/dashboard/payments/csv";
 import { looks, methodText, reasonOf, shortId, statusText } from "@/web/screens/dashboard/payments/standing";
 import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
@@ -145,4 +146,52 @@ test("too many questions are news, in the server's words", async () => {
   visit("/dashboard/payments", { ...asAda, [list]: rateLimited });
   const toast = await toastSaying("Too many requests, please try again in 12 seconds");
   expect(toast.dataset.type).toBe("info");
+});
+
+describe("the export", () => {
+  const lines = (payments: Payment[]) => csvOf(payments).replace("\uFEFF", "").split("\r\n");
+
+  test("has a line for each payment under the names of its columns", () => {
+    expect(lines([{ ...payment, failure_reason: 'Said "no", twice' }])).toEqual([
+      "ID,Status,Failure Reason,Payment Method,License,Created At,Payment ID",
+      `p1,succeeded,"Said ""no"", twice",card,WISP-61Y5-S1EE-BVJN-C1PM,${payment.created_at},pi_1`,
+      "",
+    ]);
+  });
+
+  for (const evil of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "|calc"]) {
+    test(`keeps ${JSON.stringify(evil)} from being run as a formula`, () => {
+      const [, line = ""] = lines([{ ...payment, failure_reason: evil }]);
+      expect(line).toMatch(/^p1,succeeded,"?'/);
+    });
+  }
+
+  test("holds what is missing as nothing", () => {
+    const bare = { ...payment, payment_method: null, license_key: null, payment_id: null };
+    expect(lines([bare])[1]).toBe(`p1,succeeded,,,,${payment.created_at},`);
+  });
+
+  test("is saved as a file of all pages", async () => {
+    const saved: Blob[] = [];
+    const create = spyOn(URL, "createObjectURL").mockImplementation((file) => {
+      if (file instanceof Blob) saved.push(file);
+      return "blob:it";
+    });
+    // Here a link that is pressed would lead away, download or not.
+    const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+    onTestFinished(() => {
+      create.mockRestore();
+      press.mockRestore();
+    });
+    const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok(many(7)) });
+    await screen.findByText("1–5 of 7");
+    await user.click(screen.getByRole("button", { name: "Export CSV" }));
+    expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(9);
+  });
+
+  test("is not offered where there is nothing in it", async () => {
+    visit("/dashboard/payments", { ...asAda, [list]: ok([]) });
+    await screen.findByText("No previous payment transactions found");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Export CSV" }).disabled).toBe(true);
+  });
 });

@@ -1,10 +1,10 @@
 import { Link, useNavigate } from "react-router";
 import type { Payment } from "@/contract/payments";
+import { Hint } from "../../../parts/hint";
 import { writeMoment } from "../../../parts/moment";
 import { Badge } from "../../../ui/badge";
 import { cn } from "../../../ui/cn";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
-import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { looks, methodText, reasonOf, shortId, statusText } from "./standing";
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
@@ -75,11 +75,8 @@ function Status({ payment }: { payment: Payment }) {
   );
   if (!reason) return badge;
   return (
-    <Tooltip>
-      <TooltipTrigger type="button" className="rounded-full" onClick={(event) => event.stopPropagation()}>
-        {badge}
-      </TooltipTrigger>
-      <TooltipContent>{reason}</TooltipContent>
-    </Tooltip>
+    <Hint says={reason} className="rounded-full">
+      {badge}
+    </Hint>
   );
 }

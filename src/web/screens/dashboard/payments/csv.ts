@@ -1,0 +1,28 @@
+import type { Payment } from "@/contract/payments";
+
+const columns = {
+  ID: (payment) => payment.id,
+  Status: (payment) => payment.status,
+  "Failure Reason": (payment) => payment.failure_reason,
+  "Payment Method": (payment) => payment.payment_method,
+  License: (payment) => payment.license_key,
+  "Created At": (payment) => payment.created_at,
+  "Payment ID": (payment) => payment.payment_id,
+} as const satisfies Record<string, (payment: Payment) => string | null>;
+
+/** The payments as a table for spreadsheets (RFC 4180). The mark in front makes Excel read it as UTF-8. */
+export function csvOf(payments: readonly Payment[]): string {
+  const rows = payments.map((payment) => Object.values(columns).map((read) => read(payment) ?? ""));
+  return `\uFEFF${[Object.keys(columns), ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+}
+
+/**
+ * A spreadsheet takes what begins like this for a formula, and would run it; with an apostrophe in front
+ * it stays text. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula = /^[=+\-@\t\r\n|%]/;
+
+function cell(value: string): string {
+  const text = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}
