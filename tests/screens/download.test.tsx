@@ -90,7 +90,7 @@ test("a file that the release does not have can't be chosen, and says so", async
     true,
   );
   linux.getByText("Not in this release");
-  expect(linux.queryByRole("link", { name: /openSUSE/ })).toBeNull();
+  expect(linux.queryByRole("link", { name: /SUSE/ })).toBeNull();
 });
 
 test("a checksum can be copied whole", async () => {

@@ -66,7 +66,7 @@ function Checksum({ sum, of }: { sum: string; of: PaidPlatform }) {
   return (
     <>
       <span title={sum} className="truncate font-mono">
-        SHA-256 {sum.slice(0, 8)}…
+        SHA-256 {sum.slice(0, 8)}
       </span>
       <CopyButton
         text={sum}

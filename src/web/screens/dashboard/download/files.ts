@@ -7,7 +7,7 @@ export const fileNames: Record<PaidPlatform, string> = {
   console_win_zip: "Console (.zip)",
   linux_appimage: "AppImage",
   linux_deb: "Debian, Ubuntu (.deb)",
-  linux_rpm: "Fedora, openSUSE (.rpm)",
+  linux_rpm: "Fedora, SUSE (.rpm)",
   console_linux_zip: "Console (.zip)",
   mac_dmg: "Disk image (.dmg)",
   mac_zip: "Archive (.zip)",

@@ -49,8 +49,8 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
         )}
       </div>
       <ul className="flex flex-col">
-        {filesOf(system).map((platform) => (
-          <FileRow key={platform} platform={platform} first={own} {...known} />
+        {filesOf(system).map((platform, at) => (
+          <FileRow key={platform} platform={platform} first={own && at === 0} {...known} />
         ))}
       </ul>
     </Card>

@@ -25,7 +25,7 @@ export function ShopCards({ userId, userCount, counted, problem }: Known) {
       </ShopCard>
       <ShopCard name="User Id" icon={Fingerprint}>
         <span className="flex min-w-0 items-center gap-1">
-          <span title={userId} className="truncate font-mono text-sm">
+          <span title={userId} className="truncate font-mono text-[11px] font-normal tracking-normal">
             {userId || "Unavailable"}
           </span>
           {userId && <CopyButton text={userId} label="Copy user id" />}
