@@ -213,11 +213,20 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   });
   page.on("pageerror", (error) => refused.push(String(error)));
   await page.goto(new URL(path, server.url).href, { waitUntil: "networkidle" });
+  if (options.javaScriptEnabled !== false) await comesAlive(page);
   const close = async () => {
     await context.close();
     expect({ strangers, refused }).toEqual({ strangers: [], refused: [] });
   };
   return { page, asked, close };
+}
+
+/** Waits until React has taken the markup over. */
+async function comesAlive(page: Page) {
+  await page.waitForFunction(() => {
+    const first = document.querySelector("#root")?.firstElementChild;
+    return Object.keys(first ?? {}).some((key) => key.startsWith("__react"));
+  });
 }
 
 /** What axe finds, as `rule: place`, once everything that comes into view has come. */
