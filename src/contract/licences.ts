@@ -21,6 +21,5 @@ export const licenceHistory = z.object({
   events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),
 });
 
-export type RedeemBody = z.infer<typeof redeemBody>;
 export type Licence = z.infer<typeof licence>;
 export type LicenceHistory = z.infer<typeof licenceHistory>;

@@ -73,4 +73,3 @@ export const payment = z.object({
 
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = z.infer<typeof paymentStatus>;
-export type Checkout = z.infer<typeof checkout>;

@@ -4,7 +4,10 @@ import { userEvent } from "@testing-library/user-event";
 import { CodeInput } from "@/web/parts/code-input";
 
 function show() {
-  const [onComplete, onChange] = [mock((_: string) => {}), mock((_: string) => {})];
+  const [onComplete, onChange] = [
+    mock<(code: string) => void>(() => {}),
+    mock<(code: string) => void>(() => {}),
+  ];
   render(<CodeInput label="Code" focusFirst onComplete={onComplete} onChange={onChange} />);
   const boxes = screen.getAllByRole<HTMLInputElement>("textbox");
   return {
