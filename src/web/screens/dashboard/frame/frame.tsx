@@ -1,17 +1,21 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Navigate, Outlet } from "react-router";
 import { useSession } from "../../../api/session";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
+import { usePalette } from "../palette/shortcut";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
 import { useCollapsed } from "./remembered";
 import { Sidebar } from "./sidebar";
 
+const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
+
 /** What surrounds every page of the dashboard; lets nobody in who is not signed in. */
 export function Frame() {
   const session = useSession();
   const [collapsed, toggle] = useCollapsed();
+  const [searching, search] = usePalette();
   if (session.state === "signed-out") return <Navigate to="/login" replace />;
   if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
   if (session.state === "unknown")
@@ -26,7 +30,7 @@ export function Frame() {
       <div className="flex min-h-dvh">
         <Sidebar licensed={user.active_license} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <Header user={user} collapsed={collapsed} onToggle={toggle} />
+          <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
           <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 p-4 sm:p-6 lg:p-8">
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
@@ -34,6 +38,11 @@ export function Frame() {
           </main>
         </div>
       </div>
+      {searching && (
+        <Suspense>
+          <Palette licensed={user.active_license} onClose={() => search(false)} />
+        </Suspense>
+      )}
     </TooltipProvider>
   );
 }

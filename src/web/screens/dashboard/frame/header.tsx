@@ -4,12 +4,13 @@ import type { Me } from "@/contract/accounts";
 import { Logo } from "../../../parts/logo";
 import { Button } from "../../../ui/button";
 import { Sheet } from "../../../ui/sheet";
+import { PaletteButton } from "../palette/palette-button";
 import { AvatarMenu } from "./avatar-menu";
 import { PathBreadcrumb } from "./path-breadcrumb";
 import { SideNavigation } from "./side-navigation";
 
 /** The bar above every page: the navigation's switch, where we are, and the account's menu. */
-export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void }) {
+export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void; onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
       <NavigationSheet licensed={props.user.active_license} />
@@ -26,7 +27,8 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
       </Button>
       <div className="hidden h-5 w-px bg-border lg:mr-2 lg:block" />
       <PathBreadcrumb />
-      <div className="ml-auto">
+      <div className="ml-auto flex items-center gap-1 sm:gap-3">
+        <PaletteButton onPress={props.onSearch} />
         <AvatarMenu user={props.user} />
       </div>
     </header>

@@ -3,6 +3,7 @@ import {
   Download,
   House,
   KeyRound,
+  LifeBuoy,
   LogOut,
   type LucideIcon,
   MessagesSquare,
@@ -33,6 +34,7 @@ export const navigation: readonly { group: string; entries: readonly Entry[] }[]
     group: "Support",
     entries: [
       { name: "Documentation", icon: BookOpen, to: brand.links.documentation, external: true },
+      { name: "My tickets", icon: LifeBuoy, to: "/dashboard/tickets" },
       { name: "Discord", icon: MessagesSquare, to: brand.links.community, external: true },
     ],
   },

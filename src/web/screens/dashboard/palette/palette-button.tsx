@@ -1,0 +1,23 @@
+import { Search } from "lucide-react";
+import { Button } from "../../../ui/button";
+import { shortcutName } from "./shortcut";
+
+/** Opens the palette, and tells of its keys. */
+export function PaletteButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button
+      variant="ghost"
+      aria-label="Search pages and commands"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      className="w-11 px-0 text-muted-foreground sm:w-auto sm:border sm:border-border sm:px-3 md:h-9"
+      onClick={onPress}
+    >
+      <Search aria-hidden="true" />
+      <span className="hidden text-[13px] font-normal sm:inline">Search</span>
+      <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[11px] font-normal sm:inline">
+        {shortcutName()}
+      </kbd>
+    </Button>
+  );
+}

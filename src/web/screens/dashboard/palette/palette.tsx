@@ -1,0 +1,89 @@
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { texts } from "@/contract/texts";
+import { notify } from "../../../parts/notices";
+import { Results } from "./results";
+import { commandCount, search, type Target } from "./targets";
+
+/**
+ * Every page and command, a few keys away: a field that is typed into and a list that the arrows walk
+ * through while the cursor stays (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The native dialog
+ * keeps the focus, closes on Escape and gives the focus back.
+ */
+export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const list = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const sections = search(typed, licensed);
+  const targets = sections.flatMap((section) => section.targets);
+  const active = targets.length > 0 ? `${list}-${at}` : undefined;
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  const choose = (target: Target | undefined) => {
+    if (!target) return;
+    if (target.locked) return notify("info", texts.downloadLocked);
+    // Closed first, so that the focus is back where it was before anything moves.
+    dialog.current?.close();
+    if (target.external) open(target.to, "_blank", "noreferrer");
+    else void navigate(target.to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const moved = nextAt(event.key, at, targets.length);
+    if (moved === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    if (moved === undefined) choose(targets[at]);
+    else setAt(moved);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Search pages and commands"
+      onClose={onClose}
+      closedby="any"
+      className="fixed inset-x-3 top-[10dvh] mx-auto my-0 w-auto max-w-xl overflow-hidden rounded-xl border bg-popover p-0 text-popover-foreground shadow-[inset_0_1px_0_#ffffff0a,0_40px_80px_-20px_#000] backdrop:bg-black/65 backdrop:backdrop-blur-xs open:flex open:flex-col open:animate-in open:fade-in-0 open:zoom-in-97"
+    >
+      <label className="flex items-center gap-3 border-b px-4">
+        <Search aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
+        <input
+          role="combobox"
+          aria-label="Search pages and commands"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={list}
+          aria-activedescendant={active}
+          autoComplete="off"
+          spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog has to begin somewhere, and it was asked for
+          autoFocus
+          placeholder={`A page, or one of ${commandCount} commands`}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-14 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted-foreground"
+        />
+      </label>
+      <output className="sr-only">{`${targets.length} ${targets.length === 1 ? "result" : "results"}`}</output>
+      <Results id={list} sections={sections} at={at} point={setAt} choose={choose} />
+    </dialog>
+  );
+}
+
+/** Where a key leads in a list of so many; undefined for one that leads nowhere. */
+function nextAt(key: string, at: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === "ArrowDown") return (at + 1) % count;
+  if (key === "ArrowUp") return (at - 1 + count) % count;
+  if (key === "PageDown") return Math.min(at + 5, count - 1);
+  return key === "PageUp" ? Math.max(at - 5, 0) : undefined;
+}

@@ -1,0 +1,111 @@
+import { expect, spyOn, test } from "bun:test";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { commands } from "@/brand/commands";
+import { search } from "@/web/screens/dashboard/palette/targets";
+import { ada, asAda, ok, toastSaying, visit } from "./browser";
+
+const named = { name: "Search pages and commands" };
+
+/** The palette as Ctrl K opens it on the dashboard. */
+async function opened(answers = asAda) {
+  const page = visit("/dashboard", answers);
+  await screen.findByText("Online");
+  await page.user.keyboard("{Control>}k{/Control}");
+  const field = await screen.findByRole<HTMLInputElement>("combobox", named);
+  return { ...page, field };
+}
+
+const options = () => screen.getAllByRole("option");
+const active = (field: HTMLElement) =>
+  document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent;
+
+test("Ctrl K and Cmd K open it, and close it again", async () => {
+  const { user } = await opened();
+  for (const keys of ["{Meta>}k{/Meta}", "{Meta>}k{/Meta}", "{Control>}k{/Control}"]) {
+    const before = screen.queryAllByRole("combobox").length;
+    await user.keyboard(keys);
+    await waitFor(() => expect(screen.queryAllByRole("combobox")).toHaveLength(1 - before));
+  }
+});
+
+test("a button opens it too; closed as Escape does, it is gone", async () => {
+  const { user } = visit("/dashboard", asAda);
+  await user.click(await screen.findByRole("button", named));
+  const dialog = await screen.findByRole<HTMLDialogElement>("dialog", named);
+  act(() => dialog.close());
+  await waitFor(() => expect(screen.queryByRole("dialog", named)).toBeNull());
+});
+
+test("the cursor is in the field, and the pages are there before anything is typed", async () => {
+  const { field } = await opened();
+  expect(field.getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
+  const pages = within(screen.getByRole("group", { name: "Pages" })).getAllByRole("option");
+  expect(pages.map(({ textContent }) => textContent)).toContain("DownloadMain");
+  expect(active(field)).toBe("DashboardMain");
+  expect(screen.queryByRole("group", { name: "Commands" })).toBeNull();
+});
+
+test("the arrows walk through the list in a circle while the cursor stays", async () => {
+  const { user, field } = await opened();
+  await user.type(field, "play");
+  const first = active(field);
+  await user.keyboard("{ArrowDown}");
+  expect(active(field)).toBe(options()[1]?.textContent);
+  await user.keyboard("{ArrowUp}{ArrowUp}");
+  expect(active(field)).toBe(options().at(-1)?.textContent);
+  await user.keyboard("{ArrowDown}");
+  expect(active(field)).toBe(first);
+  expect(field.value).toBe("play");
+});
+
+test("Enter goes to the page", async () => {
+  const { user, field } = await opened({ ...asAda, "GET /api/licenses/me": ok([]) });
+  await user.type(field, "licen{Enter}");
+  await screen.findByRole("heading", { name: "License" });
+  expect(location.pathname).toBe("/dashboard/license");
+  expect(screen.queryByRole("combobox")).toBeNull();
+});
+
+test("a command leads to its line in the catalogue, and a press chooses like Enter", async () => {
+  const { user, field } = await opened();
+  await user.type(field, "purge");
+  const group = within(screen.getByRole("group", { name: "Commands" }));
+  await user.click(group.getByText("purge", { exact: true }));
+  await waitFor(() => expect(location.pathname + location.hash).toBe("/commands#purge"));
+});
+
+test("another site opens in a tab of its own", async () => {
+  const { user, field } = await opened();
+  const open = spyOn(globalThis, "open").mockImplementation(() => null);
+  await user.type(field, "documentation{Enter}");
+  expect(open).toHaveBeenCalledWith(expect.stringContaining("docs"), "_blank", "noreferrer");
+  open.mockRestore();
+});
+
+test("what is locked is found, says why, and leads nowhere", async () => {
+  const { user, field } = await opened({
+    ...asAda,
+    "GET /api/user/me": ok({ ...ada, active_license: false }),
+  });
+  await user.type(field, "download");
+  expect(options()[0]?.getAttribute("aria-disabled")).toBe("true");
+  await user.keyboard("{Enter}");
+  await toastSaying("You must have an active license to visit the download page");
+  expect(location.pathname).toBe("/dashboard");
+});
+
+test("nothing found is said", async () => {
+  const { user, field } = await opened();
+  await user.type(field, "zzzz");
+  screen.getByText("Nothing fits that.");
+  expect(field.hasAttribute("aria-activedescendant")).toBe(false);
+  await user.keyboard("{ArrowDown}{Enter}");
+  expect(location.pathname).toBe("/dashboard");
+});
+
+test("every command can be found by its name, before all that only mention it", () => {
+  for (const name of Object.values(commands).flatMap((group) => Object.keys(group))) {
+    const found = search(name, true).find(({ heading }) => heading === "Commands");
+    expect([name, found?.targets.some((target) => target.name === name)]).toEqual([name, true]);
+  }
+});
