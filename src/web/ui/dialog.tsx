@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from "react";
 import { cn } from "./cn";
 
 export function Dialog(props: ComponentProps<typeof Primitive.Root>) {
@@ -26,6 +26,7 @@ export function DialogContent({
   /** Whether it may be left without pressing one of its buttons. */
   closable?: boolean;
 }) {
+  const before = useRef<Element>(null);
   return (
     <Primitive.Portal>
       <Primitive.Overlay
@@ -39,6 +40,10 @@ export function DialogContent({
           if (!closable || isToast(event.target)) event.preventDefault();
           onInteractOutside?.(event);
         }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (before.current instanceof HTMLElement) before.current.focus();
+        }}
         className={cn(
           "fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-md -translate-y-1/2 flex-col gap-5 overflow-y-auto overscroll-contain rounded-xl border bg-popover p-5 text-popover-foreground shadow-[inset_0_1px_0_#ffffff0a,0_40px_80px_-20px_#000] outline-none sm:p-6",
           "duration-150 data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-97 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-97",
@@ -46,6 +51,7 @@ export function DialogContent({
         )}
         {...props}
       >
+        <RememberFocus in={before} />
         {children}
         {closable && (
           <Primitive.Close
@@ -59,6 +65,14 @@ export function DialogContent({
       </Primitive.Content>
     </Primitive.Portal>
   );
+}
+
+/** Radix gives the focus back only to a trigger of its own; layout effects come before whoever takes it. */
+function RememberFocus(props: { in: RefObject<Element | null> }) {
+  useLayoutEffect(() => {
+    props.in.current = document.activeElement;
+  }, [props.in]);
+  return null;
 }
 
 export function DialogHeader({ className, ...props }: ComponentProps<"div">) {

@@ -49,7 +49,7 @@ export function EmailForm(props: {
   });
 
   return (
-    <form className="flex flex-col gap-5" aria-label="Email" {...form}>
+    <form className="flex flex-col gap-5" aria-label="Change email" {...form}>
       <div className="grid gap-5 sm:grid-cols-2">
         <Username user={user} />
         <Field

@@ -36,7 +36,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const wrong = (name: (typeof names)[number]) => isEmpty(name) || saidOf(change.error, name);
 
   return (
-    <form className="flex flex-col gap-5" aria-label="Password" {...form}>
+    <form className="flex flex-col gap-5" aria-label="Change password" {...form}>
       <input type="hidden" name="username" autoComplete="username" value={user.username} />
       <SecretField
         label="Old Password"
