@@ -1,0 +1,484 @@
+import { expect, spyOn, test } from "bun:test";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { SecurityEvent, Session } from "@/contract/security";
+import { resetWait } from "@/web/parts/account/device-cooldown";
+import {
+  ada,
+  type Answers,
+  asAda,
+  hasFocus,
+  ok,
+  refused,
+  silence,
+  toastSaying,
+  unreachable,
+  visit,
+} from "./browser";
+
+const me = "GET /api/user/me";
+const device = "GET /api/user/device";
+const sessions = "GET /api/user/sessions";
+const events = "GET /api/user/security-events";
+const resetToken = "POST /api/user/info/reset/token";
+const resetHwid = "POST /api/user/info/reset/hwid";
+const changeEmail = "POST /api/user/email/reset";
+const changePassword = "POST /api/user/password/reset";
+const invalidCode = "The provided mobile authentication code is invalid";
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+const here: Session = {
+  id: "s1",
+  device: "Firefox on Linux",
+  address: "203.0.113.7",
+  created_at: new Date(2026, 4, 1, 9, 30).toISOString(),
+  last_seen_at: new Date(2026, 4, 31, 16, 0).toISOString(),
+  current: true,
+};
+const elsewhere: Session = { ...here, id: "s2", device: "Safari on iPhone", current: false };
+const event: SecurityEvent = {
+  id: "e1",
+  at: new Date(2026, 4, 31, 16, 5).toISOString(),
+  code: "password.changed",
+  text: "Password changed",
+  device: "Firefox on Linux",
+};
+
+const account: Answers = {
+  ...asAda,
+  [device]: ok(null),
+  [sessions]: ok([here]),
+  [events]: ok([event]),
+  "GET /api/licenses/me": ok([]),
+  "GET /api/payments": ok([]),
+};
+
+const as = (changes: Partial<typeof ada>) => ({ ...account, [me]: ok({ ...ada, ...changes }) });
+
+async function open(tab: string, answers = account) {
+  const page = visit(`/dashboard/account${tab}`, answers);
+  await screen.findByRole("tablist", { name: "Account" });
+  return page;
+}
+
+const shown = () => screen.getByRole("tabpanel").getAttribute("aria-labelledby");
+const tab = (name: string) => screen.getByRole("tab", { name });
+const press = async (page: Awaited<ReturnType<typeof open>>, name: string | RegExp, within_?: HTMLElement) =>
+  page.user.click((within_ ? within(within_) : screen).getByRole("button", { name }));
+
+// The tabs
+
+test("there are five tabs, and the first is open", async () => {
+  await open("");
+  const names = screen.getAllByRole("tab").map(({ textContent }) => textContent);
+  expect(names).toEqual(["Details", "Security", "License", "Payments", "HWID"]);
+  expect(shown()).toBe(tab("Details").id);
+});
+
+for (const [hash, name, holds] of [
+  ["#details", "Details", "Auth token"],
+  ["#security", "Security", "Sessions"],
+  ["#license", "License", "Your licenses"],
+  ["#payments", "Payments", "No previous payment transactions found"],
+  ["#hwid", "HWID", "Hardware ID"],
+  ["#nonsense", "Details", "Auth token"],
+] as const) {
+  test(`the address ${hash} opens ${name}`, async () => {
+    await open(hash);
+    expect(shown()).toBe(tab(name).id);
+    expect((await screen.findAllByText(holds)).length).toBeGreaterThan(0);
+  });
+}
+
+test("a tab that is pressed stands in the address", async () => {
+  const { user } = await open("");
+  await user.click(tab("Security"));
+  await waitFor(() => expect(location.hash).toBe("#security"));
+  await waitFor(() => expect(shown()).toBe(tab("Security").id));
+});
+
+test("arrows go from tab to tab and around, Home and End to the ends, and Tab into the panel", async () => {
+  const { user } = await open("");
+  act(() => tab("Details").focus());
+  const goes = async (keys: string, name: string) => {
+    await user.keyboard(keys);
+    expect(hasFocus(tab(name))).toBe(true);
+    await waitFor(() => expect(shown()).toBe(tab(name).id));
+  };
+  await goes("{ArrowRight}", "Security");
+  await goes("{End}", "HWID");
+  await goes("{ArrowRight}", "Details");
+  await goes("{ArrowLeft}", "HWID");
+  await goes("{Home}", "Details");
+  expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
+  await user.tab();
+  expect(hasFocus(screen.getByRole("tabpanel"))).toBe(true);
+});
+
+test("redeeming a key in its tab stays in that tab", async () => {
+  const page = await open("#license", { ...account, "POST /api/licenses/redeem": ok({ expiry_date: null }) });
+  await page.user.type(await screen.findByLabelText("Redeem a license key"), "WISP-61Y5");
+  await press(page, "Redeem");
+  await toastSaying("Successfully redeemed key, expires never");
+  expect(location.hash).toBe("#license");
+});
+
+// The auth token
+
+const field = () => screen.getByLabelText<HTMLInputElement>("Auth token", { selector: "input" });
+
+test("a token is hidden until it is wanted, and nowhere in the page before", async () => {
+  const page = await open("", as({ api_key: "token-of-ada" }));
+  expect(field().value).toMatch(/^•+$/);
+  expect(document.body.innerHTML).not.toContain("token-of-ada");
+  await press(page, "Show auth token");
+  expect(field().value).toBe("token-of-ada");
+  await press(page, "Hide auth token");
+  expect(field().value).toMatch(/^•+$/);
+});
+
+test("without a token it says so, there is nothing to copy, and the first is made without asking", async () => {
+  const page = await open("", {
+    ...as({ api_key: null }),
+    [resetToken]: (call) => {
+      page.answers[me] = ok({ ...ada, api_key: "the-first" });
+      return ok({ api_key: "the-first" })(call);
+    },
+  });
+  expect(field().value).toBe("Not Set");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Copy" }).disabled).toBe(true);
+  await press(page, "Reset");
+  await toastSaying("Reset auth token successfully");
+  await press(page, "Show auth token");
+  expect(field().value).toBe("the-first");
+});
+
+test("a token is copied, and it says so in the account area", async () => {
+  const page = await open("", as({ api_key: "token-of-ada" }));
+  await press(page, "Copy");
+  const { xPosition, type } = (await toastSaying("Copied auth token to clipboard")).dataset;
+  expect([xPosition, type]).toEqual(["left", "success"]);
+  expect(await navigator.clipboard.readText()).toBe("token-of-ada");
+});
+
+test("a clipboard that refuses is said", async () => {
+  const page = await open("", as({ api_key: "token-of-ada" }));
+  const write = spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
+  await press(page, "Copy");
+  const toast = await toastSaying("There was an error copying auth token to clipboard");
+  expect(toast.dataset.type).toBe("error");
+  write.mockRestore();
+});
+
+test("before a reset it warns that the application signs out, and Cancel changes nothing", async () => {
+  const page = await open("", as({ api_key: "token-of-ada" }));
+  await press(page, "Reset");
+  const dialog = await screen.findByRole("alertdialog", { name: "Reset your auth token?" });
+  expect(dialog.textContent).toContain("the application is signed out");
+  expect(document.activeElement?.textContent).toBe("Cancel");
+  await page.user.keyboard("{Enter}");
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  await waitFor(() => expect(hasFocus(screen.getByRole("button", { name: "Reset" }))).toBe(true));
+  expect(page.named(resetToken)).toEqual([]);
+});
+
+test("a reset shows the new token, and the session is asked for again", async () => {
+  const page = await open("", {
+    ...as({ api_key: "old" }),
+    [resetToken]: (call) => {
+      page.answers[me] = ok({ ...ada, api_key: "new" });
+      return ok({ api_key: "new" })(call);
+    },
+  });
+  await press(page, "Show auth token");
+  const asked = page.named(me).length;
+  await press(page, "Reset");
+  await press(page, "Reset", await screen.findByRole("alertdialog"));
+  await toastSaying("Reset auth token successfully");
+  expect(field().value).toBe("new");
+  await waitFor(() => expect(page.named(me).length).toBeGreaterThan(asked));
+});
+
+test("a reset that fails says so and keeps the token", async () => {
+  const page = await open("", { ...as({ api_key: null }), [resetToken]: unreachable });
+  await press(page, "Reset");
+  expect((await toastSaying("There was an error resetting auth token")).dataset.type).toBe("error");
+  expect(field().value).toBe("Not Set");
+});
+
+test("too many resets are news, and the button counts down until it may be pressed again", async () => {
+  const said = "Too many requests, please try again in 42 seconds";
+  const limited = () =>
+    Response.json(
+      { status: 429, data: said, code: "rate_limited" },
+      { status: 429, headers: { "retry-after": "42" } },
+    );
+  const page = await open("", { ...as({ api_key: null }), [resetToken]: limited });
+  await press(page, "Reset");
+  expect((await toastSaying(said)).dataset.type).toBe("info");
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: /^Try again in 4[012] s$/ });
+  expect(button.disabled).toBe(true);
+});
+
+// The email
+
+const fill = async (page: Awaited<ReturnType<typeof open>>, label: string, text: string) => {
+  const input = screen.getByLabelText(label);
+  await page.user.clear(input);
+  if (text) await page.user.type(input, text);
+};
+const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
+
+test("the username can be read and not written", async () => {
+  await open("");
+  const username = screen.getByLabelText<HTMLInputElement>("Username");
+  expect([username.value, username.readOnly]).toEqual(["ada", true]);
+});
+
+test("an email without a password is highlighted and not sent", async () => {
+  const page = await open("");
+  await fill(page, "Email", "ada@new.example");
+  await press(page, "Save");
+  expect(isWrong("Password")).toBe(true);
+  expect(page.named(changeEmail)).toEqual([]);
+});
+
+for (const email of ["no-at.example", "no@dot"]) {
+  test(`${email} is no email, and is not sent`, async () => {
+    const page = await open("");
+    await fill(page, "Email", email);
+    await fill(page, "Password", "ada-likes-engines");
+    await press(page, "Save");
+    expect(isWrong("Email")).toBe(true);
+    expect(page.named(changeEmail)).toEqual([]);
+  });
+}
+
+test("a new email is said and shown, and the password is forgotten", async () => {
+  const page = await open("", {
+    ...account,
+    [changeEmail]: (call) => {
+      page.answers[me] = ok({ ...ada, email: "ada@new.example" });
+      return ok("Updated user email to ada@new.example")(call);
+    },
+  });
+  await fill(page, "Email", "ada@new.example");
+  await fill(page, "Password", "ada-likes-engines");
+  await press(page, "Save");
+  await toastSaying("Updated user email to ada@new.example");
+  expect(page.named(changeEmail)[0]?.body).toEqual({
+    email: "ada@new.example",
+    password: "ada-likes-engines",
+  });
+  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@new.example");
+  expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("");
+});
+
+test("with two-factor it asks for a code too; a wrong one clears the boxes", async () => {
+  const page = await open("", {
+    ...as({ mfa: true }),
+    [changeEmail]: refused(401, invalidCode, { code: "mfa_code_invalid", field: "security_code" }),
+  });
+  await fill(page, "Email", "ada@new.example");
+  await fill(page, "Password", "ada-likes-engines");
+  await press(page, "Save");
+  expect(page.named(changeEmail)).toEqual([]);
+  await page.user.click(screen.getByLabelText("Digit 1 of 6"));
+  await page.user.keyboard("123456");
+  await press(page, "Save");
+  await toastSaying(invalidCode);
+  expect(page.named(changeEmail)[0]?.body).toMatchObject({ security_code: "123456" });
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Digit 6 of 6").value).toBe(""));
+});
+
+test("a refusal is said in the server's words, beside its field too", async () => {
+  const said = "That is not your password";
+  const page = await open("", {
+    ...account,
+    [changeEmail]: refused(401, said, { code: "password_wrong", field: "password" }),
+  });
+  await fill(page, "Email", "ada@new.example");
+  await fill(page, "Password", "wrong");
+  await press(page, "Save");
+  await toastSaying(said);
+  expect(isWrong("Password")).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("wrong");
+});
+
+test("a refusal without words is an unknown error", async () => {
+  const page = await open("", { ...account, [changeEmail]: () => new Response("", { status: 500 }) });
+  await fill(page, "Email", "ada@new.example");
+  await fill(page, "Password", "ada-likes-engines");
+  await press(page, "Save");
+  await toastSaying("An unkown error has occured");
+});
+
+// The password
+
+const fillPasswords = async (page: Awaited<ReturnType<typeof open>>, ...texts: string[]) => {
+  const labels = ["Old Password", "New Password", "Repeat Password"];
+  for (const [at, label] of labels.entries()) await fill(page, label, texts[at] ?? "");
+  await press(page, "Change Password");
+};
+
+test("all three passwords are needed", async () => {
+  const page = await open("#security");
+  await fillPasswords(page, "", "", "");
+  for (const label of ["Old Password", "New Password", "Repeat Password"]) expect(isWrong(label)).toBe(true);
+  expect(page.named(changePassword)).toEqual([]);
+});
+
+test("the new password and its repetition must match", async () => {
+  const page = await open("#security");
+  await fillPasswords(page, "ada-likes-engines", "a new long phrase", "a new long phrse");
+  expect(isWrong("Repeat Password")).toBe(true);
+  expect(page.named(changePassword)).toEqual([]);
+});
+
+test("a changed password is said, and the form is empty again", async () => {
+  const page = await open("#security", {
+    ...account,
+    [changePassword]: ok("Reset account password successfully"),
+  });
+  await fillPasswords(page, "ada-likes-engines", " a new long phrase", " a new long phrase");
+  await toastSaying("Reset account password successfully");
+  expect(page.named(changePassword)[0]?.body).toEqual({
+    old_password: "ada-likes-engines",
+    new_password: " a new long phrase",
+  });
+  expect(screen.getByLabelText<HTMLInputElement>("New Password").value).toBe("");
+});
+
+// Sessions and events
+
+test("sessions say where and since when, and only the others can be signed out", async () => {
+  const page = await open("#security", {
+    ...account,
+    [sessions]: ok([here, elsewhere]),
+    "POST /api/user/sessions/end": (call) => {
+      page.answers[sessions] = ok([here]);
+      return ok(null)(call);
+    },
+  });
+  const list = await screen.findByRole("list", { name: "Sessions" });
+  const [first, second] = within(list).getAllByRole("listitem");
+  expect(first?.textContent).toContain(
+    "Firefox on LinuxThis browser203.0.113.7, signed in 5/1/26 at 9:30 AM",
+  );
+  expect(second?.textContent).toContain("Last seen 5/31/26 at 4:00 PM");
+  expect(within(first!).getByRole("link", { name: "Logout" }).getAttribute("href")).toBe("/logout");
+  await press(page, "Sign out Safari on iPhone");
+  await toastSaying("Signed out Safari on iPhone");
+  await waitFor(() => expect(within(list).getAllByRole("listitem")).toHaveLength(1));
+  expect(page.named("POST /api/user/sessions/end")[0]?.body).toEqual({ id: "s2" });
+  expect(screen.queryByRole("button", { name: "Sign out others" })).toBeNull();
+});
+
+test("all others are signed out at once", async () => {
+  const page = await open("#security", {
+    ...account,
+    [sessions]: ok([here, elsewhere]),
+    "POST /api/user/sessions/end-others": ok(null),
+  });
+  await page.user.click(await screen.findByRole("button", { name: "Sign out others" }));
+  await toastSaying("Signed out everywhere else");
+});
+
+test("what happened to the account can be read", async () => {
+  await open("#security");
+  const list = await screen.findByRole("list", { name: "Security events" });
+  expect(list.textContent).toBe("Password changed5/31/26 at 4:05 PM, Firefox on Linux");
+});
+
+test("sessions and events that can't be fetched say so, each with a way to try again", async () => {
+  const page = await open("#security", { ...account, [sessions]: unreachable, [events]: silence });
+  const card = await screen.findByRole("region", { name: "Sessions" });
+  await within(card).findByText("An error occurred while attempting to reach the server");
+  page.answers[sessions] = ok([here]);
+  await press(page, "Try again", card);
+  await within(card).findByText("This browser");
+  within(screen.getByRole("region", { name: "Security log" })).getByRole("status", { name: "Loading" });
+});
+
+// The hardware ID
+
+test("without a device the status is Unattatched, and a reset is told to be needless", async () => {
+  const page = await open("#hwid", {
+    ...account,
+    [resetHwid]: refused(409, "Hardware ID is not already set", { code: "hwid_not_set" }),
+  });
+  screen.getByText("Unattatched");
+  await press(page, "Reset");
+  expect((await toastSaying("Hardware ID is not already set")).dataset.type).toBe("info");
+});
+
+test("a device is shown, and reset after a question; then it is 30 days until the next", async () => {
+  const bound = {
+    label: "Ada's desktop",
+    os: "Windows 11",
+    version: "2.4.0",
+    active: true,
+    first_seen: event.at,
+    last_seen: event.at,
+  };
+  const page = await open("#hwid", {
+    ...as({ hwid_set: true }),
+    [device]: ok(bound),
+    [resetHwid]: (call) => {
+      page.answers[me] = ok({ ...ada, last_reset: new Date().toISOString() });
+      return ok("Hardware ID reset successfully")(call);
+    },
+  });
+  screen.getByText("Attatched");
+  await screen.findByText("Ada's desktop");
+  await press(page, "Reset");
+  await press(page, "Reset", await screen.findByRole("alertdialog", { name: "Reset your hardware ID?" }));
+  await toastSaying("Hardware ID reset successfully");
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Reset in 30 days" });
+  expect(button.disabled).toBe(true);
+  screen.getByText("Unattatched");
+  expect(screen.getByText(/^Reset available on/).textContent).toMatch(
+    / on \d+\/\d+\/\d\d at \d+:\d\d [AP]M$/,
+  );
+});
+
+test("a reset that fails says so", async () => {
+  const page = await open("#hwid", { ...account, [resetHwid]: unreachable });
+  await press(page, "Reset");
+  await toastSaying("There was an error resetting your hardware id");
+});
+
+test("a reset that is too early is said in the server's words", async () => {
+  const said = "Hardware ID can be reset again in 12 days";
+  const page = await open("#hwid", {
+    ...account,
+    [resetHwid]: refused(409, said, { code: "hwid_cooldown" }),
+  });
+  await press(page, "Reset");
+  await toastSaying(said);
+});
+
+test("Re-Check looks again", async () => {
+  const page = await open("#hwid");
+  page.answers[me] = ok({ ...ada, hwid_set: true });
+  await press(page, "Re-Check");
+  await screen.findByText("Attatched");
+});
+
+const now = new Date("2026-05-31T12:00:00.000Z");
+for (const [ago, left] of [
+  [null, null],
+  [30 * day, null],
+  [31 * day, null],
+  [30 * day - 1, "1 minute"],
+  [30 * day - hour, "60 minutes"],
+  [30 * day - 90 * minute, "2 hours"],
+  [29 * day, "24 hours"],
+  [day, "29 days"],
+  [0, "30 days"],
+  [-minute, "30 days"],
+] as const) {
+  test(`the last reset ${ago} ms ago leaves ${left}`, () => {
+    const last = ago === null ? null : new Date(now.getTime() - ago).toISOString();
+    expect(resetWait(last, now)?.left ?? null).toBe(left);
+  });
+}

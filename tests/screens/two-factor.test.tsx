@@ -1,0 +1,247 @@
+import { expect, spyOn, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import {
+  ada,
+  type Answers,
+  asAda,
+  hasFocus,
+  ok,
+  rateLimited,
+  refused,
+  toastSaying,
+  unreachable,
+  visit,
+} from "./browser";
+
+const me = "GET /api/user/me";
+const offer = "POST /api/user/mfa/reset";
+const enable = "POST /api/user/mfa/enable";
+const remove = "POST /api/user/mfa/remove";
+const codes = Array.from({ length: 10 }, (_, at) => `ABCD${at}-EFGH${at}`);
+const setup = {
+  qr: "data:image/svg+xml;base64,PHN2Zy8+",
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  otpauth: "otpauth://totp/x",
+};
+const wrongCode = refused(401, "The provided mobile authentication code is invalid", {
+  code: "mfa_code_invalid",
+  field: "security_code",
+});
+
+const settings: Answers = {
+  ...asAda,
+  "GET /api/user/device": ok(null),
+  "GET /api/discord/me": ok({
+    connected: false,
+    name: null,
+    linked_at: null,
+    role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
+  }),
+  [offer]: ok(setup),
+};
+const protectedAda = { [me]: ok({ ...ada, mfa: true }) };
+
+async function open(answers: Answers = {}) {
+  const page = visit("/dashboard/settings", { ...settings, ...answers });
+  const press = async (name: string) => page.user.click(await screen.findByRole("button", { name }));
+  return { ...page, press };
+}
+
+async function openEnable(answers: Answers = {}) {
+  const page = await open(answers);
+  await page.press("Enable two-factor authentication");
+  const dialog = await screen.findByRole("dialog", { name: "Enable two-factor authentication" });
+  return { ...page, dialog };
+}
+
+/** Turns it on, up to the recovery codes. */
+async function toCodes() {
+  const page = await openEnable({
+    [enable]: (call) => {
+      page.answers[me] = ok({ ...ada, mfa: true });
+      return ok({ recovery_codes: codes })(call);
+    },
+  });
+  await screen.findByRole("img", { name: /^QR code/ });
+  await page.user.keyboard("123456");
+  await screen.findByRole("dialog", { name: "Keep your recovery codes" });
+  return page;
+}
+
+async function openRemove(answers: Answers = {}) {
+  const page = await open({ ...protectedAda, ...answers });
+  await page.press("Disable two-factor authentication");
+  await screen.findByRole("dialog", { name: "Disable two-factor authentication" });
+  return page;
+}
+
+const boxes = () => screen.getAllByRole<HTMLInputElement>("textbox", { name: /^Digit/ });
+const typed = () =>
+  boxes()
+    .map(({ value }) => value)
+    .join("");
+
+test("the dialog shows the QR code and the secret as text, and begins in the first box", async () => {
+  const { dialog } = await openEnable();
+  const picture = await screen.findByRole<HTMLImageElement>("img", { name: /^QR code/ });
+  expect(picture.getAttribute("src")).toBe(setup.qr);
+  within(dialog).getByText("JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP");
+  expect(hasFocus(boxes()[0])).toBe(true);
+});
+
+test("the secret is copied as the app wants it", async () => {
+  const page = await openEnable();
+  await page.press("Copy secret");
+  expect(await navigator.clipboard.readText()).toBe(setup.secret);
+});
+
+test("Tab stays within the dialog, Escape closes it, and the focus goes back to its button", async () => {
+  const { user, dialog } = await openEnable();
+  for (let presses = 0; presses < 15; presses += 1) {
+    await user.tab();
+    expect(dialog.contains(document.activeElement)).toBe(true);
+  }
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const button = screen.getByRole("button", { name: "Enable two-factor authentication" });
+  await waitFor(() => expect(hasFocus(button)).toBe(true));
+});
+
+test("a QR code that can't be fetched is said, with a way to try again", async () => {
+  const page = await openEnable({ [offer]: unreachable });
+  await toastSaying("There was an error fetching mfa qr code");
+  page.answers[offer] = ok(setup);
+  await page.press("Try again");
+  await screen.findByRole("img", { name: /^QR code/ });
+});
+
+test("too many QR codes are news, in the server's words", async () => {
+  await openEnable({ [offer]: rateLimited });
+  const toast = await toastSaying("Too many requests, please try again in 12 seconds");
+  expect(toast.dataset.type).toBe("info");
+});
+
+test("the sixth digit turns it on, and the session says so", async () => {
+  const page = await toCodes();
+  await toastSaying("Enabled mobile authenticaiton");
+  expect(page.named(enable)[0]?.body).toEqual({ security_code: "123456" });
+});
+
+test("the ten recovery codes can't be left before they are said to be saved", async () => {
+  const page = await toCodes();
+  const list = screen.getByRole("list", { name: "Recovery codes" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(codes);
+  await page.user.keyboard("{Escape}");
+  expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
+  const done = screen.getByRole<HTMLButtonElement>("button", { name: "Done" });
+  expect(done.disabled).toBe(true);
+  await page.user.click(screen.getByLabelText("I have saved these codes"));
+  await page.user.click(done);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await screen.findByText("Enabled");
+  screen.getByRole("button", { name: "Disable two-factor authentication" });
+});
+
+test("the recovery codes are copied, saved as a file, and printed", async () => {
+  const page = await toCodes();
+  await page.press("Copy");
+  await toastSaying("Copied recovery codes to clipboard");
+  expect(await navigator.clipboard.readText()).toBe(codes.join("\n"));
+
+  const files: Blob[] = [];
+  const makeAddress = spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file);
+    return "blob:codes";
+  });
+  const names: string[] = [];
+  const click = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    names.push(this.download);
+  });
+  await page.press("Download");
+  expect(names).toEqual(["recovery-codes-ada.txt"]);
+  expect(await files[0]?.text()).toContain(codes.join("\n"));
+  for (const spy of [makeAddress, click]) spy.mockRestore();
+
+  let printed = 0;
+  Object.defineProperty(window, "print", { value: () => (printed += 1), configurable: true });
+  await page.press("Print");
+  expect(printed).toBe(1);
+});
+
+for (const [action, into] of [
+  ["enabling", openEnable],
+  ["removing", openRemove],
+] as const) {
+  const call = action === "enabling" ? enable : remove;
+  const button = action === "enabling" ? "Enable" : "Disable";
+
+  test(`${action}: a code that is not whole is invalid, and not sent`, async () => {
+    const page = await into({});
+    await screen.findAllByRole("textbox", { name: /^Digit/ });
+    await page.user.keyboard("123");
+    await page.press(button);
+    await toastSaying("Invalid security code");
+    expect(page.named(call)).toEqual([]);
+  });
+
+  test(`${action}: a wrong code is invalid; the boxes are cleared and take the next`, async () => {
+    const page = await into({ [call]: wrongCode });
+    await screen.findAllByRole("textbox", { name: /^Digit/ });
+    await page.user.keyboard("000000");
+    await toastSaying("Invalid security code");
+    await waitFor(() => expect(typed()).toBe(""));
+    await waitFor(() => expect(hasFocus(boxes()[0])).toBe(true));
+  });
+
+  test(`${action}: no answer is an error`, async () => {
+    const page = await into({ [call]: unreachable });
+    await screen.findAllByRole("textbox", { name: /^Digit/ });
+    await page.user.keyboard("123456");
+    await toastSaying("There was an error verifying security code");
+  });
+
+  test(`${action}: a refusal without words has failed`, async () => {
+    const page = await into({ [call]: refused(409, "") });
+    await screen.findAllByRole("textbox", { name: /^Digit/ });
+    await page.user.keyboard("123456");
+    await toastSaying("Failed to verify security code");
+  });
+}
+
+test("a QR code that has expired is replaced by a new one", async () => {
+  const said = "That QR code has expired, please scan a new one";
+  const page = await openEnable({ [enable]: refused(409, said, { code: "mfa_setup_expired" }) });
+  await screen.findByRole("img", { name: /^QR code/ });
+  page.answers[offer] = ok({ ...setup, secret: "AAAABBBB" });
+  await page.user.keyboard("123456");
+  await toastSaying(said);
+  await screen.findByText("AAAA BBBB");
+});
+
+test("the sixth digit removes it, and the session says so", async () => {
+  const page = await openRemove({
+    [remove]: (call) => {
+      page.answers[me] = ok(ada);
+      return ok("Removed mobile authenticaiton")(call);
+    },
+  });
+  await page.user.keyboard("123456");
+  await toastSaying("Removed mobile authenticaiton");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await screen.findByText("Disabled");
+});
+
+test("a recovery code removes it as well", async () => {
+  const page = await openRemove({ [remove]: ok("Removed mobile authenticaiton") });
+  await page.press("Use a recovery code");
+  await page.user.type(screen.getByLabelText("Recovery code"), "ABCD0-EFGH0");
+  await page.press("Disable");
+  await toastSaying("Removed mobile authenticaiton");
+  expect(page.named(remove)[0]?.body).toEqual({ security_code: "ABCD0-EFGH0" });
+});

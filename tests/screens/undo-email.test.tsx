@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { screen, waitFor } from "@testing-library/react";
+import { asAda, ok, refused, visit } from "./browser";
+
+const undo = "POST /api/user/email/undo";
+
+test("the letter's link asks first, and its token stands in the address no more", async () => {
+  const page = visit("/undo-email#id.the-token", { [undo]: ok({ email: "ada@example.com" }) });
+  await screen.findByRole("heading", { name: "Undo the email change?" });
+  await waitFor(() => expect(location.hash).toBe(""));
+  expect(page.named(undo)).toEqual([]);
+  await page.user.click(screen.getByRole("button", { name: "Undo the change" }));
+  await screen.findByRole("heading", { name: "The change is undone" });
+  screen.getByText("ada@example.com");
+  expect(page.named(undo)[0]?.body).toEqual({ token: "id.the-token" });
+  expect(screen.getByRole("link", { name: "Choose a new password" }).getAttribute("href")).toBe(
+    "/forgot-pass",
+  );
+});
+
+test("a reload still knows the token", async () => {
+  const page = visit("/undo-email#id.the-token");
+  await waitFor(() => expect(location.hash).toBe(""));
+  page.unmount();
+  visit(null);
+  await screen.findByRole("button", { name: "Undo the change" });
+});
+
+test("whoever was signed in is not any more", async () => {
+  const page = visit("/undo-email#id.the-token", { ...asAda, [undo]: ok({ email: "ada@example.com" }) });
+  await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
+  await page.user.click(await screen.findByRole("link", { name: "Login" }));
+  await screen.findByRole("button", { name: "Login" });
+  expect(location.pathname).toBe("/login");
+});
+
+test("a link that was used or is too old says so", async () => {
+  const said = "That link has been used or has expired";
+  const page = visit("/undo-email#old", { [undo]: refused(400, said, { code: "undo_invalid" }) });
+  await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
+  expect((await screen.findByRole("alert")).textContent).toBe(said);
+});
+
+test("a link without its end offers nothing to press", async () => {
+  visit("/undo-email");
+  expect((await screen.findByRole("alert")).textContent).toContain("not complete");
+  expect(screen.queryByRole("button", { name: "Undo the change" })).toBeNull();
+});
