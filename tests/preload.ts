@@ -15,7 +15,7 @@ function record(...args: unknown[]): void {
 
 console.error = record;
 // Generous, because a story starts real servers on a machine that may be busy; nothing waits for it to pass.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 afterEach(() => {
   console.error = record;

@@ -97,7 +97,7 @@ async function runPart(part: Part, files: string[]): Promise<Tally> {
     process.execPath,
     "--no-orphans",
     "test",
-    "--timeout=30000",
+    "--timeout=120000",
     ...part.options,
     ...options,
     ...paths,
