@@ -71,10 +71,4 @@ export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
   keySealed: ctx.secrets.seal(key, sealContext(id)),
 });
 
-/** What a licence's row holds of its key. */
-export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
-  keyHash: keyHash(ctx, key),
-  keySealed: ctx.secrets.seal(key, sealContext(id)),
-});
-
 const sealContext = (id: string) => `licence:${id}`;
