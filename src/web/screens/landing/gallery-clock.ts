@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from "react";
 
-export const tickMilliseconds = 40;
+const tickMilliseconds = 40;
 /** Ticks that a picture stays for. */
 export const stepsPerPicture = 100;
 
@@ -24,7 +24,7 @@ export function useGalleryClock(count: number, running: boolean) {
   return { ...state, go: (to: number) => dispatch({ type: "go", to, count }) };
 }
 
-export function advance(state: GalleryState, action: Action): GalleryState {
+function advance(state: GalleryState, action: Action): GalleryState {
   const { count } = action;
   if (action.type === "go") return { index: (action.to + count) % count, step: 0 };
   if (state.step + 1 < stepsPerPicture) return { ...state, step: state.step + 1 };
