@@ -9,13 +9,16 @@ import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
+import { watchedHandlers } from "@/core/watched";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
+import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { createSignOn } from "@/gateways/discord/sign-on";
@@ -79,18 +82,22 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   await expectSecret(store, secrets);
 
   const ctx: Ctx = { store, secrets, now, log, wake };
+  const metrics = createMetrics();
   const checkout = createStripeGateway(config.stripe);
   const builds = createBuildStore(config.builds);
-  const mailer = config.mail === "off" ? null : createMailer(config.mail);
+  const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
-  const worker = startWorker(ctx, {
-    ...(signOn ? revocations(ctx, signOn) : {}),
-    ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
-    ...accountLetters(ctx, mailer, publicUrl),
-    ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
-    ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
-  });
+  const worker = startWorker(
+    ctx,
+    watchedHandlers(ctx, metrics, {
+      ...(signOn ? revocations(ctx, signOn) : {}),
+      ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
+      ...accountLetters(ctx, mailer, publicUrl),
+      ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
+      ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
+    }),
+  );
 
   const bot =
     config.discord === "off" ? null : startBot({ ctx, config: config.discord, publicUrl, limits, checkout });
@@ -101,11 +108,13 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const api = createApi({
     ctx,
-    config: { publicUrl, trustedProxies: config.trustedProxies },
+    config: { publicUrl, trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     publishableKey: config.stripe.publishableKey,
     checkout,
     signOn,
     botState: () => bot?.state() ?? "off",
+    mailState: () => mailer?.state() ?? "off",
+    metrics,
     whoIs: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,
@@ -117,7 +126,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const https = publicUrl.protocol === "https:";
   answer = async (request, peer) => {
     const pathname = requestPath(request);
-    if (pages && pathname !== "/api" && !pathname.startsWith("/api/")) return pages(request);
+    if (pages && !isApi(pathname)) return pages(request);
     return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
   };
 
@@ -149,6 +158,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     },
   };
 }
+
+const isApi = (pathname: string) =>
+  pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");
 
 /** Where Discord sends the browser back to; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;

@@ -8,6 +8,7 @@ import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
+import { observed } from "./request-log";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
@@ -16,6 +17,7 @@ import { downloadRoutes } from "./routes/downloads";
 import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
 import { licenceRoutes } from "./routes/licences";
+import { metricsCall, metricsRoute } from "./routes/metrics";
 import { paymentRoutes } from "./routes/payments";
 import { privacyRoutes } from "./routes/privacy";
 import { recoveryRoutes } from "./routes/recovery";
@@ -42,11 +44,14 @@ export function createApi(shop: Shop) {
   app.onError((error, c) => refuse(shop, error, c));
   // what no route takes, such as a request whose Host header makes no address
   app.notFound((c) => refuse(shop, new Refusal("not_found"), c));
+  app.use(observed(shop));
+  app.get(metricsCall.path, knowAddress(shop), metricsRoute(shop));
   // The webhook comes from a server, carries no cookie and is read raw.
   app.post(webhookCall.path, limitBody(webhookMost), stripeWebhook(shop));
   app.use("/api/*", knowAddress(shop), limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
   const all = routes(app, shop);
   all.openAPIRegistry.registerPath(webhookCall);
+  all.openAPIRegistry.registerPath(metricsCall);
   addDescription(all, shop);
   all.all("/api/*", limited(shop, "other"), (c) => {
     const allowed = methodsFor(all, c.req.path);
@@ -110,6 +115,7 @@ function refuse(shop: Shop, error: Error, c: Context) {
   const [code, detail] = refusalOf(error);
   if (code === "internal") {
     shop.ctx.log.error("a request failed", {
+      request: c.get("request"),
       method: c.req.method,
       route: c.req.path,
       reason: reasonOf(error),

@@ -1,8 +1,10 @@
 import type { Config } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
+import type { Metrics } from "@/core/metrics";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/community/sign-on";
+import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { holderReader } from "@/domain/application/holder";
 import type { BuildStore } from "@/domain/releases/store";
@@ -12,12 +14,14 @@ import type { createMemoryLimits } from "./memory-limits";
 /** What the routes are given. */
 export type Shop = {
   ctx: Ctx;
-  config: Pick<Config, "publicUrl" | "trustedProxies">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken">;
   publishableKey: string;
   checkout: CheckoutGateway;
   /** Null where Discord is off. */
   signOn: SignOn | null;
   botState: () => "off" | "elsewhere" | "away" | "up";
+  mailState: () => MailState;
+  metrics: Metrics;
   whoIs: ReturnType<typeof sessionReader>;
   /** Whom a token of the application belongs to. */
   holderOf: ReturnType<typeof holderReader>;
@@ -28,4 +32,4 @@ export type Shop = {
 };
 
 /** What hono carries with a request. `peer` is the address at the other end of the socket. */
-export type Env = { Bindings: { peer: string }; Variables: { address: string } };
+export type Env = { Bindings: { peer: string }; Variables: { address: string; request: string } };

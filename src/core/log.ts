@@ -28,17 +28,37 @@ export type Log = Record<Level, (message: string, fields?: LogFields) => void>;
 const order: Level[] = ["debug", "info", "warn", "error"];
 
 /** One JSON line an event on standard output. */
-export function createLog(
-  level: Level,
-  write = (line: string) => void process.stdout.write(`${line}\n`),
-): Log {
+export function createLog(level: Level, write: (line: string, at: Level) => void = buffered()): Log {
   const at =
     (mine: Level) =>
     (message: string, fields: LogFields = {}) => {
       if (order.indexOf(mine) < order.indexOf(level)) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level: mine, message, ...fields }));
+      write(JSON.stringify({ time: new Date().toISOString(), level: mine, message, ...fields }), mine);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** How long a line of a request may wait for others, so that a thousand of them are one write. */
+const gatherMilliseconds = 20;
+const mostGathered = 64 * 1024;
+
+/** Writes to standard output: warnings at once, the rest together with what comes in the same moment. */
+function buffered() {
+  let gathered = "";
+  let timer: Timer | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = gathered;
+    gathered = "";
+    if (text !== "") process.stdout.write(text);
+  };
+  process.on("exit", flush);
+  return (line: string, at: Level) => {
+    gathered += `${line}\n`;
+    if (at === "warn" || at === "error" || gathered.length > mostGathered) flush();
+    else timer ??= setTimeout(flush, gatherMilliseconds);
+  };
 }
 
 /**

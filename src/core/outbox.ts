@@ -18,7 +18,7 @@ export type Handler = (job: Job) => Promise<Write[]>;
 const leaseMilliseconds = 120_000;
 const longestDelayMilliseconds = 15 * 60_000;
 /** From this many failures on, work counts as stuck and a person should look; it is still tried. */
-const stuckAttempts = 8;
+export const stuckAttempts = 8;
 
 /** The row that asks for work, for the commit that makes it necessary. */
 export function post(ctx: Ctx, job: { topic: string; subject: string; payload?: unknown }): Write {

@@ -7,6 +7,7 @@ const whoMayCall: Record<string, string> = {
   session: "a signed-in account",
   token: "the desktop application, by the account's token",
   stripeSignature: "Stripe, by its signature",
+  metricsToken: "Prometheus, by METRICS_TOKEN",
   "": "anyone",
 };
 

@@ -36,6 +36,7 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     description: "Set by registering and by signing in; a browser sends it by itself.",
   },
   token: { type: "http", scheme: "bearer", description: "The account's auth token (API key)." },
+  metricsToken: { type: "http", scheme: "bearer" },
   stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
 });
 

@@ -1,0 +1,28 @@
+import type { Metrics } from "@/core/metrics";
+import { type Envelope, type Mailer, MailRejected } from "./letter";
+
+/** `untried`: nothing was sent since the start. */
+export type MailState = "off" | "untried" | "up" | "away";
+
+/** The same mailer, whose letters are counted, and which knows how the last one went. */
+export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
+  const count = metrics.counter("latchkey_mail_total", "Letters given to the mail server.", ["result"]);
+  let state: MailState = "untried";
+  return {
+    ...mailer,
+    state: () => state,
+    async send(envelope: Envelope) {
+      try {
+        await mailer.send(envelope);
+        state = "up";
+        count("sent");
+      } catch (error) {
+        const rejected = error instanceof MailRejected;
+        // a server that refuses one address serves
+        state = rejected ? "up" : "away";
+        count(rejected ? "rejected" : "failed");
+        throw error;
+      }
+    },
+  };
+}
