@@ -19,7 +19,7 @@ export function observed({ ctx, metrics }: Shop) {
   const took = metrics.histogram("latchkey_request_seconds", "How long requests took.", ["route"]);
   return createMiddleware<Env>(async (c, next) => {
     const began = performance.now();
-    const request = `${boot}-${(number += 1).toString(36)}`;
+    const request = `${boot}-${(number += 1).toString(36).padStart(7, "0")}`;
     c.set("request", request);
     await next();
     const milliseconds = Math.round((performance.now() - began) * 10) / 10;
