@@ -108,7 +108,8 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
         log.error("the bot failed at an event", { topic: name, reason: reasonOf(error) }),
       );
   };
-  client.on(Events.ClientReady, () => guarded("ready", () => happenings.ready()));
+  // each new session, not the first alone: what was missed before it is not told again
+  client.on(Events.ShardReady, () => guarded("ready", () => happenings.ready()));
   client.on(Events.InteractionCreate, (one) => guarded("interaction", () => happenings.interaction(one)));
   client.on(Events.Error, (error) =>
     log.warn("the bot's client reported an error", { reason: reasonOf(error) }),

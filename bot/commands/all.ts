@@ -6,7 +6,8 @@ import { link } from "./link";
 import { premium } from "./premium";
 import { redeem } from "./redeem";
 import { relink } from "./relink";
+import { ticket } from "../tickets/command";
 import { sync } from "./sync";
 
 /** Every command of the server. */
-export const commands: Command[] = [premium, link, redeem, customer, licence, device, relink, sync];
+export const commands: Command[] = [premium, link, redeem, customer, licence, device, relink, sync, ticket];

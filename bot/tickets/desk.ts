@@ -43,7 +43,11 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
   });
   const turns: Repeated[] = [
     panel,
-    everySoOften(ctx, { name: "tickets' time", every: timeEveryMilliseconds, act: () => passTime(ctx) }),
+    everySoOften(ctx, {
+      name: "tickets' time",
+      every: timeEveryMilliseconds,
+      act: () => passTime(ctx, room),
+    }),
   ];
 
   return {

@@ -91,6 +91,14 @@ export const pages = {
     ...closed("/dashboard/transaction", "Transaction"),
     module: "screens/dashboard/transaction/transaction.tsx",
   },
+  "/dashboard/tickets": {
+    ...closed("/dashboard/tickets", "My tickets"),
+    module: "screens/dashboard/support/tickets.tsx",
+  },
+  "/dashboard/ticket": {
+    ...closed("/dashboard/ticket", "Ticket"),
+    module: "screens/dashboard/support/ticket.tsx",
+  },
   "/dashboard/download": {
     ...closed("/dashboard/download", "Download"),
     module: "screens/dashboard/download/download.tsx",

@@ -47,6 +47,7 @@ test("the side navigation has three groups with their pages", async () => {
   ]);
   expect(entries("Support").map(([name]) => name)).toEqual([
     "Documentation(opens in a new tab)",
+    "My tickets",
     "Discord(opens in a new tab)",
   ]);
   expect(entries("Account")).toEqual([

@@ -3,6 +3,8 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { closeTicket } from "./change";
+import { catchUp } from "./listen";
+import { type TicketRoom, ThreadGone } from "./room";
 import { say } from "./say";
 import { tickets } from "./tables";
 
@@ -17,19 +19,20 @@ const reminder =
   "Are you still there? Nobody heard from you since our answer. This ticket closes by itself in two days; a word from you keeps it open.";
 
 /** Reminds of answers that nobody answered, closes what stays silent, erases what is old. */
-export async function passTime(ctx: Ctx): Promise<void> {
-  await remind(ctx);
-  await closeSilent(ctx);
+export async function passTime(ctx: Ctx, room: TicketRoom): Promise<void> {
   await eraseOld(ctx);
+  await remind(ctx, room);
+  await closeSilent(ctx, room);
 }
 
-async function remind(ctx: Ctx): Promise<void> {
+async function remind(ctx: Ctx, room: TicketRoom): Promise<void> {
   const silent = and(
     isOpenFor("member"),
     isNull(tickets.remindedAt),
     lte(tickets.waitingSince, ago(ctx, remindAfter)),
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
+    await listenFirst(ctx, room, id);
     await unlessMet(
       commit(ctx.store, [
         ctx.store.db
@@ -45,22 +48,28 @@ async function remind(ctx: Ctx): Promise<void> {
 }
 
 /** Never sooner than the reminder said, however long the shop was away. */
-async function closeSilent(ctx: Ctx): Promise<void> {
-  const silent = await ctx.store.db
-    .select({ id: tickets.id, accountId: tickets.accountId })
-    .from(tickets)
-    .where(
-      and(
-        isOpenFor("member"),
-        lte(tickets.waitingSince, ago(ctx, closeAfter)),
-        lte(tickets.remindedAt, ago(ctx, closeAfter - remindAfter)),
-      ),
-    );
-  for (const ticket of silent) {
+async function closeSilent(ctx: Ctx, room: TicketRoom): Promise<void> {
+  const silent = and(
+    isOpenFor("member"),
+    lte(tickets.waitingSince, ago(ctx, closeAfter)),
+    lte(tickets.remindedAt, ago(ctx, closeAfter - remindAfter)),
+  );
+  for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
+    await listenFirst(ctx, room, id);
+    const [still] = await ctx.store.db
+      .select()
+      .from(tickets)
+      .where(and(eq(tickets.id, id), silent));
     const reason = "Nobody answered for three days.";
-    await unlessMet(closeTicket(ctx, ticket, { by: "shop", actor: "shop", reason }));
+    if (still) await unlessMet(closeTicket(ctx, still, { by: "shop", actor: "shop", reason }));
   }
 }
+
+/** The member may have answered while the gateway was away. */
+const listenFirst = (ctx: Ctx, room: TicketRoom, id: string) =>
+  catchUp(ctx, room, id).catch((error: unknown) => {
+    if (!(error instanceof ThreadGone)) throw error;
+  });
 
 /** Messages, files and guests go with it. */
 const eraseOld = (ctx: Ctx) =>

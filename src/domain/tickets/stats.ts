@@ -1,0 +1,45 @@
+import { and, gt, isNotNull, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { openTickets } from "./find";
+import { tickets } from "./tables";
+
+const month = 30 * 86_400_000;
+
+/** How support is doing; times and stars are of the tickets of the last thirty days. */
+export type Stats = {
+  open: number;
+  /** Of those, how many wait for staff. */
+  waiting: number;
+  opened: number;
+  /** Half of the first answers came within so many milliseconds; null before there is one. */
+  firstAnswerMilliseconds: number | null;
+  stars: { count: number; average: number | null };
+};
+
+export async function statsOf(ctx: Ctx): Promise<Stats> {
+  const { db } = ctx.store;
+  const open = await openTickets(ctx);
+  const recent = gt(tickets.openedAt, new Date(ctx.now().getTime() - month));
+  const [sum] = await db
+    .select({
+      opened: sql<number>`count(*)`,
+      rated: sql<number>`count(${tickets.stars})`,
+      average: sql<number | null>`avg(${tickets.stars})`,
+    })
+    .from(tickets)
+    .where(recent);
+  const answered = await db
+    .select({ openedAt: tickets.openedAt, firstAnswerAt: tickets.firstAnswerAt })
+    .from(tickets)
+    .where(and(recent, isNotNull(tickets.firstAnswerAt)));
+  const waits = answered
+    .map(({ openedAt, firstAnswerAt }) => (firstAnswerAt?.getTime() ?? 0) - openedAt.getTime())
+    .toSorted((one, other) => one - other);
+  return {
+    open: open.length,
+    waiting: open.filter(({ waitingFor }) => waitingFor === "staff").length,
+    opened: sum?.opened ?? 0,
+    firstAnswerMilliseconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
+    stars: { count: sum?.rated ?? 0, average: sum?.average ?? null },
+  };
+}

@@ -1,0 +1,80 @@
+import { Paperclip } from "lucide-react";
+import type { TicketMessage } from "@/contract/tickets";
+import { writeMoment } from "../../../parts/moment";
+import { cn } from "../../../ui/cn";
+
+const authors = { member: "You", staff: "Support", shop: "Shop" } as const;
+
+/** One message, as it was typed: nothing in it is read as markup. */
+export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
+  return (
+    <li
+      className={cn(
+        "rounded-lg border p-4",
+        message.author === "staff" ? "border-primary/60 bg-primary/6" : "border-border",
+      )}
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
+        <span className="text-sm font-medium text-foreground">{message.name}</span>
+        <span>{authors[message.author]}</span>
+        <time dateTime={message.at}>{writeMoment(new Date(message.at))}</time>
+        {message.edited_at && <span>edited</span>}
+        {message.deleted && <span>deleted</span>}
+      </p>
+      {message.content && (
+        <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", message.deleted && "line-through")}>
+          {message.content}
+        </p>
+      )}
+      {message.before.length > 0 && <Earlier versions={message.before} />}
+      {message.files.map((file) => (
+        <File key={file.id} ticketId={ticketId} file={file} />
+      ))}
+    </li>
+  );
+}
+
+function Earlier({ versions }: { versions: readonly string[] }) {
+  return (
+    <details className="mt-2 text-xs text-muted-foreground">
+      <summary className="cursor-pointer">Before the edit</summary>
+      {versions.map((text, at) => (
+        <p key={at} className="mt-1 break-words whitespace-pre-wrap">
+          {text}
+        </p>
+      ))}
+    </details>
+  );
+}
+
+const unkept = {
+  waiting: "is being copied",
+  too_large: "was too large to keep",
+  lost: "could not be kept",
+} as const;
+
+function File({ ticketId, file }: { ticketId: string; file: TicketMessage["files"][number] }) {
+  if (file.state !== "kept") {
+    return (
+      <p className="mt-2 text-xs text-muted-foreground">
+        {file.name} {unkept[file.state]}
+      </p>
+    );
+  }
+  const address = `/api/tickets/${encodeURIComponent(ticketId)}/files/${encodeURIComponent(file.id)}`;
+  if (file.picture) {
+    return (
+      <img src={address} alt={file.name} loading="lazy" className="mt-3 max-h-96 max-w-full rounded-md" />
+    );
+  }
+  return (
+    <a
+      href={address}
+      download={file.name}
+      className="mt-3 flex items-center gap-2 text-sm text-link underline"
+    >
+      <Paperclip aria-hidden="true" className="size-4" />
+      {file.name}
+    </a>
+  );
+}

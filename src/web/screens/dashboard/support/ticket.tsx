@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { LifeBuoy } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import type { TicketTranscript } from "@/contract/tickets";
+import { ticketQuery } from "../../../api/tickets";
+import { Empty } from "../../../parts/empty";
+import { writeMoment } from "../../../parts/moment";
+import { PageHeading } from "../../../parts/page-heading";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Button } from "../../../ui/button";
+import { Card } from "../../../ui/card";
+import { Message } from "./message";
+
+/** All that was said in one ticket. */
+export function Ticket() {
+  const [query] = useSearchParams();
+  const { data, error, refetch } = useQuery(ticketQuery(query.get("id") ?? ""));
+  return (
+    <>
+      <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>
+        {data
+          ? `${data.topic}, opened ${writeMoment(new Date(data.opened_at))}`
+          : "What was asked and answered."}
+      </PageHeading>
+      <Card aria-label="Conversation">
+        {data && <Conversation ticket={data} />}
+        {!data && error && <Problem problem={error} retry={() => void refetch()} />}
+        {!data && !error && <RowsSkeleton rows={3} />}
+      </Card>
+      <Button asChild variant="outline" size="lg" className="self-start">
+        <Link to="/dashboard/tickets">Back to my tickets</Link>
+      </Button>
+    </>
+  );
+}
+
+function Conversation({ ticket }: { ticket: TicketTranscript }) {
+  if (ticket.messages.length === 0) return <Empty icon={LifeBuoy}>Nothing was said yet</Empty>;
+  return (
+    <ol aria-label="Messages" className="flex flex-col gap-4">
+      {ticket.messages.map((message) => (
+        <Message key={message.id} ticketId={ticket.id} message={message} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, LifeBuoy, MessageCircle } from "lucide-react";
+import { Link } from "react-router";
+import type { TicketSummary } from "@/contract/tickets";
+import { ticketsQuery } from "../../../api/tickets";
+import { Empty } from "../../../parts/empty";
+import { useListProblem } from "../../../parts/list-problem";
+import { writeMoment } from "../../../parts/moment";
+import { PageHeading } from "../../../parts/page-heading";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { Badge } from "../../../ui/badge";
+import { Card } from "../../../ui/card";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
+
+/** The account's support tickets, in every state that their list can have. */
+export function Tickets() {
+  const { data, error, refetch } = useQuery(ticketsQuery);
+  const problem = useListProblem(error, "Failed to fetch tickets, an error occured");
+  return (
+    <>
+      <PageHeading title="My tickets">
+        What you asked our support team on Discord, and their answers.
+      </PageHeading>
+      <Card aria-label="Tickets">
+        {data && data.length > 0 && <TicketTable tickets={data} />}
+        {data?.length === 0 && <Empty icon={LifeBuoy}>No support tickets found</Empty>}
+        {!data && problem && <Problem problem={problem} retry={() => void refetch()} />}
+        {!data && !problem && <RowsSkeleton rows={3} />}
+      </Card>
+    </>
+  );
+}
+
+function TicketTable({ tickets }: { tickets: readonly TicketSummary[] }) {
+  return (
+    <Table aria-label="Tickets">
+      <TableHeader>
+        <TableRow>
+          {["Ticket", "Status", "Topic", "Opened"].map((name) => (
+            <TableHead key={name}>{name}</TableHead>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {tickets.map((ticket) => (
+          <TableRow key={ticket.id}>
+            <TableCell data-label="Ticket">
+              <Link
+                to={`/dashboard/ticket?id=${encodeURIComponent(ticket.id)}`}
+                className="font-medium text-link underline underline-offset-4"
+              >
+                Ticket #{ticket.number}
+              </Link>
+            </TableCell>
+            <TableCell data-label="Status">
+              <TicketState state={ticket.state} />
+            </TableCell>
+            <TableCell data-label="Topic">{ticket.topic}</TableCell>
+            <TableCell data-label="Opened">{writeMoment(new Date(ticket.opened_at))}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function TicketState({ state }: Pick<TicketSummary, "state">) {
+  const [Icon, variant, word] =
+    state === "open"
+      ? ([MessageCircle, "success", "Open"] as const)
+      : ([CircleCheck, "secondary", "Closed"] as const);
+  return (
+    <Badge variant={variant}>
+      <Icon aria-hidden="true" />
+      {word}
+    </Badge>
+  );
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { screen, within } from "@testing-library/react";
+import type { TicketTranscript } from "@/contract/tickets";
+import { asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
+
+const list = "GET /api/tickets";
+const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
+const summary = {
+  id,
+  number: 12,
+  topic: "Licence",
+  state: "closed",
+  opened_at: new Date(2026, 4, 31, 16, 5).toISOString(),
+  closed_at: null,
+  close_reason: null,
+  stars: null,
+} as const;
+const said = {
+  id: "1",
+  author: "member",
+  name: "Ada",
+  content: "",
+  at: summary.opened_at,
+  edited_at: null,
+  deleted: false,
+  before: [],
+  files: [],
+} satisfies TicketTranscript["messages"][number];
+
+test("the tickets are listed, each leading to what was said", async () => {
+  visit("/dashboard/tickets", { ...asAda, [list]: ok([summary]) });
+  const link = await screen.findByRole("link", { name: "Ticket #12" });
+  expect(link.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
+  const [, row] = within(screen.getByRole("table", { name: "Tickets" })).getAllByRole("row");
+  expect(row?.textContent).toBe("Ticket #12ClosedLicence5/31/26 at 4:05 PM");
+});
+
+test("no tickets are said to be none", async () => {
+  visit("/dashboard/tickets", { ...asAda, [list]: ok([]) });
+  await screen.findByText("No support tickets found");
+});
+
+test("tickets that can't be fetched are an error with a way to try again", async () => {
+  const { user, answers } = visit("/dashboard/tickets", { ...asAda, [list]: unreachable });
+  await toastSaying("Failed to fetch tickets, an error occured");
+  answers[list] = ok([summary]);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("link", { name: "Ticket #12" });
+});
+
+test("a transcript is text, whatever was typed, with edits, deletions and files", async () => {
+  const evil = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) **bold**';
+  const messages: TicketTranscript["messages"] = [
+    { ...said, content: evil, edited_at: summary.opened_at, before: ["<b>first</b>"] },
+    {
+      ...said,
+      id: "2",
+      author: "staff",
+      name: "Sam",
+      content: "gone",
+      deleted: true,
+      files: [
+        { id: "8", name: "shot.png", size: 4, state: "kept", picture: true },
+        { id: "9", name: "log.txt", size: 4, state: "kept", picture: false },
+        { id: "10", name: "huge.bin", size: 4, state: "too_large", picture: false },
+      ],
+    },
+  ];
+  const ticket: TicketTranscript = { ...summary, question: "?", messages };
+  visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
+  await screen.findByText(evil);
+  await screen.findByText("<b>first</b>");
+  expect(document.querySelector("img[onerror]")).toBeNull();
+  const [, second] = screen.getAllByRole("listitem").filter((one) => one.closest('[aria-label="Messages"]'));
+  expect(second?.textContent).toContain("deleted");
+  expect(screen.getByAltText("shot.png").getAttribute("src")).toBe(`/api/tickets/${id}/files/8`);
+  expect(screen.getByRole("link", { name: "log.txt" }).getAttribute("href")).toBe(
+    `/api/tickets/${id}/files/9`,
+  );
+  screen.getByText("huge.bin was too large to keep");
+});
+
+test("somebody else's ticket is said not to be there", async () => {
+  const answer = refused(404, "There is no such ticket", { code: "ticket_unknown" });
+  visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: answer });
+  await screen.findByText("There is no such ticket");
+});

@@ -1,0 +1,370 @@
+import { expect, test } from "bun:test";
+import { botIsUp, connect, customer } from "../community";
+import { eventually, type Stage } from "../stage";
+import {
+  ask,
+  kept,
+  messagesIn,
+  openDesk,
+  opened,
+  panelOf,
+  press,
+  pressLabel,
+  rowsOf,
+  threads,
+  ticketIs,
+} from "../tickets";
+
+const day = 86_400_000;
+
+const close = async (stage: Stage, card: string, text = "Done") => {
+  const { interaction } = await pressLabel(stage, "sam", card, "Close");
+  return stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text } });
+};
+
+const saidIn = async (stage: Stage, thread: string) =>
+  (await messagesIn(stage, thread, "sam")).map(({ content }) => content).join("\n");
+
+/** Time passes for the chores, a little at a time beyond what was asked. */
+async function passes(stage: Stage, milliseconds: number, done: () => Promise<boolean>) {
+  stage.advance(milliseconds);
+  await eventually(
+    () => {
+      stage.advance(31_000);
+      return done();
+    },
+    (right) => right,
+  );
+}
+
+test("of two staff who claim at once one wins, and may let go again", async () => {
+  await using stage = await openDesk();
+  const { id, card } = await opened(stage, "ada");
+  const answers = await Promise.all(
+    ["sam", "sue"].map((user) => press(stage, user, card, `ticket-claim:${id}`)),
+  );
+  const said: string[] = answers.map(({ content }) => content);
+  expect(new Set(said)).toEqual(new Set(["Somebody has that ticket already.", "Ticket #1 is yours."]));
+  const winner = answers[0].content.includes("yours") ? "sam" : "sue";
+  const loser = winner === "sam" ? "sue" : "sam";
+  const unclaim = { message: card, custom_id: `ticket-unclaim:${id}` };
+  await eventually(
+    () => messagesIn(stage, "staff", "sam"),
+    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  );
+  expect((await stage.atDiscord("interact/button", { user: loser, ...unclaim })).content).toContain(
+    "not yours",
+  );
+  expect((await stage.atDiscord("interact/button", { user: winner, ...unclaim })).content).toContain(
+    "free again",
+  );
+  expect((await rowsOf(stage))[0]?.claimed_by).toBeNull();
+});
+
+test("of two staff who close at once one does", async () => {
+  await using stage = await openDesk();
+  const { card, thread } = await opened(stage, "ada");
+  const forms = await Promise.all(["sam", "sue"].map((user) => pressLabel(stage, user, card, "Close")));
+  const answers = await Promise.all(
+    forms.map(({ interaction }, index) =>
+      stage.atDiscord("interact/modal", {
+        user: index === 0 ? "sam" : "sue",
+        interaction,
+        fields: { text: "Done" },
+      }),
+    ),
+  );
+  const said: string[] = answers.map(({ content }) => content);
+  expect(new Set(said)).toEqual(new Set(["That ticket is closed already.", "Ticket #1 is closed."]));
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  expect((await saidIn(stage, thread)).split("was closed by")).toHaveLength(2);
+});
+
+test("a permission that is gone by the press is gone, and every deed of staff is audited", async () => {
+  await using stage = await openDesk();
+  const { key } = await stage.buy();
+  const person = stage.person();
+  await person.register(key, "ada");
+  await connect(stage, person, "ada");
+  const { id, card } = await opened(stage, "ada");
+  expect((await press(stage, "sam", card, `ticket-device:${id}`)).content).toBe(
+    "No device is bound to that account.",
+  );
+  expect((await press(stage, "sam", card, `ticket-role:${id}`)).content).toContain("You have");
+  expect((await press(stage, "sam", card, `ticket-key:${id}`)).content).toContain("on its way by mail");
+  const mail = await eventually(
+    () => stage.mail.messages("ada@example.com").filter(({ subject }) => /key/i.test(subject)),
+    (letters) => letters.length === 1,
+  );
+  expect(JSON.stringify(mail)).toContain(key);
+  expect((await press(stage, "sam", card, `ticket-escalate:${id}`)).content).toContain("escalated");
+  await stage.atDiscord("roles", { user: "sue", role: "Support", give: false });
+  expect(await press(stage, "sue", card, `ticket-claim:${id}`).catch(String)).toContain("Error");
+  await stage.atDiscord("roles", { user: "sam", role: "Support", give: false });
+  await stage.atDiscord("roles", { user: "sam", role: "Support", give: true });
+  const { rows } = await stage.ctx.store.client.execute("SELECT action, actor FROM audit_log ORDER BY id");
+  const actions = rows.map(({ action }) => action);
+  expect(actions).toContain("licence.key_resent");
+  expect(actions).toContain("ticket.escalated");
+  expect(actions).toContain("ticket.opened");
+});
+
+test("a form that was opened with the role is refused without it", async () => {
+  await using stage = await openDesk();
+  const { card } = await opened(stage, "ada");
+  const { interaction } = await pressLabel(stage, "sam", card, "Close");
+  await stage.atDiscord("roles", { user: "sam", role: "Support", give: false });
+  const late = await stage.atDiscord("interact/modal", {
+    user: "sam",
+    interaction,
+    fields: { text: "Done" },
+  });
+  expect(late).toMatchObject({ ephemeral: true, content: "This is for the support team only." });
+  expect((await rowsOf(stage))[0]?.state).toBe("open");
+});
+
+test("staff list, find, move and count tickets, answer with a tag, and read notes that no member does", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { card, thread, id } = await opened(stage, "ada");
+  const use = (subcommand: string, options: object = {}, user = "sam") =>
+    stage.atDiscord("interact/slash", { user, command: "ticket", subcommand, options });
+  expect(await use("list", {}, "mallory").catch(String)).toContain("can't be used by this person");
+  expect((await use("list")).content).toContain("**#1** Licence, waits for us");
+  expect((await use("find", { member: "ada" })).content).toContain("**#1**");
+  expect((await use("find", { member: "dora" })).content).toBe("They have had no ticket.");
+  const { interaction } = await pressLabel(stage, "sam", card, "Note");
+  await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
+  await use("tag", { number: 1, name: "send-log" });
+  await eventually(
+    () => saidIn(stage, thread),
+    (said) => said.includes("please send the file log.txt"),
+  );
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
+  await ticketIs(stage, ({ first_answer_at }) => first_answer_at !== null);
+  expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
+  expect((await use("stats")).content).toContain("Open: 1, of which 0 wait for us.");
+  const handed = await use("transcript", { number: 1 });
+  expect(handed.ephemeral).toBe(true);
+  const text = await (await fetch(handed.messages[0].attachments[0].url)).text();
+  expect(text).toContain("a secret of ours");
+  expect(text).toContain("My key does nothing");
+  expect(JSON.stringify((await person.get(`/api/tickets/${id}`)).body)).not.toContain("a secret of ours");
+  expect(await saidIn(stage, thread)).not.toContain("a secret of ours");
+  expect((await use("transcript", { number: 99 })).content).toBe("There is no such ticket any more.");
+});
+
+test("files are copied to our own host, pictures shown, anything else saved, and too large ones named", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { thread, id } = await opened(stage, "ada");
+  const picture = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
+  const files = [
+    { filename: "shot.png", content_type: "image/png", base64: picture },
+    { filename: "page.png", content_type: "image/png", content: "<script>alert(1)</script>" },
+    { filename: "huge.bin", base64: Buffer.alloc(8 * 1024 * 1024 + 1).toString("base64") },
+  ];
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "see", files });
+  const seen = await eventually(
+    async () => {
+      const { messages } = (await person.get(`/api/tickets/${id}`)).body.data;
+      return messages.find(({ content }: { content: string }) => content === "see")?.files ?? [];
+    },
+    (all) => all.length === 3 && all.every(({ state }: { state: string }) => state !== "waiting"),
+  );
+  expect(seen).toMatchObject([
+    { name: "shot.png", state: "kept", picture: true },
+    { name: "page.png", state: "kept", picture: false },
+    { name: "huge.bin", state: "too_large", picture: false },
+  ]);
+  const fileAt = (at: number) => `/api/tickets/${id}/files/${seen[at].id}`;
+  const shown = await person.get(fileAt(0));
+  expect(shown.headers.get("content-type")).toBe("image/png");
+  expect(shown.headers.get("content-disposition")).toStartWith("inline");
+  const saved = await person.get(fileAt(1));
+  expect(saved.headers.get("content-type")).toBe("application/octet-stream");
+  expect(saved.headers.get("content-disposition")).toStartWith("attachment");
+  expect(saved.headers.get("x-content-type-options")).toBe("nosniff");
+  expect((await person.get(fileAt(2))).status).toBe(404);
+  const { person: stranger } = await customer(stage, "dora");
+  expect((await stranger.get(fileAt(0))).status).toBe(404);
+});
+
+test("what was said while the gateway was away is kept too", async () => {
+  await using stage = await openDesk();
+  const { thread, card } = await opened(stage, "ada");
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "unheard" });
+  await stage.atDiscord("faults", { gateway: { away: false } });
+  await stage.restart();
+  await botIsUp(stage);
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content, author }) => content === "unheard" && author === "member"),
+  );
+  await close(stage, card);
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const said = (await kept(stage)).map(({ id }) => id);
+  expect(new Set(said).size).toBe(said.length);
+});
+
+test("a member's own buttons refuse everybody else, to their eyes only", async () => {
+  await using stage = await openDesk();
+  const { thread, greeting } = await opened(stage, "ada");
+  await stage.atDiscord("interact/slash", {
+    user: "sam",
+    command: "ticket",
+    subcommand: "add",
+    options: { number: 1, member: "mallory" },
+  });
+  await eventually(
+    () => stage.atDiscord("visible?as=mallory"),
+    (seen) => JSON.stringify(seen).includes(greeting),
+  );
+  const foreign = await pressLabel(stage, "mallory", greeting, "Close ticket");
+  expect(foreign).toMatchObject({ ephemeral: true, content: "This is for somebody else." });
+  expect((await rowsOf(stage))[0]?.state).toBe("open");
+  expect(await saidIn(stage, thread)).not.toContain("somebody else");
+  expect((await pressLabel(stage, "ada", greeting, "Close ticket")).content).toBe("Ticket #1 is closed.");
+});
+
+test("mentions, links and markup in a form do nothing", async () => {
+  await using stage = await openDesk();
+  const text = "@everyone <@&1> **bold** ```js\n[x](https://evil.example) https://evil.example `";
+  const { thread, card } = await opened(stage, "ada", { text });
+  const all = [...(await messagesIn(stage, thread, "sam")), ...(await messagesIn(stage, "staff", "sam"))];
+  for (const message of all.filter(({ author }) => author.bot)) {
+    expect(message.mention_everyone).toBe(false);
+    expect(message.mention_roles).toEqual([]);
+    expect(message.mentions.filter(({ username }: { username: string }) => username !== "ada")).toEqual([]);
+  }
+  const first = all.find(({ content }) => content.includes("evil.example"));
+  const block = /```\n([\s\S]*)\n```/.exec(first.content)?.[1] ?? "";
+  expect(block).toContain("https://evil.example");
+  expect(block).not.toContain("`");
+  expect((await close(stage, card, "@everyone [x](https://evil.example)")).content).toContain("closed");
+});
+
+test("after a day of the member's silence they are reminded, after three the ticket closes", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  await passes(stage, 2 * day, async () => true);
+  expect((await rowsOf(stage))[0]?.state).toBe("open");
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again" });
+  await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
+  await passes(stage, 0.9 * day, async () => true);
+  expect(await saidIn(stage, thread)).not.toContain("still there");
+  await passes(stage, 0.1 * day, async () => (await saidIn(stage, thread)).includes("still there"));
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "I am" });
+  await ticketIs(stage, ({ waiting_for, reminded_at }) => waiting_for === "staff" && reminded_at === null);
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "And now?" });
+  await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
+  await passes(stage, day, async () => (await saidIn(stage, thread)).split("still there").length === 3);
+  await passes(stage, 1.9 * day, async () => true);
+  expect((await rowsOf(stage))[0]?.state).toBe("open");
+  await passes(stage, 0.2 * day, async () => (await rowsOf(stage))[0]?.state === "closed");
+  expect((await rowsOf(stage))[0]).toMatchObject({ closed_by: "shop" });
+});
+
+test("within a week a ticket is opened again, later not", async () => {
+  await using stage = await openDesk();
+  const { id, card, thread } = await opened(stage, "ada");
+  await close(stage, card);
+  const over = async () =>
+    String((await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);
+  expect((await press(stage, "ada", await over(), `ticket-reopen:${id}`)).content).toContain("open again");
+  await eventually(
+    () => threads(stage),
+    ([one]) => !one.thread_metadata.locked,
+  );
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
+  await close(stage, String((await ticketIs(stage, ({ card_id }) => Boolean(card_id))).card_id));
+  const last = await over();
+  stage.advance(7 * day + 1);
+  expect((await press(stage, "ada", last, `ticket-reopen:${id}`)).content).toContain("can't be opened again");
+  expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
+});
+
+test("a thread that is deleted is made anew with nothing lost, and nobody is blocked", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada", { text: "It is broken" });
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "very broken" });
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content }) => content === "very broken"),
+  );
+  await stage.atDiscord("channels/delete", { channel: thread });
+  const row = await ticketIs(stage, ({ thread_id, greeting_id }) =>
+    Boolean(thread_id && thread_id !== thread && greeting_id),
+  );
+  expect(await saidIn(stage, String(row.thread_id))).toContain("was deleted");
+  expect(JSON.stringify(await messagesIn(stage, String(row.thread_id), "ada"))).toContain("It is broken");
+  expect((await kept(stage)).some(({ content }) => content === "very broken")).toBe(true);
+  expect(await rowsOf(stage)).toHaveLength(1);
+});
+
+test("the panel is posted once, and again when it was deleted", async () => {
+  await using stage = await openDesk();
+  const panel = await panelOf(stage);
+  await stage.restart();
+  await botIsUp(stage);
+  expect((await panelOf(stage)).id).toBe(panel.id);
+  await stage.atDiscord("messages/delete", { user: "sam", message: panel.id });
+  await eventually(
+    () => messagesIn(stage, "support"),
+    ([one]) => one !== undefined && one.id !== panel.id,
+  );
+  await panelOf(stage);
+});
+
+test("a member who leaves ends their tickets, and is not blocked on coming back", async () => {
+  await using stage = await openDesk();
+  await opened(stage, "ada");
+  await stage.atDiscord("leave", { user: "ada" });
+  await ticketIs(stage, ({ state }) => state === "closed");
+  expect((await rowsOf(stage))[0]?.close_reason).toBe("The member left the server.");
+  await stage.atDiscord("join", { user: "ada" });
+  expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
+});
+
+test("a permission that is missing is named to staff once, and tickets open when it is back", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("bot", { deny: ["CREATE_PRIVATE_THREADS"] });
+  expect((await ask(stage, "ada")).content).toContain("is noted");
+  const told = async () => (await messagesIn(stage, "staff", "sam")).map(({ content }) => content).join("\n");
+  await eventually(
+    async () => {
+      stage.advance(5_000);
+      return told();
+    },
+    (text) => text.includes("Create Private Threads"),
+  );
+  await stage.atDiscord("bot", { grant: ["CREATE_PRIVATE_THREADS"] });
+  await ticketIs(stage, ({ greeting_id }) => Boolean(greeting_id));
+  expect(await threads(stage)).toHaveLength(1);
+  expect((await told()).split("Create Private Threads")).toHaveLength(2);
+});
+
+test("a transcript is kept for 180 days after the end, then erased", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { card, thread } = await opened(stage, "ada");
+  await stage.atDiscord("messages", {
+    user: "ada",
+    channel: thread,
+    content: "see",
+    files: [{ filename: "a.png", base64: Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64") }],
+  });
+  await close(stage, card);
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await passes(stage, 179 * day, async () => true);
+  expect(await rowsOf(stage)).toHaveLength(1);
+  await passes(stage, day, async () => (await rowsOf(stage)).length === 0);
+  for (const table of ["ticket_messages", "ticket_files"]) {
+    const { rows } = await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`);
+    expect(rows[0]?.n).toBe(0);
+  }
+});
