@@ -22,7 +22,7 @@ COPY public public
 COPY bot bot
 COPY src src
 COPY --from=built /shop/dist dist
-RUN mkdir /data && chown bun:bun /data
+RUN mkdir /data /backups && chown bun:bun /data /backups
 USER bun
 VOLUME /data
 EXPOSE 3000

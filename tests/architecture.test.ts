@@ -62,7 +62,7 @@ describe("the house stands", () => {
   test("the top level holds what it is known to hold", () => {
     const known = new Set(
       `src bot drizzle public tests docs bunfig.toml package.json tsconfig.json Dockerfile README.md LICENSE bun.lock
-       components.json drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
+       components.json compose.yaml drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
        .github node_modules data dist .cache .env`.split(/\s+/),
     );
     expect(readdirSync(root).filter((name) => !known.has(name))).toEqual([]);

@@ -122,6 +122,9 @@ const settings = z.object({
   FAILPOINT: optional(z.templateLiteral([z.enum(failpoints), "@", z.int().positive()])),
 });
 type Settings = z.infer<typeof settings>;
+export type SettingName = keyof Settings;
+/** Every name that the environment is asked for. */
+export const settingNames = Object.keys(settings.shape) as SettingName[];
 
 const expectations: Partial<Record<keyof Settings, string>> = {
   PORT: "a port number from 0 to 65535",

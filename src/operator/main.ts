@@ -7,10 +7,12 @@ import { auditVerbs, outboxVerbs, statsVerb } from "./books";
 import { backupVerb, restoreVerb } from "./backup";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
+import { doctorVerb } from "./doctor";
 import { licenceVerbs } from "./licences";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
 import { sentenceOf } from "./sentences";
+import { settingsVerb } from "./settings";
 
 /** How a command ends, for scripts. */
 const exits = { refused: 1, mistyped: 2 } as const;
@@ -34,6 +36,8 @@ for (const verbs of [
   statsVerb(),
   backupVerb(),
   restoreVerb(),
+  doctorVerb(),
+  settingsVerb(),
 ]) {
   program.addCommand(verbs);
 }

@@ -13,7 +13,8 @@ const mayImport: Record<string, readonly string[]> = {
   api: ["domain", "core", ...ground],
   web: ground,
   serving: ["web", "core", ...ground],
-  operator: ["domain", "gateways", "core", ...ground],
+  // to look at the server with the bot's own eyes
+  operator: ["bot", "domain", "gateways", "core", ...ground],
   bot: ["domain", "gateways", "core", ...ground],
   simulators: [],
   client: [],

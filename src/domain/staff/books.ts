@@ -18,6 +18,17 @@ export const auditTrail = (ctx: Ctx, wanted: { about?: string; limit: number }) 
     .orderBy(desc(auditLog.id))
     .limit(wanted.limit);
 
+/** When the last backup was made, or null before the first. */
+export async function lastBackup(ctx: Ctx): Promise<Date | null> {
+  const [row] = await ctx.store.db
+    .select({ at: auditLog.at })
+    .from(auditLog)
+    .where(eq(auditLog.action, "shop.backed_up"))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  return row?.at ?? null;
+}
+
 /** Work that waits to leave the process, what failed most first. */
 export const waitingWork = (ctx: Ctx, limit: number) =>
   ctx.store.db

@@ -1,0 +1,110 @@
+import { statfs } from "node:fs/promises";
+import { Command } from "commander";
+import { createLog } from "@/core/log";
+import { migrationState } from "@/core/migrations";
+import { stuckJobs } from "@/core/outbox";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { lastBackup } from "@/domain/staff/books";
+import { atDesk, type Desk, say, withJson } from "./desk";
+
+type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
+
+const well = (what: string, sentence: string): Finding => ({ what, state: "well", sentence });
+const warning = (what: string, sentence: string): Finding => ({ what, state: "warning", sentence });
+const wrong = (what: string, sentence: string): Finding => ({ what, state: "wrong", sentence });
+
+const hour = 3_600_000;
+const marks = { well: "ok     ", warning: "look at", wrong: "WRONG  " } as const;
+
+/** `shop doctor` */
+export const doctorVerb = (): Command =>
+  withJson(new Command("doctor"))
+    .description("look whether the shop can sell: settings, database, Stripe, mail, Discord, backups")
+    .action(({ json }: { json?: boolean }) =>
+      // opening the desk has already refused wrong settings, a damaged database and another secret
+      atDesk(async (desk) => {
+        const looks = [database, disk, queue, backups, stripe, mail, discord];
+        const findings = (await Promise.all(looks.map((look) => look(desk)))).flat();
+        if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
+        const lines = findings.map(({ what, state, sentence }) => `${marks[state]}  ${what}: ${sentence}`);
+        say(json, findings, lines.join("\n"));
+      }),
+    );
+
+async function database({ ctx, config }: Desk): Promise<Finding> {
+  const state = await migrationState(ctx.store);
+  if (state === "ahead") return warning("database", "A newer version of the shop was here.");
+  const secret = config.secretKey
+    ? "SECRET_KEY is set"
+    : `its secret is ${config.dataDir}/secret.key: keep a copy apart from the backups`;
+  return well("database", `It is sound and current; ${secret}.`);
+}
+
+async function disk({ config }: Desk): Promise<Finding> {
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = (bavail * bsize) / 1024 ** 3;
+  const sentence = `${free.toFixed(1)} GiB are free in ${config.dataDir}.`;
+  return free < 1 ? warning("disk", sentence) : well("disk", sentence);
+}
+
+async function queue({ ctx }: Desk): Promise<Finding> {
+  const stuck = await stuckJobs(ctx);
+  const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
+  if (stuck.length === 0) return well("outbox", "No delivery is stuck.");
+  return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): shop outbox list.`);
+}
+
+async function backups({ ctx }: Desk): Promise<Finding> {
+  const last = await lastBackup(ctx);
+  if (!last) return warning("backup", "None was ever made: shop backup.");
+  const hours = Math.floor((ctx.now().getTime() - last.getTime()) / hour);
+  const sentence = `The last one was made ${hours} hours ago.`;
+  return hours > 48 ? warning("backup", sentence) : well("backup", sentence);
+}
+
+async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
+  if (!config.stripe) return [warning("Stripe", "The local stand-in serves.")];
+  try {
+    await (await checkout()).touched("sessions", new Date(ctx.now().getTime() - hour), null);
+  } catch (error) {
+    if (error instanceof CheckoutRefused) return [wrong("Stripe", error.message)];
+    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", "It can't be reached.")];
+    throw error;
+  }
+  const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
+  return [
+    well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
+    ...(test ? [warning("Stripe", "The keys are those of its test mode: nobody really pays.")] : []),
+  ];
+}
+
+async function mail({ config }: Desk): Promise<Finding> {
+  if (config.mail === "off") return warning("mail", "It is off: nobody gets a receipt or a recovery code.");
+  if (!config.mail) return warning("mail", "The local mailbox serves.");
+  const { mailTrouble } = await import("@/gateways/mail/reach");
+  const trouble = await mailTrouble(config.mail.smtpUrl);
+  return trouble
+    ? wrong("mail", `The server does not serve (${trouble}).`)
+    : well("mail", "The server answers.");
+}
+
+async function discord({ config }: Desk): Promise<Finding[]> {
+  if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
+  if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
+  const [{ createRest }, { examine }] = await Promise.all([
+    import("@bot/rest"),
+    import("@bot/server/doctor"),
+  ]);
+  const quiet = createLog("error", (line) => console.error(line));
+  const rest = createRest(config.discord, quiet);
+  try {
+    const complaints = await examine(rest, config.discord);
+    if (complaints.length === 0) return [well("Discord", "The bot can do its work.")];
+    return complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
+  } catch {
+    return [warning("Discord", "It can't be reached; selling goes on without it.")];
+  } finally {
+    rest.clearHashSweeper();
+    rest.clearHandlerSweeper();
+  }
+}

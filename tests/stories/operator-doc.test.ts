@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { settingNames } from "@/core/config";
+import { settingDescriptions, settingsTable } from "@/core/settings";
+
+const root = join(import.meta.dir, "../..");
+const text = (path: string) => Bun.file(join(root, path)).text();
+/** Tables are laid out by the formatter. */
+const words = (table: string) => table.replace(/ +/g, " ").replace(/-+/g, "-");
+
+test("the operator's manual lists every setting that the shop reads", async () => {
+  expect(Object.keys(settingDescriptions).toSorted()).toEqual(settingNames.toSorted());
+  expect(words(await text("docs/operations.md"))).toContain(words(settingsTable()));
+});
+
+test("every metric that the manual has an alarm for is one that the shop tells", async () => {
+  const sources = await Promise.all(
+    [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })].map((path) => text(path)),
+  );
+  const named = (await text("docs/operations.md")).match(/latchkey_\w+/g) ?? [];
+  expect(named.length).toBeGreaterThan(5);
+  for (const name of named) expect(sources.join("\n")).toContain(`"${name}"`);
+});
+
+test("every command that the manual names is one that the command line has", async () => {
+  const manual = await text("docs/operations.md");
+  const commands = [...manual.matchAll(/(?:`|run )shop ([a-z]+)(?: ([a-z]+(?:-[a-z]+)?))?/g)];
+  expect(commands.length).toBeGreaterThan(10);
+  const help = new Map<string, string>();
+  for (const [, noun = ""] of commands) {
+    if (help.has(noun)) continue;
+    const asked = Bun.spawnSync([process.execPath, "src/operator/main.ts", noun, "--help"], { cwd: root });
+    expect(`${noun}: ${asked.exitCode}`).toBe(`${noun}: 0`);
+    help.set(noun, asked.stdout.toString());
+  }
+  const nouns = ["licences", "accounts", "payments", "releases", "outbox", "audit"];
+  for (const [, noun = "", verb] of commands) {
+    if (verb && nouns.includes(noun)) expect(help.get(noun)).toContain(`  ${verb}`);
+  }
+});
+
+test("the services of the compose file are set up from it alone", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };
+  expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay", "backup"]);
+  expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+});
