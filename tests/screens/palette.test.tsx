@@ -30,7 +30,7 @@ test("Ctrl K and Cmd K open it, and close it again", async () => {
 
 test("a button opens it too; closed as Escape does, it is gone", async () => {
   const { user } = visit("/dashboard", asAda);
-  await user.click(await screen.findByRole("button", named));
+  await user.click(await screen.findByRole("button", { name: /^Search/ }));
   const dialog = await screen.findByRole<HTMLDialogElement>("dialog", named);
   act(() => dialog.close());
   await waitFor(() => expect(screen.queryByRole("dialog", named)).toBeNull());

@@ -2,6 +2,7 @@ import { Activity, Fingerprint, type LucideIcon, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../parts/copy-button";
 import { Card } from "../../../ui/card";
+import { cn } from "../../../ui/cn";
 import { Skeleton } from "../../../ui/skeleton";
 import { ShopStatus } from "./shop-status";
 
@@ -23,7 +24,7 @@ export function ShopCards({ userId, userCount, counted, problem }: Known) {
       <ShopCard name="Total Users" icon={Users}>
         {counted ? (userCount?.toLocaleString("en-US") ?? "Unavailable") : <Skeleton className="h-7 w-16" />}
       </ShopCard>
-      <ShopCard name="User Id" icon={Fingerprint}>
+      <ShopCard name="User Id" icon={Fingerprint} className="sm:col-span-2 lg:col-span-1">
         <span className="flex min-w-0 items-center gap-1">
           <span title={userId} className="truncate font-mono text-[11px] font-normal tracking-normal">
             {userId || "Unavailable"}
@@ -35,9 +36,9 @@ export function ShopCards({ userId, userCount, counted, problem }: Known) {
   );
 }
 
-function ShopCard(props: { name: string; icon: LucideIcon; children: ReactNode }) {
+function ShopCard(props: { name: string; icon: LucideIcon; className?: string; children: ReactNode }) {
   return (
-    <Card className="gap-3" aria-label={props.name}>
+    <Card className={cn("gap-3", props.className)} aria-label={props.name}>
       <h2 className="flex items-center justify-between text-sm font-medium text-muted-foreground">
         {props.name}
         <props.icon aria-hidden="true" className="size-4" />

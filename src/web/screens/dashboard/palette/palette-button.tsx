@@ -7,14 +7,13 @@ export function PaletteButton({ onPress }: { onPress: () => void }) {
   return (
     <Button
       variant="ghost"
-      aria-label="Search pages and commands"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       className="w-11 px-0 text-muted-foreground sm:w-auto sm:border sm:border-border sm:px-3 md:h-9"
       onClick={onPress}
     >
       <Search aria-hidden="true" />
-      <span className="hidden text-[13px] font-normal sm:inline">Search</span>
+      <span className="sr-only text-[13px] font-normal sm:not-sr-only">Search</span>
       <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[11px] font-normal sm:inline">
         {shortcutName()}
       </kbd>

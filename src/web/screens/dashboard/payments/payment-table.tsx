@@ -56,8 +56,8 @@ function PaymentRow({ payment }: { payment: Payment }) {
         <Status payment={payment} />
       </TableCell>
       <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
-      <TableCell data-label="License" className="font-mono text-xs">
-        {payment.license_key ?? "-"}
+      <TableCell data-label="License">
+        <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
       </TableCell>
       <TableCell data-label="Created At">{writeMoment(new Date(payment.created_at))}</TableCell>
     </TableRow>
