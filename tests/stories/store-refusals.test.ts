@@ -119,15 +119,29 @@ test("a second shop on the same database refuses to start, and the first goes on
 
 test("a database that another process holds locked stops the start in a sentence", async () => {
   await using store = await inUse();
-  const other = createClient({ url: `file:${store.file}` });
-  await other.execute("PRAGMA locking_mode = EXCLUSIVE");
-  await other.execute("DELETE FROM payments WHERE id = 'p0'");
+  const other = await holdLocked(store.file);
   const { code, said } = await open(store.file);
   expect(code).toBe(1);
   expect(said).toMatch(/^The database .* is locked by another process: let that one finish\.$/);
-  other.close();
+  other.kill("SIGKILL");
+  await other.exited;
   expect((await open(store.file)).code).toBe(0);
 }, 60_000);
+
+/** Another program that has the database to itself until it is killed. */
+async function holdLocked(file: string) {
+  const program = `
+    const { createClient } = await import("@libsql/client");
+    const client = createClient({ url: "file:" + process.argv.at(-1), concurrency: 1 });
+    await client.execute("PRAGMA locking_mode = EXCLUSIVE");
+    await client.execute("DELETE FROM payments WHERE id = 'p0'");
+    console.log("held");
+    setInterval(() => {}, 1000);`;
+  const cwd = new URL("../..", import.meta.url).pathname;
+  const child = Bun.spawn([process.execPath, "-e", program, file], { cwd, stdout: "pipe" });
+  await child.stdout.getReader().read();
+  return child;
+}
 
 test("a folder that can't be written stops the start in a sentence", async () => {
   expect((await open("/proc/no-such-place/shop.db")).code).toBe(1);
