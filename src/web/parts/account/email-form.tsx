@@ -5,7 +5,7 @@ import { useChangeEmail } from "../../api/account";
 import { Field, SecretField } from "../field";
 import { useFilledForm } from "../form";
 import { PatientButton } from "../patient-button";
-import { saidOf, useCodeRefusals } from "./refusals";
+import { saidOf, useCodeBoxes } from "./refusals";
 import { looksLikeEmail, maySave } from "./save-rule";
 import { sayDone, sayFailed } from "./say";
 import { SecurityCode } from "./security-code";
@@ -23,13 +23,13 @@ export function EmailForm(props: {
 }) {
   const { user, guarded = false, beside, onDone } = props;
   const change = useChangeEmail();
-  const [refusals, countRefusal] = useCodeRefusals();
+  const { boxes, clear, refused } = useCodeBoxes();
   const [typed, setTyped] = useState({ email: user.email, password: "", security_code: "" });
   const [malformed, setMalformed] = useState(false);
   const type = (name: keyof typeof typed) => (value: string) =>
     setTyped((before) => ({ ...before, [name]: value }));
 
-  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 2), (filled, element) => {
+  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 2), (filled) => {
     setMalformed(!looksLikeEmail(filled.email));
     const allowed = !guarded || maySave(user, filled);
     if (change.isPending || !allowed || !looksLikeEmail(filled.email)) return;
@@ -37,12 +37,12 @@ export function EmailForm(props: {
     change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
       onSuccess: () => {
         sayDone(texts.emailUpdated(email));
-        element.querySelector<HTMLInputElement>("[name=password]")?.form?.reset();
         setTyped({ email, password: "", security_code: "" });
+        clear();
         onDone?.();
       },
       onError: (problem) => {
-        countRefusal(problem);
+        refused(problem);
         sayFailed(problem);
       },
     });
@@ -58,7 +58,10 @@ export function EmailForm(props: {
           type="email"
           autoComplete="email"
           value={typed.email}
-          onChange={(event) => type("email")(event.target.value)}
+          onChange={(event) => {
+            setMalformed(false);
+            type("email")(event.target.value);
+          }}
           wrong={
             malformed
               ? "An email address has an @ and a dot"
@@ -76,7 +79,7 @@ export function EmailForm(props: {
       />
       {user.mfa && (
         <SecurityCode
-          refusals={refusals}
+          boxes={boxes}
           wrong={isEmpty("security_code") || saidOf(change.error, "security_code") !== undefined}
           onChange={type("security_code")}
         />

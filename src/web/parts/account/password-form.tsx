@@ -5,7 +5,7 @@ import { useChangePassword } from "../../api/account";
 import { SecretField } from "../field";
 import { useFilledForm } from "../form";
 import { PatientButton } from "../patient-button";
-import { saidOf, useCodeRefusals } from "./refusals";
+import { saidOf, useCodeBoxes } from "./refusals";
 import { sayDone, sayFailed } from "./say";
 import { SecurityCode } from "./security-code";
 
@@ -14,7 +14,7 @@ const names = ["old_password", "new_password", "repeat_password", "security_code
 /** A new password for the old one and, with two-factor, a code. Everybody else who is signed in is signed out. */
 export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }) {
   const change = useChangePassword();
-  const [refusals, countRefusal] = useCodeRefusals();
+  const { boxes, clear, refused } = useCodeBoxes();
   const [differs, setDiffers] = useState(false);
   const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 3), (typed, element) => {
     const { old_password, new_password, repeat_password, security_code } = typed;
@@ -25,10 +25,11 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
       onSuccess: () => {
         sayDone(texts.passwordUpdated);
         element.reset();
+        clear();
         onDone?.();
       },
       onError: (problem) => {
-        countRefusal(problem);
+        refused(problem);
         sayFailed(problem);
       },
     });
@@ -56,7 +57,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         autoComplete="new-password"
         wrong={differs ? "The new passwords are not the same" : wrong("repeat_password")}
       />
-      {user.mfa && <SecurityCode refusals={refusals} wrong={Boolean(wrong("security_code"))} />}
+      {user.mfa && <SecurityCode boxes={boxes} wrong={Boolean(wrong("security_code"))} />}
       <PatientButton
         type="submit"
         pending={change.isPending}

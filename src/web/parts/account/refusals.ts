@@ -9,11 +9,18 @@ export const isWrongCode = (problem: Error | null) =>
 export const saidOf = (problem: Error | null, field: string) =>
   problem instanceof Refused && problem.field === field ? problem.message : undefined;
 
-/** How often a code was refused; `count` what went wrong. */
-export function useCodeRefusals() {
-  const [refusals, setRefusals] = useState(0);
-  const count = (problem: Error) => {
-    if (isWrongCode(problem)) setRefusals((times) => times + 1);
+/** Boxes for a code: each `round` begins with empty ones, and with the focus in them after a refusal. */
+export type CodeBoxes = { round: number; again: boolean };
+
+export function useCodeBoxes() {
+  const [boxes, setBoxes] = useState<CodeBoxes>({ round: 0, again: false });
+  const empty = (again: boolean) => setBoxes(({ round }) => ({ round: round + 1, again }));
+  return {
+    boxes,
+    clear: () => empty(false),
+    /** Clears them if it was the code that was refused. */
+    refused: (problem: Error) => {
+      if (isWrongCode(problem)) empty(true);
+    },
   };
-  return [refusals, count] as const;
 }

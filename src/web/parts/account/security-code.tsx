@@ -1,20 +1,21 @@
 import { useState } from "react";
 import { CodeInput } from "../code-input";
 import { Field } from "../field";
+import type { CodeBoxes } from "./refusals";
 
 /**
  * The authenticator's code for something that asks for it, as `security_code` of its form; with `recovery`
- * a recovery code may stand in its place. Each refusal clears the boxes.
+ * a recovery code may stand in its place. What empties the boxes is `useCodeBoxes`.
  */
 export function SecurityCode(props: {
   wrong: boolean;
-  refusals?: number;
+  boxes: CodeBoxes;
   recovery?: boolean;
   focusFirst?: boolean;
   onChange?: (code: string) => void;
   onComplete?: (code: string) => void;
 }) {
-  const { wrong, refusals = 0, recovery = false, focusFirst = false } = props;
+  const { wrong, boxes, recovery = false, focusFirst = false } = props;
   const [recovering, setRecovering] = useState(false);
   return (
     <div className="flex max-w-sm flex-col gap-1">
@@ -31,10 +32,10 @@ export function SecurityCode(props: {
         />
       ) : (
         <CodeInput
-          key={refusals}
+          key={boxes.round}
           label="Code from your authenticator app"
           wrong={wrong}
-          focusFirst={focusFirst || refusals > 0}
+          focusFirst={focusFirst || boxes.again}
           {...(props.onChange && { onChange: props.onChange })}
           {...(props.onComplete && { onComplete: props.onComplete })}
         />

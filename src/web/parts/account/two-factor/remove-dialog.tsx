@@ -3,7 +3,7 @@ import { useRemoveMfa } from "../../../api/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../form";
-import { isWrongCode, useCodeRefusals } from "../refusals";
+import { isWrongCode, useCodeBoxes } from "../refusals";
 import { sayDone } from "../say";
 import { SecurityCode } from "../security-code";
 import { sayNotVerified } from "./failed";
@@ -28,7 +28,7 @@ export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => 
 
 function RemoveForm({ onDone }: { onDone: () => void }) {
   const remove = useRemoveMfa();
-  const [refusals, countRefusal] = useCodeRefusals();
+  const { boxes, refused } = useCodeBoxes();
   const send = (code: string) => {
     if (remove.isPending) return;
     remove.mutate(code, {
@@ -37,7 +37,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
         onDone();
       },
       onError: (problem) => {
-        countRefusal(problem);
+        refused(problem);
         sayNotVerified(problem);
       },
     });
@@ -50,7 +50,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
       <SecurityCode
         recovery
         focusFirst
-        refusals={refusals}
+        boxes={boxes}
         wrong={isEmpty("security_code") || isWrongCode(remove.error)}
         onComplete={send}
       />

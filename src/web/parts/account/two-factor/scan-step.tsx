@@ -8,7 +8,7 @@ import { CopyButton } from "../../copy-button";
 import { useFilledForm } from "../../form";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
-import { isWrongCode, useCodeRefusals } from "../refusals";
+import { isWrongCode, useCodeBoxes } from "../refusals";
 import { sayDone, sayFailed } from "../say";
 import { SecurityCode } from "../security-code";
 import type { Offer } from "./enable-dialog";
@@ -69,7 +69,7 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
 
 function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: () => void }) {
   const enable = useEnableMfa();
-  const [refusals, countRefusal] = useCodeRefusals();
+  const { boxes, refused } = useCodeBoxes();
   const send = (code: string) => {
     if (enable.isPending) return;
     enable.mutate(code, {
@@ -78,7 +78,7 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
         props.onEnabled(codes);
       },
       onError: (problem) => {
-        countRefusal(problem);
+        refused(problem);
         sayNotVerified(problem);
         if (problem instanceof Refused && problem.code === "mfa_setup_expired") props.onExpired();
       },
@@ -91,7 +91,7 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
     <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>
       <SecurityCode
         focusFirst
-        refusals={refusals}
+        boxes={boxes}
         wrong={isEmpty("security_code") || isWrongCode(enable.error)}
         onComplete={send}
       />

@@ -7,8 +7,8 @@ import { Button } from "../../../ui/button";
 import { EnableDialog } from "./enable-dialog";
 import { RemoveDialog } from "./remove-dialog";
 
-/** Whether two-factor is on, and the way to turn it on or off. */
-export function TwoFactor({ user }: { user: Me }) {
+/** Whether two-factor is on, and the way to turn it on or off. `heading` is its place in the page's outline. */
+export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" | "h3" }) {
   // What is open stays open while the account changes below it: the recovery codes are shown only once.
   const [open, setOpen] = useState<"enable" | "remove" | null>(null);
   const offer = useOfferAuthenticator();
@@ -24,13 +24,13 @@ export function TwoFactor({ user }: { user: Me }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
-        <h3 className="flex flex-wrap items-center gap-2.5 text-sm font-medium">
+        <Heading className="flex flex-wrap items-center gap-2.5 text-sm font-medium">
           Two-factor authentication
           <Badge variant={user.mfa ? "success" : "secondary"}>
             <Icon aria-hidden="true" />
             {user.mfa ? "Enabled" : "Disabled"}
           </Badge>
-        </h3>
+        </Heading>
         <p className="text-sm text-muted-foreground">
           {user.mfa
             ? "Signing in takes your password and a code from your authenticator app."

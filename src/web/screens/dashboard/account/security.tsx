@@ -11,7 +11,7 @@ export function Security({ user }: { user: Me }) {
     <div className="grid items-start gap-6 xl:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-6">
         <Card aria-label="Two-factor authentication">
-          <TwoFactor user={user} />
+          <TwoFactor user={user} heading="h2" />
         </Card>
         <Card aria-label="Password">
           <CardHeader>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useDeleteAccount } from "../../../api/account";
-import { saidOf, useCodeRefusals } from "../../../parts/account/refusals";
+import { saidOf, useCodeBoxes } from "../../../parts/account/refusals";
 import { sayFailed } from "../../../parts/account/say";
 import { SecurityCode } from "../../../parts/account/security-code";
 import { SecretField } from "../../../parts/field";
@@ -59,7 +59,7 @@ const names = ["password", "security_code"] as const;
 function DeleteForm({ user }: { user: Me }) {
   const remove = useDeleteAccount();
   const navigate = useNavigate();
-  const [refusals, countRefusal] = useCodeRefusals();
+  const { boxes, refused } = useCodeBoxes();
   const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 1), (typed) => {
     if (remove.isPending) return;
     const { password, security_code } = typed;
@@ -70,7 +70,7 @@ function DeleteForm({ user }: { user: Me }) {
         void navigate("/logout", { replace: true });
       },
       onError: (problem) => {
-        countRefusal(problem);
+        refused(problem);
         sayFailed(problem);
       },
     });
@@ -86,7 +86,7 @@ function DeleteForm({ user }: { user: Me }) {
       {user.mfa && (
         <SecurityCode
           recovery
-          refusals={refusals}
+          boxes={boxes}
           wrong={isEmpty("security_code") || saidOf(remove.error, "security_code") !== undefined}
         />
       )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { texts } from "@/contract/texts";
 import { useAuthorize, useDeauthorize } from "../../../api/discord";
 import { sayDone, sayFailed } from "../../../parts/account/say";
@@ -9,6 +9,13 @@ import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 /** Leads to Discord's page, where the account's owner says yes. */
 export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   const authorize = useAuthorize();
+  const { reset } = authorize;
+  useEffect(() => {
+    // The browser's Back shows this page as it was left: under way.
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    addEventListener("pageshow", onShow);
+    return () => removeEventListener("pageshow", onShow);
+  }, [reset]);
   if (!licensed) return <Locked>Authorize</Locked>;
   return (
     <PatientButton

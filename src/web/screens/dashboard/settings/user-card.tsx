@@ -42,7 +42,7 @@ export function UserCard({ user }: { user: Me }) {
         </dl>
       )}
       <div className="flex flex-col gap-5 border-t pt-5">
-        <TwoFactor user={user} />
+        <TwoFactor user={user} heading="h3" />
         <div className="flex flex-wrap items-center justify-between gap-4 border-t pt-5">
           <h3 className="text-sm font-medium">Password</h3>
           <PasswordDialog user={user} />
