@@ -117,7 +117,8 @@ export function createTicketRoom({ ctx, rest, config, publicUrl }: Parts): Ticke
     },
     async sayGoodbye(threadId, ticket) {
       const words = farewell(ticket, new URL(`/dashboard/ticket?id=${ticket.id}`, publicUrl));
-      return inThread(post(threadId, words, `bye:${ticket.id}:${ticket.round}:${ticket.threadsLost}`));
+      const known = await inThread(findOwn(threadId, `ticket-reopen:${ticket.id}:${ticket.round}`));
+      return known ?? inThread(post(threadId, words, `bye:${ticket.id}:${ticket.round}`));
     },
     async showCard(ticket) {
       const words = await cardOf(ctx, ticket);

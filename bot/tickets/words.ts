@@ -26,7 +26,7 @@ type Row = ActionRowBuilder<ButtonBuilder>;
 export type Message = { content?: string; embeds?: EmbedBuilder[]; components?: Row[] };
 
 /** What somebody typed, shown as they typed it: in a block nothing is read as markup, link or mention. */
-export const quoted = (text: string): string => `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\``;
+const quoted = (text: string): string => `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\``;
 
 export const panel = (): Message => ({
   embeds: [new EmbedBuilder().setTitle(support.panel.title).setDescription(support.panel.text)],
@@ -99,7 +99,7 @@ export function farewell(ticket: Ticket, page: URL): Message {
         ),
       ),
       row([
-        button(`ticket-reopen:${ticket.id}`, "Open again", ButtonStyle.Primary),
+        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
         door("Transcript", page),
       ]),
     ],
@@ -135,7 +135,7 @@ function cardButtons(ticket: Ticket, known: boolean): Row[] {
 }
 
 /** A ticket's state in a word or two. */
-export function standing(ticket: Ticket): string {
+function standing(ticket: Ticket): string {
   if (ticket.state === "closed") return "closed";
   const waiting = ticket.waitingFor === "staff" ? "waits for us" : "waits for the member";
   return ticket.escalatedAt ? `escalated, ${waiting}` : waiting;

@@ -24,6 +24,22 @@ export const failpoints = [
   "sweep.page-settled",
   /** The sweep has noted how far it is. */
   "sweep.page-noted",
+  /** A ticket is stored, nothing of it is in the server. */
+  "ticket.stored",
+  /** That a thread will be asked for is stored. */
+  "ticket.thread-announced",
+  /** The thread exists, we don't know which it is. */
+  "ticket.thread-made",
+  /** The first message is said, which is not noted. */
+  "ticket.greeted",
+  /** Staff see the card, which is not noted. */
+  "ticket.card-shown",
+  /** A ticket was taken, or closed, and nobody sees it yet. */
+  "ticket.changed",
+  /** The last message is said, which is not noted. */
+  "ticket.goodbye-said",
+  /** The thread is shut, the job still stands. */
+  "ticket.shut",
 ] as const;
 export type Failpoint = (typeof failpoints)[number];
 

@@ -274,7 +274,7 @@ test("within a week a ticket is opened again, later not", async () => {
   await close(stage, card);
   const over = async () =>
     String((await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);
-  expect((await press(stage, "ada", await over(), `ticket-reopen:${id}`)).content).toContain("open again");
+  expect((await press(stage, "ada", await over(), `ticket-reopen:${id}:1`)).content).toContain("open again");
   await eventually(
     () => threads(stage),
     ([one]) => !one.thread_metadata.locked,
@@ -283,7 +283,9 @@ test("within a week a ticket is opened again, later not", async () => {
   await close(stage, String((await ticketIs(stage, ({ card_id }) => Boolean(card_id))).card_id));
   const last = await over();
   stage.advance(7 * day + 1);
-  expect((await press(stage, "ada", last, `ticket-reopen:${id}`)).content).toContain("can't be opened again");
+  expect((await press(stage, "ada", last, `ticket-reopen:${id}:2`)).content).toContain(
+    "can't be opened again",
+  );
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 

@@ -3,13 +3,14 @@ import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
+import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import type { Ticket } from "./find";
 import { keep } from "./open";
 import { ticketGuests, tickets } from "./tables";
 
 /** For so long after its end a ticket may be opened again. */
-export const reopenMilliseconds = 7 * 86_400_000;
+const reopenMilliseconds = 7 * 86_400_000;
 
 /** Takes a ticket; of several at once one does. Refuses with `ticket_claimed`. */
 export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
@@ -148,6 +149,7 @@ type Change = {
 
 async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
   await commit(ctx.store, writes(ctx, ticket, wanted));
+  failpoint("ticket.changed");
   ctx.wake();
 }
 

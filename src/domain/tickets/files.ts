@@ -36,7 +36,7 @@ export async function copyFile(ctx: Ctx, room: TicketRoom, id: string): Promise<
 }
 
 /** What the first bytes say, whatever name and type it was sent with; null for all but plain pictures. */
-export function pictureType(bytes: Uint8Array): string | null {
+function pictureType(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";

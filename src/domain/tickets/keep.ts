@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import type { Handler } from "@/core/outbox";
 import { closeWrites } from "./change";
 import { guestsOf, type Ticket, ticketById } from "./find";
@@ -22,7 +23,7 @@ export const ticketWork = (ctx: Ctx, room: TicketRoom): Record<string, Handler> 
  * Takes every step that is still to be taken for a ticket, each written down before the next, so that
  * it may be stopped anywhere and taken up again. A thread that was deleted is made anew.
  */
-export async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
+async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
   const ticket = await ticketById(ctx, id);
   if (!ticket) return [];
   let ending: Write[] = [];
@@ -37,6 +38,7 @@ export async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promis
   const now = await ticketById(ctx, id);
   if (!now) return ending;
   const cardId = await room.showCard(now);
+  failpoint("ticket.card-shown");
   if (cardId !== now.cardId) await note(ctx, id, { cardId });
   return ending;
 }
@@ -47,7 +49,11 @@ async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Wri
   if (ticket.round > 1) await room.wakeThread(threadId);
   const inside = await room.letIn(threadId, ticket.discordUserId);
   for (const guest of await guestsOf(ctx, id)) await room.letIn(threadId, guest);
-  if (!ticket.greetingId) await note(ctx, id, { greetingId: await room.greet(threadId, ticket) });
+  if (!ticket.greetingId) {
+    const greetingId = await room.greet(threadId, ticket);
+    failpoint("ticket.greeted");
+    await note(ctx, id, { greetingId });
+  }
   if (inside) return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
 }
@@ -61,16 +67,21 @@ async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<W
   if (!ticket.threadId) await note(ctx, ticket.id, { threadId });
   if (!ticket.farewellId) {
     await catchUp(ctx, room, ticket.id, { whole: true });
-    await note(ctx, ticket.id, { farewellId: await room.sayGoodbye(threadId, ticket) });
+    const farewellId = await room.sayGoodbye(threadId, ticket);
+    failpoint("ticket.goodbye-said");
+    await note(ctx, ticket.id, { farewellId });
   }
   await room.shutThread(threadId);
+  failpoint("ticket.shut");
   return [];
 }
 
 async function establish(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<string> {
   const asked = ticket.threadAskedAt !== null;
   if (!asked) await note(ctx, ticket.id, { threadAskedAt: ctx.now() });
+  failpoint("ticket.thread-announced");
   const threadId = (asked ? await room.findThread(ticket) : null) ?? (await room.makeThread(ticket));
+  failpoint("ticket.thread-made");
   await note(ctx, ticket.id, { threadId });
   return threadId;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { standingOf } from "../community/standing";
@@ -44,6 +45,7 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Asked): 
     if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
     throw error;
   }
+  failpoint("ticket.stored");
   ctx.wake();
   return id;
 }

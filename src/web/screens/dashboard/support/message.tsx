@@ -23,7 +23,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
       </p>
       {message.content && (
         <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", message.deleted && "line-through")}>
-          {message.content}
+          {message.author === "shop" ? unmarked(message.content) : message.content}
         </p>
       )}
       {message.before.length > 0 && <Earlier versions={message.before} />}
@@ -33,6 +33,9 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
     </li>
   );
 }
+
+/** The shop's own words carry Discord's marks for bold and quoted text. */
+const unmarked = (text: string) => text.replace(/```\n?|\*\*/g, "").trim();
 
 function Earlier({ versions }: { versions: readonly string[] }) {
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
-import { Link, useSearchParams } from "react-router";
+import { Link, Navigate, useSearchParams } from "react-router";
 import type { TicketTranscript } from "@/contract/tickets";
 import { ticketQuery } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
@@ -12,10 +12,15 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Message } from "./message";
 
-/** All that was said in one ticket. */
+/** All that was said in one ticket; an address that names none leads to all of them. */
 export function Ticket() {
   const [query] = useSearchParams();
-  const { data, error, refetch } = useQuery(ticketQuery(query.get("id") ?? ""));
+  const id = query.get("id");
+  return id ? <OneTicket id={id} /> : <Navigate to="/dashboard/tickets" replace />;
+}
+
+function OneTicket({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(ticketQuery(id));
   return (
     <>
       <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>

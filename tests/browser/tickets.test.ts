@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, chromium } from "playwright-core";
+import { createSite } from "@/serving/site";
+import { findChromium } from "../chromium";
+import { connect, customer } from "../community";
+import { eventually } from "../stage";
+import { openDesk, opened } from "../tickets";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(() => browser.close());
+
+/** What would do something if it were read as anything but text. */
+const corpus = [
+  "<script>window.harmed = 1</script>",
+  '<img src=x onerror="window.harmed = 1">',
+  '"><svg/onload=window.harmed=1>',
+  "<iframe srcdoc='<script>parent.harmed=1</script>'></iframe>",
+  "[click](javascript:window.harmed=1) **bold**",
+  "{{constructor.constructor('window.harmed=1')()}} ${window.harmed=1}",
+];
+/** A picture of one pixel. */
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+test("a member reads their transcript: pictures from our own host, and whatever was typed is text", async () => {
+  await using stage = await openDesk({
+    env: { TRUSTED_PROXIES: "0" },
+    pages: async (publicUrl) => {
+      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
+      return (request) => site.respond(request);
+    },
+  });
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { thread, id } = await opened(stage, "ada");
+  for (const content of corpus) await stage.atDiscord("messages", { user: "ada", channel: thread, content });
+  const files = [{ filename: "shot.png", content_type: "image/png", base64: pixel }];
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Like this", files });
+  await eventually(
+    async () => JSON.stringify((await person.get(`/api/tickets/${id}`)).body),
+    (text) => text.includes('"state":"kept"'),
+  );
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href }));
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  const hosts = new Set<string>();
+  const violations: string[] = [];
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  await page.goto(new URL("/dashboard/tickets", stage.url).href);
+  await page.getByRole("link", { name: "Ticket #1" }).click();
+  for (const content of corpus) await page.getByText(content, { exact: true }).waitFor();
+  const picture = page.getByAltText("shot.png");
+  await picture.scrollIntoViewIfNeeded();
+  await eventually(
+    () => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)),
+    (width) => width === 1,
+  );
+  expect(await page.evaluate(() => "harmed" in window)).toBe(false);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
+  expect(found.violations.map((one) => one.id)).toEqual([]);
+  expect(violations).toEqual([]);
+  expect([...hosts]).toEqual([stage.url.host]);
+  await context.close();
+}, 60_000);
