@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import axe from "axe-core";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { createSite } from "@/serving/site";
+import { pages } from "@/web/pages";
+import { findChromium } from "../chromium";
+import type { Person } from "../person";
+import { release } from "../releasing";
+import { openStage, type Stage } from "../stage";
+
+const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+const locked = "You must have an active license to visit the download page";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(() => browser.close());
+
+const openShop = () =>
+  openStage({
+    // a browser sends no X-Forwarded-For
+    env: { TRUSTED_PROXIES: "0" },
+    discord: true,
+    pages: async (publicUrl) => {
+      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
+      return (request) => site.respond(request);
+    },
+  });
+
+/** A customer who bought, redeemed and has a release to fetch. */
+async function customer(stage: Stage): Promise<Person> {
+  await release(stage, "1.0.0", { content: "One thing.\nAnother." });
+  const person = stage.person();
+  await person.register((await stage.buy()).key, "ada");
+  return person;
+}
+
+for (const [size, viewport] of Object.entries(widths)) {
+  test(`on a ${size} every page of the dashboard comes without a shift, a complaint, a violation or a find of axe`, async () => {
+    await using stage = await openShop();
+    const person = await customer(stage);
+    const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
+    const { page, slowly, close } = await visit(stage, person, { viewport });
+    await slowly();
+    for (const path of Object.keys(pages).filter((path) => path.startsWith("/dashboard"))) {
+      const query = path === "/dashboard/transaction" ? `?payment_intent=${intent}` : "";
+      await page.goto(new URL(path + query, stage.url).href, { waitUntil: "networkidle" });
+      await page.locator("main h1, main h2").first().waitFor();
+      const shift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, await complaintsOf(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
+    }
+    await close();
+  }, 120_000);
+}
+
+test("the palette keeps the focus, is nothing for axe to find, and gives the focus back", async () => {
+  await using stage = await openShop();
+  const { page, close } = await visit(stage, await customer(stage));
+  await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
+  const opener = page.getByRole("button", { name: /^Search/ });
+  await opener.focus();
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search pages and commands" });
+  await field.waitFor();
+  expect(await complaintsOf(page)).toEqual([]);
+  for (let presses = 0; presses < 5; presses++) {
+    await page.keyboard.press("Tab");
+    const inside = await page.evaluate(
+      () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
+    );
+    expect(inside).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  // By its place, not by its role: a closed dialog has no role, and is there for a moment longer.
+  await page.locator("dialog input").waitFor({ state: "detached" });
+  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press("Control+k");
+  await field.fill("purge");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/commands#purge");
+  await close();
+});
+
+test("a file's link opens a tab of its own that fetches the file", async () => {
+  await using stage = await openShop();
+  const { page, close } = await visit(stage, await customer(stage));
+  await page.goto(new URL("/dashboard/download", stage.url).href, { waitUntil: "networkidle" });
+  expect(await page.getByRole("region", { name: "Linux" }).getAttribute("data-own")).toBe("true");
+  const fetched = page.waitForEvent("download");
+  await page.getByRole("link", { name: /Windows Installer/ }).click();
+  expect((await fetched).suggestedFilename()).toBe("Wisp-Setup.exe");
+  expect(page.url()).toEndWith("/dashboard/download");
+  await close();
+});
+
+test("a download without a licence leads to the dashboard, which says why", async () => {
+  await using stage = await openShop();
+  const person = stage.person();
+  await person.register(await stage.handOut(1), "tim");
+  stage.advance(2 * 86_400_000);
+  const { page, close } = await visit(stage, person);
+  for (const path of ["/api/download", "/dashboard/download"]) {
+    await page.goto(new URL(path, stage.url).href);
+    await page.locator("[data-sonner-toast]", { hasText: locked }).waitFor();
+    await page.waitForURL(new URL("/dashboard", stage.url).href);
+  }
+  await close();
+});
+
+test("the changelog takes no more than 60% of the window, and the keyboard scrolls it", async () => {
+  await using stage = await openShop();
+  const person = await customer(stage);
+  await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });
+  const { page, close } = await visit(stage, person);
+  await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
+  const panel = page.getByRole("region", { name: "Changelog" });
+  expect(await panel.evaluate((element) => element.clientHeight)).toBe(widths.desktop.height * 0.6);
+  await panel.focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(
+    (element) => element !== null && element.scrollTop > 0,
+    await panel.elementHandle(),
+  );
+  await close();
+});
+
+test("what a tooltip says can be read by a tap", async () => {
+  await using stage = await openShop();
+  const { page, close } = await visit(stage, await customer(stage), {
+    viewport: widths.phone,
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.goto(new URL("/dashboard/download", stage.url).href, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "About updates on Mac" }).tap();
+  await page.getByRole("tooltip", { name: "Auto updates are unsupported on Mac" }).waitFor();
+  await close();
+});
+
+test("on paper a transaction is its receipt alone", async () => {
+  await using stage = await openShop();
+  const person = await customer(stage);
+  const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
+  const { page, close } = await visit(stage, person);
+  const address = `/dashboard/transaction?payment_intent=${intent}`;
+  await page.goto(new URL(address, stage.url).href, { waitUntil: "networkidle" });
+  const seen = async () => ({
+    receipt: await page.getByRole("article", { name: "Receipt" }).isVisible(),
+    page: await page.getByRole("region", { name: "Payment" }).isVisible(),
+    header: await page.locator("header").first().isVisible(),
+    navigation: await page.locator("#sidebar").isVisible(),
+  });
+  expect(await seen()).toEqual({ receipt: false, page: true, header: true, navigation: true });
+  await page.emulateMedia({ media: "print" });
+  expect(await seen()).toEqual({ receipt: true, page: false, header: false, navigation: false });
+  expect(await page.locator("main").innerText()).toContain("USD 5.00");
+  await close();
+});
+
+/** A page signed in as somebody; closing it holds it to no complaint, no violation and no other host. */
+async function visit(stage: Stage, person: Person, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: widths.desktop, ...options });
+  await context.addCookies(
+    [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href })),
+  );
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && host !== stage.url.host) strangers.push(host);
+  });
+  await page.addInitScript(addUpShifts);
+  return {
+    page,
+    /** Lets every call take its time, so that what stands there meanwhile is seen. */
+    slowly: () =>
+      page.route("**/api/**", async (route) => {
+        await Bun.sleep(150);
+        await route.continue();
+      }),
+    close: async () => {
+      await context.close();
+      expect({ complaints, strangers }).toEqual({ complaints: [], strangers: [] });
+    },
+  };
+}
+
+/** Runs in the page: keeps the sum of all layout shifts in `data-shift`. */
+function addUpShifts() {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const value: unknown = Reflect.get(entry, "value");
+      if (typeof value === "number") sum += value;
+    }
+    document.documentElement.dataset.shift = String(sum);
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** What axe finds, as `rule: place`. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    // The page's own copy, put there a line above.
+    const { violations } = await (axe as typeof import("axe-core")).run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+}
