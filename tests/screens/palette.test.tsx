@@ -105,7 +105,9 @@ test("nothing found is said", async () => {
 
 test("every command can be found by its name, before all that only mention it", () => {
   for (const name of Object.values(commands).flatMap((group) => Object.keys(group))) {
-    const found = search(name, true).find(({ heading }) => heading === "Commands");
-    expect([name, found?.targets.some((target) => target.name === name)]).toEqual([name, true]);
+    const found = search(name, true).find(({ heading }) => heading === "Commands")?.targets ?? [];
+    expect([name, found.some((target) => target.name === name)]).toEqual([name, true]);
+    const holding = found.map((target) => target.name.includes(name));
+    expect([name, holding]).toEqual([name, holding.toSorted((a, b) => Number(b) - Number(a))]);
   }
 });

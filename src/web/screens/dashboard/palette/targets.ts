@@ -58,12 +58,15 @@ function pageTargets(licensed: boolean): Target[] {
   }));
 }
 
-/** Those whose name begins like what was typed come first. */
+/** Those whose name begins with what was typed come first, then those that hold it. */
 function commandTargets(typed: string): Target[] {
   const found = find(typed).flatMap(({ commands }) => commands);
-  const begins = (name: string) => Number(name.toLowerCase().startsWith(typed));
+  const rank = ({ name }: { name: string }) => {
+    const at = name.toLowerCase().indexOf(typed);
+    return at === 0 ? 0 : at > 0 ? 1 : 2;
+  };
   return found
-    .toSorted((a, b) => begins(b.name) - begins(a.name))
+    .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, mostCommands)
     .map(({ name, description }) => ({
       name,
