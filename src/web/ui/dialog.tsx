@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { cn } from "./cn";
 
 export function Dialog(props: ComponentProps<typeof Primitive.Root>) {
@@ -51,7 +51,7 @@ export function DialogContent({
         )}
         {...props}
       >
-        <RememberFocus in={before} />
+        <TellFocus to={(element) => (before.current = element)} />
         {children}
         {closable && (
           <Primitive.Close
@@ -68,10 +68,9 @@ export function DialogContent({
 }
 
 /** Radix gives the focus back only to a trigger of its own; layout effects come before whoever takes it. */
-function RememberFocus(props: { in: RefObject<Element | null> }) {
-  useLayoutEffect(() => {
-    props.in.current = document.activeElement;
-  }, [props.in]);
+function TellFocus({ to }: { to: (element: Element | null) => void }) {
+  const tell = useEffectEvent(to);
+  useLayoutEffect(() => tell(document.activeElement), []);
   return null;
 }
 
