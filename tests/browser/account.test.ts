@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import axe from "axe-core";
+import { generate } from "otplib";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createSite } from "@/serving/site";
+import { findChromium } from "../chromium";
+import { botIsUp, comesToHold } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(() => browser.close());
+
+const password = "ada-likes-engines";
+const toastGone = 5_000 + 500;
+
+const openShop = (options: { discord?: boolean } = {}) =>
+  openStage({
+    ...options,
+    // a browser sends no X-Forwarded-For
+    env: { TRUSTED_PROXIES: "0" },
+    pages: async (publicUrl) => {
+      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
+      return (request) => site.respond(request);
+    },
+  });
+
+/** A browser in which ada has just registered; it remembers what broke the content policy. */
+async function asAda(stage: Stage) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  await page.goto(new URL("/register", stage.url).href);
+  await page.getByLabel("Username").fill("ada");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("License key", { exact: true }).fill(await stage.handOut());
+  await button(page, "Register").click();
+  await page.waitForURL("**/dashboard");
+  const to = (path: string) => page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+  return { page, violations, to, close: () => context.close() };
+}
+
+/** What the authenticator shows when the shop's clock has gone on by so many seconds. */
+const codeOf = (secret: string, ahead = 0) =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1000) + ahead });
+
+async function login(page: Page, secretWord = password) {
+  await page.getByLabel("Username").fill("ada");
+  await page.getByLabel("Password", { exact: true }).fill(secretWord);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+test("two-factor: enable, log out, log in with a code, then with a recovery code, and remove it with another", async () => {
+  await using stage = await openShop();
+  const { page, violations, to, close } = await asAda(stage);
+  await to("/dashboard/settings");
+  await button(page, "Enable two-factor").click();
+  await page.getByAltText("QR code").waitFor();
+  const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  await page.keyboard.type("000000");
+  await page.getByText("Invalid security code").waitFor();
+  await page.keyboard.type(await codeOf(secret));
+  await page.getByText("Enabled mobile authenticaiton").waitFor();
+  const codes = await page
+    .getByRole("list", { name: "Recovery codes" })
+    .getByRole("listitem")
+    .allTextContents();
+  expect(codes).toHaveLength(10);
+  await page.keyboard.press("Escape");
+  const saving = page.waitForEvent("download");
+  await button(page, "Download").last().click();
+  const file = await Bun.file(await (await saving).path()).text();
+  expect(file).toContain(codes.join("\n"));
+  await page.getByLabel("I have saved these codes").check();
+  await button(page, "Done").click();
+  await button(page, "Disable two-factor").waitFor();
+
+  await to("/logout");
+  await page.waitForURL(stage.url.href);
+  // the step that enabled it is used up
+  stage.advance(60_000);
+  await to("/login");
+  await login(page);
+  await page.getByLabel("Digit 1 of 6").waitFor();
+  await page.keyboard.type(await codeOf(secret, 60));
+  await page.waitForURL("**/dashboard");
+
+  await to("/logout");
+  await page.waitForURL(stage.url.href);
+  await to("/login");
+  await login(page);
+  await button(page, "Use a recovery code").click();
+  await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+  await button(page, "Confirm").click();
+  await page.waitForURL("**/dashboard");
+
+  await to("/dashboard/account#security");
+  await button(page, "Disable two-factor").click();
+  for (const [code, said] of [
+    [codes[0], "Invalid security code"],
+    [codes[1], "Removed mobile authenticaiton"],
+  ] as const) {
+    const other = button(page, "Use a recovery code");
+    if (await other.isVisible()) await other.click();
+    await page.getByLabel("Recovery code").fill(code ?? "");
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByText(said).waitFor();
+  }
+  await button(page, "Enable two-factor").waitFor();
+  await page.getByText("A recovery code was used").first().waitFor();
+  expect(violations).toEqual([]);
+  await close();
+});
+
+test("a forgotten password: the code comes from the mailbox, and the new password signs in", async () => {
+  await using stage = await openShop();
+  const { page, violations, to, close } = await asAda(stage);
+  await to("/logout");
+  await page.waitForURL(stage.url.href);
+  await to("/login");
+  await page.getByRole("link", { name: "FORGOT PASSWORD" }).click();
+  await page.getByRole("textbox", { name: "Email" }).fill("ada@example.com");
+  await button(page, "Send Email").click();
+  await page.getByText("Sent email containing verification code (check spam folder)").waitFor();
+  const code = await codeInMailbox(stage);
+  await page.getByLabel("Digit 1 of 6").click();
+  await page.keyboard.type(code === "000000" ? "000001" : "000000");
+  await page.getByText("An invalid verification code was provided").waitFor();
+  await page.keyboard.type(code);
+  await page.getByText("Email verified, now choose a new password").waitFor();
+  await page.getByLabel("New Password", { exact: true }).fill("a whole new phrase");
+  await button(page, "Reset").click();
+  await page.getByText("Password successfully reset, you may now login").waitFor();
+  await page.waitForURL("**/login");
+  await login(page, "a whole new phrase");
+  await page.waitForURL("**/dashboard");
+  expect(violations).toEqual([]);
+  await close();
+});
+
+/** Reads the newest code as a person does, on the mailbox's page. */
+async function codeInMailbox(stage: Stage): Promise<string> {
+  await eventually(
+    () => stage.mail.messages("ada@example.com"),
+    (mails) => mails.length > 0,
+  );
+  const page = await browser.newPage();
+  await page.goto(stage.mail.url);
+  await page.locator("a[href*='/messages/']").first().click();
+  const letter = page.frameLocator("iframe").locator("body");
+  const [code = ""] = /\d{6}/.exec((await letter.textContent()) ?? "") ?? [];
+  await page.close();
+  return code;
+}
+
+test("a changed email is undone by the link in the old address's mailbox", async () => {
+  await using stage = await openShop();
+  const { page, violations, to, close } = await asAda(stage);
+  await to("/dashboard/account#details");
+  await page.getByLabel("Email", { exact: true }).fill("thief@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await button(page, "Save").click();
+  await page.getByText("Updated user email to thief@example.com").waitFor();
+  const [notice] = await eventually(
+    () => stage.mail.messages("ada@example.com"),
+    (mails) => mails.length > 0,
+  );
+  const [link = ""] = /http\S+\/undo-email#[^\s"<]+/.exec(notice?.text ?? "") ?? [];
+  await page.goto(link);
+  await button(page, "Undo the change").click();
+  await page.getByText("ada@example.com").waitFor();
+  expect(new URL(page.url()).hash).toBe("");
+  await to("/dashboard");
+  await page.waitForURL("**/login");
+  expect(violations).toEqual([]);
+  await close();
+});
+
+test("Discord: say no, then yes on Discord's page, and be connected; then Deauthorize", async () => {
+  await using stage = await openShop({ discord: true });
+  await botIsUp(stage);
+  const { page, violations, to, close } = await asAda(stage);
+  await to("/dashboard/settings");
+  await page.getByText("Not Connected").waitFor();
+  await button(page, "Authorize").click();
+  await button(page, "Cancel").click();
+  await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+  await page.getByText("Authentication request was canceled.").waitFor();
+
+  await page.getByRole("link", { name: "Back to settings" }).click();
+  await button(page, "Authorize").click();
+  await page.getByRole("combobox").selectOption({ label: await nameOf(page, "ada") });
+  await button(page, "Authorize").click();
+  await page.getByRole("heading", { name: "Success" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await comesToHold(stage, ["ada"]);
+  await page.getByRole("link", { name: "Back to settings" }).click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await button(page, "Deauthorize").click();
+  await page.getByText("Not Connected").waitFor();
+  await comesToHold(stage, []);
+  expect(violations).toEqual([]);
+  await close();
+});
+
+/** How Discord's page lists somebody. */
+async function nameOf(page: Page, username: string): Promise<string> {
+  const labels = await page.getByRole("option").allTextContents();
+  return labels.find((label) => label.includes(`(${username})`))?.trim() ?? "";
+}
+
+test("tabs slide for 400 ms, and not at all for who wants less motion", async () => {
+  await using stage = await openShop();
+  const { page, to, close } = await asAda(stage);
+  const slideTo = async (name: string) => {
+    await page.getByRole("tab", { name }).click();
+    return page.evaluate(async () => {
+      const deadline = performance.now() + 2_000;
+      for (;;) {
+        const running = document.getAnimations().filter((one) => {
+          const effect = one.effect;
+          return (
+            effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith("::view-transition-new")
+          );
+        });
+        const durations = running.map((one) => Number(one.effect?.getComputedTiming().duration));
+        if (durations.length > 0 || performance.now() > deadline) return Math.max(0, ...durations);
+        await new Promise(requestAnimationFrame);
+      }
+    });
+  };
+  await to("/dashboard/account");
+  expect(await slideTo("Security")).toBe(400);
+  await page.waitForURL("**/dashboard/account#security");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await to("/dashboard/account#details");
+  expect(await slideTo("License")).toBeLessThan(1);
+  await close();
+});
+
+test(
+  "axe finds nothing on the account's screens and dialogs, and nothing is wider than the screen",
+  async () => {
+    await using stage = await openShop({ discord: true });
+    const { page, violations, to, close } = await asAda(stage);
+    const found: string[] = [];
+    const look = async (what: string) => {
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        found.push(...(await findings(page)).map((finding) => `${what} at ${width}: ${finding}`));
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (over > 0) found.push(`${what} at ${width}: ${over} px too wide`);
+      }
+    };
+    for (const tab of ["details", "security", "license", "payments", "hwid"]) {
+      await page.goto("about:blank");
+      await to(`/dashboard/account#${tab}`);
+      await look(tab);
+    }
+    await to("/dashboard/settings");
+    await look("settings");
+    await button(page, "Edit").click();
+    await look("editing");
+    for (const opener of ["Change Password", "Delete account", "Enable two-factor"]) {
+      await button(page, opener).click();
+      if (opener.startsWith("Enable")) await page.getByAltText("QR code").waitFor();
+      await look(opener);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await to("/dashboard/discord-callback?error=access_denied");
+    await page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await look("callback");
+    await to("/undo-email#some.token");
+    await look("undo");
+    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
+    await close();
+  },
+  60_000 + toastGone,
+);
+
+/** What axe finds, as `rule: place`, once what moves has come to rest. */
+async function findings(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    const { violations } = await (axe as typeof import("axe-core")).run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+}
