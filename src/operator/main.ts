@@ -8,6 +8,7 @@ import { backupVerb, restoreVerb } from "./backup";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
 import { doctorVerb } from "./doctor";
+import { importVerb } from "./keys-csv";
 import { licenceVerbs } from "./licences";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
@@ -34,6 +35,7 @@ for (const verbs of [
   outboxVerbs(),
   auditVerbs(),
   statsVerb(),
+  importVerb(),
   backupVerb(),
   restoreVerb(),
   doctorVerb(),

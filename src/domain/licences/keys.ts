@@ -34,8 +34,23 @@ export function readKey(typed: string): string | null {
   return check(symbols.slice(0, dataSymbols)) === symbols[dataSymbols] ? write(symbols) : null;
 }
 
-/** The key as it may be shown to anyone: only its last group. */
-export const maskKey = (key: string) =>
+/**
+ * Reads a key that another shop made and the operator brought in, of whatever form: case and spaces don't
+ * matter, dashes do. Null when it is too short to be hard to guess, or holds something else.
+ */
+export function readForeignKey(typed: string): string | null {
+  const key = typed
+    .toUpperCase()
+    .replace(/\s/g, "")
+    .replace(/\p{Pd}/gu, "-");
+  return /^[A-Z0-9_-]{12,64}$/.test(key) ? key : null;
+}
+
+/** The key as it may be shown to anyone: only its last group, or of a foreign one its last four letters. */
+export const maskKey = (key: string) => (ownForm.test(key) ? maskOwn(key) : `••••${key.slice(-4)}`);
+
+const ownForm = new RegExp(`^${brand.keyPrefix}(-[^-]{4}){4}$`);
+const maskOwn = (key: string) =>
   key
     .split("-")
     .map((group, at, all) => (at === 0 || at === all.length - 1 ? group : "••••"))

@@ -6,7 +6,7 @@ import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../accounts/tables";
 import { entitles } from "./entitlement";
-import { keyHash, readKey } from "./keys";
+import { keyHash, readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { licences } from "./tables";
 
@@ -44,13 +44,14 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
 
 /** The licence of a typed key, when it may be redeemed; refuses with the reason otherwise. */
 export async function redeemableLicence(ctx: Ctx, typed: string): Promise<Licence> {
-  const key = readKey(typed);
+  const own = readKey(typed);
+  const key = own ?? readForeignKey(typed);
   if (!key) throw new Refusal("license_malformed", { field: "key" });
   const [licence] = await ctx.store.db
     .select()
     .from(licences)
     .where(eq(licences.keyHash, keyHash(ctx, key)));
-  if (!licence) throw new Refusal("license_unknown", { field: "key" });
+  if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
   const obstacle = obstacleTo(licence);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });
   return licence;

@@ -8,7 +8,7 @@ import { standingOf } from "../community/standing";
 import { devices } from "../devices/tables";
 import { isActive } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
-import { keyHash, maskKey, readKey } from "../licences/keys";
+import { keyHash, maskKey, readForeignKey, readKey } from "../licences/keys";
 import { licences } from "../licences/tables";
 import { payments } from "../payments/tables";
 
@@ -42,7 +42,7 @@ export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Pro
 
 /** A licence by its key, whole or masked; null when there is none, or when more than one has that mask. */
 export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
-  const key = readKey(typed);
+  const key = readKey(typed) ?? readForeignKey(typed);
   if (key) {
     const [licence] = await ctx.store.db
       .select()

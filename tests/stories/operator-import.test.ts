@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operate, operated } from "../operating";
+import { openStage } from "../stage";
+
+const why = ["--reason", "moving in"];
+
+test("keys of another shop are brought in once, and redeemed as their owners type them", async () => {
+  await using stage = await openStage();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
+  const path = join(folder, "keys.csv");
+  await Bun.write(path, "key,level,days\nAbCdE-FgHiJ-12345,1,30\nOLDSHOPKEY0001,2,\n");
+  expect(await operated(stage, "import", path, ...why)).toEqual({ made: 2, known: 0 });
+  expect(await operated(stage, "import", path, ...why)).toEqual({ made: 0, known: 2 });
+  const owner = stage.person();
+  expect((await owner.register(" abcde-fghij-12345 ", "owner")).status).toBe(200);
+  const [licence] = (await owner.get("/api/licenses/me")).body.data;
+  const days = (Date.parse(licence.expiry_date) - Date.parse(licence.redeemed_date)) / 86_400_000;
+  expect(days).toBeCloseTo(30, 3);
+  expect((await stage.person().register("OLDSHOPKEY0001", "lifer")).status).toBe(200);
+  expect((await stage.person().register("abcde-fghij-12345", "again")).body.code).toBe("license_taken");
+  expect((await stage.person().register("NOSUCHKEY000001", "guess")).body.code).toBe("license_malformed");
+  // nothing that is shown or written down holds the whole of such a key
+  const shown = await operated(stage, "licences", "show", "OLDSHOPKEY0001");
+  expect(shown.key).toBe("••••0001");
+  expect(JSON.stringify(await operated(stage, "audit", "show"))).not.toContain("OLDSHOPKEY");
+  await rm(folder, { recursive: true });
+});
+
+test("a file with one wrong line brings in nothing, and the line is named and not quoted", async () => {
+  await using stage = await openStage();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
+  const path = join(folder, "keys.csv");
+  for (const line of ["short,1,30", "LONGENOUGHKEY01,1,soon", "LONGENOUGHKEY01,1,-5"]) {
+    await Bun.write(path, `key,level,days\nAbCdE-FgHiJ-12345,1,30\n${line}\n`);
+    const { code, err } = await operate(stage, "import", path, ...why);
+    expect(code).toBe(1);
+    expect(err).toStartWith("Line 3: ");
+    expect(err).not.toContain("KEY01");
+  }
+  expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
+  await rm(folder, { recursive: true });
+});
