@@ -39,7 +39,7 @@ const until = performance.now() + 10_000;
 let missing = said.length;
 while (missing > 0 && performance.now() < until) {
   const { rows: kept } = await stage.ctx.store.client.execute("SELECT id FROM ticket_messages");
-  const known = new Set(kept.map(({ id }) => String(id)));
+  const known = new Set(kept.map(({ id }) => id as string));
   missing = said.filter((id) => !known.has(id)).length;
   await Bun.sleep(20);
 }
