@@ -51,7 +51,7 @@ export function DialogContent({
         )}
         {...props}
       >
-        <TellFocus to={(element) => (before.current = element)} />
+        <TellFocus to={(element) => void (before.current = element)} />
         {children}
         {closable && (
           <Primitive.Close
@@ -70,7 +70,9 @@ export function DialogContent({
 /** Radix gives the focus back only to a trigger of its own; layout effects come before whoever takes it. */
 function TellFocus({ to }: { to: (element: Element | null) => void }) {
   const tell = useEffectEvent(to);
-  useLayoutEffect(() => tell(document.activeElement), []);
+  useLayoutEffect(() => {
+    tell(document.activeElement);
+  }, []);
   return null;
 }
 
