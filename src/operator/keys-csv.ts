@@ -27,8 +27,8 @@ async function textOf(path: string): Promise<string> {
 /** All lines or none: the first that is wrong is refused by its number, and never quoted. */
 function keysIn(text: string): ImportedKey[] {
   const [heading = "", ...lines] = text.trim().split(/\r?\n/).map(cellsOf);
-  if (String(heading).toLowerCase() !== "key,level,days") {
-    throw new Refusal("invalid_field", { sentence: "The first line must be key,level,days." });
+  if (!`${String(heading).toLowerCase()},`.startsWith("key,level,days,")) {
+    throw new Refusal("invalid_field", { sentence: "The first line must begin with key,level,days." });
   }
   const keys = lines.map((cells, at) => keyOfLine(cells, at + 2));
   return [...new Map(keys.map((one) => [one.key, one])).values()];

@@ -8,6 +8,7 @@ import { backupVerb, restoreVerb } from "./backup";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
 import { doctorVerb } from "./doctor";
+import { exportVerb } from "./export";
 import { importVerb } from "./keys-csv";
 import { licenceVerbs } from "./licences";
 import { paymentVerbs } from "./payments";
@@ -36,6 +37,7 @@ for (const verbs of [
   auditVerbs(),
   statsVerb(),
   importVerb(),
+  exportVerb(),
   backupVerb(),
   restoreVerb(),
   doctorVerb(),

@@ -43,3 +43,23 @@ test("a file with one wrong line brings in nothing, and the line is named and no
   expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
   await rm(folder, { recursive: true });
 });
+
+test("everything is exported, and its keys can be brought in elsewhere", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy();
+  await stage.person().register(key, "owner");
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-export-"));
+  const told = await operated(stage, "export", folder, ...why);
+  expect(told).toMatchObject({ licences: 1, accounts: 1, payments: 1 });
+  const read = (name: string) => Bun.file(join(folder, `${name}.csv`)).text();
+  expect(await read("licences")).toContain(key);
+  expect(await read("accounts")).toContain("owner@example.com");
+  expect(`${await read("accounts")}${await read("payments")}`).not.toMatch(/argon2|hash/i);
+  // what is there is not written over
+  expect((await operate(stage, "export", folder, ...why)).err).toContain("is there already");
+  await using elsewhere = await openStage();
+  const moved = await operated(elsewhere, "import", join(folder, "licences.csv"), ...why);
+  expect(moved).toEqual({ made: 1, known: 0 });
+  expect((await elsewhere.person().register(key, "owner")).status).toBe(200);
+  await rm(folder, { recursive: true });
+});

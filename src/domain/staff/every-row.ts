@@ -1,0 +1,25 @@
+import { asc, gt } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import type { accounts } from "../accounts/tables";
+import type { licences } from "../licences/tables";
+import type { payments } from "../payments/tables";
+
+type Listed = typeof accounts | typeof licences | typeof payments;
+
+const pageSize = 500;
+
+/** A whole table in the order of its ids, a page at a time, so that others are served between. */
+export async function* everyRow<T extends Listed>(ctx: Ctx, table: T): AsyncGenerator<T["$inferSelect"][]> {
+  for (let after = ""; ;) {
+    const page: T["$inferSelect"][] = await ctx.store.db
+      .select()
+      .from(table as Listed)
+      .where(gt(table.id, after))
+      .orderBy(asc(table.id))
+      .limit(pageSize);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = last.id;
+  }
+}
