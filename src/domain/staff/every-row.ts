@@ -13,7 +13,7 @@ export async function* everyRow<T extends Listed>(ctx: Ctx, table: T): AsyncGene
   for (let after = ""; ;) {
     const page: T["$inferSelect"][] = await ctx.store.db
       .select()
-      .from(table as Listed)
+      .from(table)
       .where(gt(table.id, after))
       .orderBy(asc(table.id))
       .limit(pageSize);
