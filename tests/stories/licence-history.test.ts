@@ -68,6 +68,16 @@ test("what staff did to a licence, and that its time ran out, stands in its hist
   expect(await history()).toEqual([["issued", "redeemed", "suspended", "reinstated", "expired"]]);
 });
 
+test("once its key is redeemed, a payment no longer says that it is ready", async () => {
+  await using stage = await openStage();
+  const { sessionId, key } = await stage.buy();
+  const status = async () =>
+    (await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`)).body.data.message;
+  expect(await status()).toBe("Thank you! Your licence key is ready to be redeemed.");
+  await owner(stage, key, "ada");
+  expect(await status()).toBe("Thank you! Your licence key has been redeemed.");
+});
+
 test("nobody reads another's history, and a visitor none", async () => {
   await using stage = await openStage();
   await owner(stage, (await stage.buy()).key, "ada");

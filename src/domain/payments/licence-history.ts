@@ -40,7 +40,7 @@ function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
 }
 
 /** A licence's life, read from what was logged of it and of the payment behind it. */
-export function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["events"] {
+function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["events"] {
   const events: LicenceHistory["events"] = [
     { at: licence.createdAt, event: licence.paymentId ? "purchased" : "issued" },
   ];

@@ -110,15 +110,20 @@ async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<S
     .where(and(eq(licences.paymentId, payment.id)));
   const key = licence ? keyOf(ctx, licence) : null;
   const shown = key && licence && maySeeKey(ctx, payment, licence, asker) ? key : key && maskKey(key);
-  return { title, headline, message: special(payment) ?? usual, payment, key: shown };
+  return { title, headline, message: special(payment, licence) ?? usual, payment, key: shown };
 }
 
 /** What the state alone does not say. */
-function special({ state, disputeStatus, refundedAmount, currency }: HeldPayment) {
+function special(
+  { state, disputeStatus, refundedAmount, currency }: HeldPayment,
+  licence: typeof licences.$inferSelect | undefined,
+) {
   if (state === "disputed" && standingOf(disputeStatus) === "revoked") {
     return "The bank decided the dispute of this payment for the buyer. Its licence has ended.";
   }
-  if (state !== "succeeded" || refundedAmount === 0) return null;
+  if (state !== "succeeded") return null;
+  if (refundedAmount === 0)
+    return licence?.redeemedAt ? "Thank you! Your licence key has been redeemed." : null;
   const given = `${currency.toUpperCase()} ${(refundedAmount / 100).toFixed(2)}`;
   return `${given} of this payment was refunded. Its licence stays valid.`;
 }

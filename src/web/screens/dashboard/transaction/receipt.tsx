@@ -14,7 +14,7 @@ export function Receipt({ answer }: { answer: PaymentAnswer }) {
     "Customer Email": facts["Customer Email"],
   };
   return (
-    <article aria-label="Receipt" className="hidden bg-white p-4 text-black print:block">
+    <article aria-label="Receipt" className="print-alone hidden p-8 print:block">
       <header className="flex items-center gap-3 border-b border-black/20 pb-4">
         <Mark className="size-8" />
         <div className="flex flex-col">
