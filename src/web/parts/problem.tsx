@@ -1,6 +1,6 @@
 import { Hourglass, RotateCw, ServerOff, WifiOff } from "lucide-react";
 import { isRateLimited, Unreachable } from "../api/client";
-import { Button } from "../ui/button";
+import { PatientButton } from "./patient-button";
 
 /** In place of what could not be loaded: why, and a way to try again. */
 export function Problem({ problem, retry }: { problem: Error; retry: () => void }) {
@@ -11,10 +11,10 @@ export function Problem({ problem, retry }: { problem: Error; retry: () => void 
         <Icon aria-hidden="true" className="size-5" />
       </span>
       <p className="max-w-sm text-sm text-balance text-muted-foreground">{problem.message}</p>
-      <Button variant="outline" onClick={retry}>
+      <PatientButton variant="outline" pending={false} doing="" problem={problem} onClick={retry}>
         <RotateCw aria-hidden="true" />
         Try again
-      </Button>
+      </PatientButton>
     </div>
   );
 }

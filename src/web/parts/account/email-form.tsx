@@ -101,7 +101,7 @@ export function EmailForm(props: {
 }
 
 /** It never changes; password managers read it to know whose password this is. */
-export function Username({ user }: { user: Me }) {
+function Username({ user }: { user: Me }) {
   return (
     <Field
       label="Username"
