@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const password = "ada-likes-engines";
-const toastGone = 5_000 + 500;
 
 const openShop = (options: { discord?: boolean } = {}) =>
   openStage({
