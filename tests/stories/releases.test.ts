@@ -148,7 +148,7 @@ test("what can't be published is refused in a sentence, and nothing of it is", a
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(sentence) });
   }
   const silent = await operate(stage, "releases", "publish", "1.0.0", await folderWith(good));
-  expect(silent).toMatchObject({ code: 1, err: expect.stringContaining("--reason") });
+  expect(silent).toMatchObject({ code: 2, err: expect.stringContaining("--reason") });
   expect(await about(stage)).toBeNull();
 }, 120_000);
 

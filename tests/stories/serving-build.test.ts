@@ -152,22 +152,6 @@ describe("a page compressed once", () => {
   });
 });
 
-test("under 200 connections the landing page's first byte takes at most twice a file's", async () => {
-  const { site } = await start({ cacheDir: join(root, ".cache/site") });
-  await site.settled;
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => site.respond(request) });
-  const ratios: number[] = [];
-  // A busy machine disturbs single rounds; the promise is about the best it can do.
-  for (let round = 0; round < 4; round += 1) {
-    const file = await medianFirstByte(new URL("/favicon.svg", server.url));
-    const page = await medianFirstByte(new URL("/", server.url));
-    ratios.push(page / file);
-  }
-  await server.stop(true);
-  console.log(`first byte of / against a file: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")}`);
-  expect(Math.min(...ratios)).toBeLessThanOrEqual(2);
-});
-
 async function start(options: Omit<SiteOptions, "publicUrl" | "log">) {
   const lines: string[] = [];
   const started = performance.now();
@@ -218,20 +202,6 @@ function withoutNonce(html: string) {
 }
 
 /** Milliseconds until the answer begins, the median of 4,000 requests over 200 connections. */
-async function medianFirstByte(url: URL) {
-  const times: number[] = [];
-  const client = async () => {
-    for (let turn = 0; turn < 20; turn += 1) {
-      const asked = performance.now();
-      const answer = await fetch(url, { headers: { "accept-encoding": "br" } });
-      times.push(performance.now() - asked);
-      await answer.bytes();
-    }
-  };
-  await Promise.all(Array.from({ length: 200 }, client));
-  return times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
-}
-
 function randomFrom(seed: number) {
   let state = seed >>> 0;
   return () => {
