@@ -58,6 +58,11 @@ test("a shop killed between any two steps of open, claim and close leaves one ti
       );
       expect(cards).toHaveLength(1);
       expect(card).toBeDefined();
+      // what is seen in the server may not be noted yet, and would be passed again by the next process
+      await until(
+        async () => (await fetch(`${world.shopUrl}/api/ready`)).json(),
+        ({ data }) => data.waiting_jobs === 0,
+      );
       await shop.kill();
     }
   } finally {

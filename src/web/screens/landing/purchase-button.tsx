@@ -1,11 +1,14 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useAlive } from "../../parts/alive";
 import { notify } from "../../parts/notices";
 import { openCheckout } from "./purchase";
 
 /** Goes to the payment provider's page; says so while that is being prepared, and why when it fails. */
 export function PurchaseButton(props: { label: string; leave?: (url: string) => void }) {
   const { label, leave = (url: string) => location.assign(url) } = props;
+  // A press that no script could answer yet must not seem to have been taken.
+  const alive = useAlive();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -27,6 +30,7 @@ export function PurchaseButton(props: { label: string; leave?: (url: string) => 
     <div className="flex flex-col gap-3">
       <button
         type="button"
+        disabled={!alive}
         aria-busy={opening}
         aria-describedby={problem ? "purchase-problem" : undefined}
         onClick={() => opening || void purchase()}
