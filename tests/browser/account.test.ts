@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import axe from "axe-core";
 import { generate } from "otplib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createSite } from "@/serving/site";
 import { findChromium } from "../chromium";
+import { openShop } from "../shop-in-browser";
 import { botIsUp, comesToHold } from "../community";
-import { eventually, openStage, type Stage } from "../stage";
+import { eventually, type Stage } from "../stage";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,17 +14,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const password = "ada-likes-engines";
-
-const openShop = (options: { discord?: boolean } = {}) =>
-  openStage({
-    ...options,
-    // a browser sends no X-Forwarded-For
-    env: { TRUSTED_PROXIES: "0" },
-    pages: async (publicUrl) => {
-      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
-      return (request) => site.respond(request);
-    },
-  });
 
 /** A browser in which ada has just registered; it remembers what broke the content policy. */
 async function asAda(stage: Stage) {

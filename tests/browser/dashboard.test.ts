@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import axe from "axe-core";
-import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { createSite } from "@/serving/site";
 import { pages } from "@/web/pages";
 import { findChromium } from "../chromium";
+import { openShop } from "../shop-in-browser";
 import type { Person } from "../person";
 import { release } from "../releasing";
-import { openStage, type Stage } from "../stage";
+import { type Stage } from "../stage";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const locked = "You must have an active license to visit the download page";
@@ -17,17 +16,6 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 });
 afterAll(() => browser.close());
-
-const openShop = () =>
-  openStage({
-    // a browser sends no X-Forwarded-For
-    env: { TRUSTED_PROXIES: "0" },
-    discord: true,
-    pages: async (publicUrl) => {
-      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
-      return (request) => site.respond(request);
-    },
-  });
 
 /** A customer who bought, redeemed and has a release to fetch. */
 async function customer(stage: Stage): Promise<Person> {
@@ -39,7 +27,7 @@ async function customer(stage: Stage): Promise<Person> {
 
 for (const [size, viewport] of Object.entries(widths)) {
   test(`on a ${size} every page of the dashboard comes without a shift, a complaint, a violation or a find of axe`, async () => {
-    await using stage = await openShop();
+    await using stage = await openShop({ discord: true });
     const person = await customer(stage);
     const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
     const { page, slowly, close } = await visit(stage, person, { viewport });
@@ -57,7 +45,7 @@ for (const [size, viewport] of Object.entries(widths)) {
 }
 
 test("the palette keeps the focus, is nothing for axe to find, and gives the focus back", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage));
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
   const opener = page.getByRole("button", { name: /^Search/ });
@@ -85,7 +73,7 @@ test("the palette keeps the focus, is nothing for axe to find, and gives the foc
 });
 
 test("a file's link opens a tab of its own that fetches the file", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage));
   await page.goto(new URL("/dashboard/download", stage.url).href, { waitUntil: "networkidle" });
   expect(await page.getByRole("region", { name: "Linux" }).getAttribute("data-own")).toBe("true");
@@ -97,7 +85,7 @@ test("a file's link opens a tab of its own that fetches the file", async () => {
 });
 
 test("a download without a licence leads to the dashboard, which says why", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const person = stage.person();
   await person.register(await stage.handOut(1), "tim");
   stage.advance(2 * 86_400_000);
@@ -111,7 +99,7 @@ test("a download without a licence leads to the dashboard, which says why", asyn
 });
 
 test("the changelog takes no more than 60% of the window, and the keyboard scrolls it", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const person = await customer(stage);
   await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });
   const { page, close } = await visit(stage, person);
@@ -128,7 +116,7 @@ test("the changelog takes no more than 60% of the window, and the keyboard scrol
 });
 
 test("what a tooltip says can be read by a tap", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage), {
     viewport: widths.phone,
     hasTouch: true,
@@ -141,7 +129,7 @@ test("what a tooltip says can be read by a tap", async () => {
 });
 
 test("on paper a transaction is its receipt alone", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ discord: true });
   const person = await customer(stage);
   const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
   const { page, close } = await visit(stage, person);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { sweep } from "@/domain/payments/sweep";
-import { createSite } from "@/serving/site";
 import { findChromium } from "../chromium";
-import { openStage, type Stage } from "../stage";
+import { openShop } from "../shop-in-browser";
+import { type Stage } from "../stage";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,18 +12,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
-
-/** The shop with its pages, as a browser meets it. */
-const openShop = (options: { webhooks?: boolean } = {}) =>
-  openStage({
-    ...options,
-    // a browser sends no X-Forwarded-For
-    env: { TRUSTED_PROXIES: "0" },
-    pages: async (publicUrl) => {
-      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
-      return (request) => site.respond(request);
-    },
-  });
 
 /** A page that remembers which hosts it asked and what broke the content policy. */
 async function visit(stage: Stage) {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, chromium } from "playwright-core";
-import { createSite } from "@/serving/site";
 import { findChromium } from "../chromium";
+import { inBrowser } from "../shop-in-browser";
 import { connect, customer } from "../community";
 import { eventually } from "../stage";
 import { openDesk, opened } from "../tickets";
@@ -28,13 +27,7 @@ const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 test("a member reads their transcript: pictures from our own host, and whatever was typed is text", async () => {
-  await using stage = await openDesk({
-    env: { TRUSTED_PROXIES: "0" },
-    pages: async (publicUrl) => {
-      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
-      return (request) => site.respond(request);
-    },
-  });
+  await using stage = await openDesk(inBrowser());
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const { thread, id } = await opened(stage, "ada");

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { createSite } from "@/serving/site";
+import { openStage, type StageOptions } from "./stage";
+
+/** The stage with the shop's pages, as a browser meets it. */
+export const openShop = (options?: StageOptions) => openStage(inBrowser(options));
+
+/** What a stage needs to be met by a browser; all browser stories share one build of the site. */
+export const inBrowser = (options: StageOptions = {}): StageOptions => ({
+  ...options,
+  // a browser sends no X-Forwarded-For
+  env: { TRUSTED_PROXIES: "0", ...options.env },
+  pages: async (publicUrl) => {
+    const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../.cache/site") });
+    return (request) => site.respond(request);
+  },
+});
