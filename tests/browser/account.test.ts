@@ -78,7 +78,7 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
   stage.advance(60_000);
   await to("/login");
   await login(page);
-  await page.getByLabel("Digit 1 of 6").waitFor();
+  await boxesTakeKeys(page);
   await page.keyboard.type(await codeOf(secret, 60));
   await page.waitForURL("**/dashboard");
 
@@ -272,6 +272,12 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   expect(violations).toEqual([]);
   await close();
 }, 120_000);
+
+/** Until the screen has slid in and the first of the six boxes has the focus. */
+async function boxesTakeKeys(page: Page) {
+  await page.locator('[aria-label="Digit 1 of 6"]:focus').waitFor();
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
+}
 
 /** What axe finds, as `rule: place`, once what moves has come to rest. */
 async function findings(page: Page): Promise<string[]> {
