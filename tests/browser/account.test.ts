@@ -202,6 +202,7 @@ test("Discord: say no, then yes on Discord's page, and be connected; then Deauth
 
 /** How Discord's page lists somebody. */
 async function nameOf(page: Page, username: string): Promise<string> {
+  await page.waitForURL("**/oauth2/authorize**");
   const labels = await page.getByRole("option").allTextContents();
   return labels.find((label) => label.includes(`(${username})`))?.trim() ?? "";
 }
