@@ -1,10 +1,10 @@
-import { and, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict } from "@/core/refusal";
 import { accounts } from "../accounts/tables";
-import { cooldownMilliseconds, resetAvailableAt } from "./cooldown";
+import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "./tables";
 
 export type Machine = { hwid: string; label: string; os: string; version: string };
@@ -65,10 +65,6 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
   if (isSame(ctx, device, machine.hwid)) {
     return [db.update(devices).set(seen).where(mine), mustHaveChanged("conflict")];
   }
-  const cooledDown = or(
-    isNull(accounts.deviceResetAt),
-    lte(accounts.deviceResetAt, new Date(now.getTime() - cooldownMilliseconds)),
-  );
   return [
     db
       .update(devices)
@@ -78,7 +74,7 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
     db
       .update(accounts)
       .set({ deviceResetAt: now })
-      .where(and(eq(accounts.id, accountId), cooledDown)),
+      .where(and(eq(accounts.id, accountId), cooledDown(now))),
     mustHaveChanged("conflict"),
     tell("device.moved"),
   ];

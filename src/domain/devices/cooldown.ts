@@ -1,5 +1,8 @@
+import { isNull, lte, or, type SQL } from "drizzle-orm";
+import { accounts } from "../accounts/tables";
+
 /** Between two moves to another device by the owner. The first binding starts none. */
-export const cooldownMilliseconds = 30 * 86_400_000;
+const cooldownMilliseconds = 30 * 86_400_000;
 
 /** When the owner may next leave the device, or null when that is now. */
 export function resetAvailableAt(lastReset: Date | null, now: Date): Date | null {
@@ -7,3 +10,10 @@ export function resetAvailableAt(lastReset: Date | null, now: Date): Date | null
   const at = new Date(lastReset.getTime() + cooldownMilliseconds);
   return at > now ? at : null;
 }
+
+/** The same rule as a condition on `accounts`, so that of two who leave at once one does. */
+export const cooledDown = (now: Date): SQL | undefined =>
+  or(
+    isNull(accounts.deviceResetAt),
+    lte(accounts.deviceResetAt, new Date(now.getTime() - cooldownMilliseconds)),
+  );

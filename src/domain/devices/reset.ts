@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -6,7 +6,7 @@ import { type Actor, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
 import { accounts } from "../accounts/tables";
-import { cooldownMilliseconds, resetAvailableAt } from "./cooldown";
+import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "./tables";
 
 const [hour, day] = [3_600_000, 86_400_000];
@@ -22,16 +22,12 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
   if (!device) throw new Refusal("hwid_not_set");
   expectCooledDown(account.deviceResetAt, now);
-  const cooledDown = or(
-    isNull(accounts.deviceResetAt),
-    lte(accounts.deviceResetAt, new Date(now.getTime() - cooldownMilliseconds)),
-  );
   await commit(ctx.store, [
     ...stillSignedIn(ctx, actor),
     db
       .update(accounts)
       .set({ deviceResetAt: now })
-      .where(and(eq(accounts.id, account.id), cooledDown)),
+      .where(and(eq(accounts.id, account.id), cooledDown(now))),
     mustHaveChanged("hwid_cooldown"),
     db.delete(devices).where(eq(devices.accountId, account.id)),
     mustHaveChanged("hwid_not_set"),
