@@ -39,6 +39,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   const server = await bundleForServer(join(draft, "server"), brandDir);
   const html = await Bun.file(join(root, "src/web/index.html")).text();
   await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
+  const icon = await dataUrl(join(draft, "files/favicon.svg"));
   const fill = async (page: Page, path: string | undefined) => {
     const markup = path === undefined ? "" : await server.render(path);
     const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
@@ -46,7 +47,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     const { script, first, styles: whole, visitorsStyles } = bundle;
     const styles =
       page.forVisitors && markup !== "" ? { styles: visitorsStyles, laterStyles: whole } : { styles: whole };
-    return fillShell(html, { page, script, first, chunks, markup, ...styles });
+    return fillShell(html, { page, script, first, chunks, markup, icon, ...styles });
   };
   const pages: Record<string, string> = {};
   for (const [path, page] of Object.entries<Page>(server.pages)) {
@@ -59,6 +60,11 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     redirects: { ...server.redirects },
     listed: listedOf(Object.values(server.pages)),
   };
+}
+
+async function dataUrl(svgPath: string) {
+  const svg = await Bun.file(svgPath).text();
+  return `data:image/svg+xml,${encodeURIComponent(svg.trim())}`;
 }
 
 function webManifest({ full, short }: typeof siteName) {

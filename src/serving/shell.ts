@@ -17,6 +17,8 @@ export type Shell = {
   chunks: string[];
   /** Prerendered markup; empty for a page that only the browser renders. */
   markup: string;
+  /** The browser tab's picture as a `data:` URL: asking for it would hold up the first paint's own files. */
+  icon: string;
 };
 
 /** Turns `index.html` into the template of one page. */
@@ -56,11 +58,11 @@ function head(shell: Shell) {
   const canonical = originPlace + page.canonical;
   return [
     `<meta property="csp-nonce" nonce="${noncePlace}">`,
-    '<link rel="preload" href="/fonts/geist-latin-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
+    '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
     ...links(shell),
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    `<link rel="icon" href="${shell.icon}" type="image/svg+xml">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
-    '<link rel="manifest" href="/manifest.webmanifest">',
+    `<link rel="${shell.markup === "" ? "manifest" : "later-manifest"}" href="/manifest.webmanifest">`,
     `<meta name="description" content="${Bun.escapeHTML(page.description)}">`,
     page.index ? `<link rel="canonical" href="${canonical}">` : '<meta name="robots" content="noindex">',
     `<meta property="og:title" content="${Bun.escapeHTML(page.title)}">`,

@@ -10,6 +10,7 @@ const start = document.createElement("script");
 start.type = "module";
 start.src = links[0]?.href ?? "";
 document.head.append(start);
+document.querySelector('link[rel="later-manifest"]')?.setAttribute("rel", "manifest");
 
 /** Resolves when the first paint was shown, the urgent picture with it; never waits longer than two seconds. */
 async function painted() {

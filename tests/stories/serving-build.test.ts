@@ -44,6 +44,17 @@ describe("weight", () => {
     }
   });
 
+  test("before the first paint a page asks for its styles, font, picture and first script alone", async () => {
+    const { site } = await start({ cacheDir: join(root, ".cache/site") });
+    const html = await textOf(site, "/");
+    const fetching = linked(html, /(<link rel="(?:stylesheet|preload|modulepreload|icon|manifest)"[^>]*>)/g);
+    const rels = fetching.map((link) => /rel="(\w+)"/.exec(link)?.[1]);
+    expect(rels.toSorted()).toEqual(["icon", "preload", "stylesheet"]);
+    expect(fetching.find((link) => link.includes('"icon"'))).toContain('href="data:image/svg+xml,');
+    expect(linked(html, /<script[^>]* src="([^"]+)"/g)).toHaveLength(1);
+    expect(html.match(/fetchpriority="high"/gi)).toHaveLength(1);
+  });
+
   test("the toasts' styles come once, late and with their code", async () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
     const html = await textOf(site, "/");

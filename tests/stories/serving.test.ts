@@ -151,7 +151,7 @@ describe("redirects", () => {
 describe("files", () => {
   test("a hashed file may be kept for good, others are asked for again", async () => {
     const { script, styles } = await http.assets();
-    for (const path of [script, styles, "/fonts/geist-latin-5.3.0.woff2"]) {
+    for (const path of [script, styles, "/fonts/geist-basic-5.3.0.woff2"]) {
       const answer = await http.get(path);
       expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     }
