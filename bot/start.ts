@@ -5,7 +5,7 @@ import { dropLease, freeLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
 import type { Disputes } from "@/domain/staff/notices";
 import { containBot } from "./contain";
-import { startTerm, type Term } from "./term";
+import type { Term } from "./term";
 
 /** `elsewhere`: another process runs the bot. `away`: this one does, but isn't connected to the gateway. */
 export type BotState = "elsewhere" | "away" | "up";
@@ -55,8 +55,13 @@ export function startBot(parts: BotParts): Bot {
       return performance.now() - renewedAt < leaseMilliseconds - renewMilliseconds ? null : false;
     });
     if (mine) renewedAt = performance.now();
-    if (mine && !term && !stopped) term = startTerm(parts);
+    if (mine && !term && !stopped) term = await begin();
     if (mine === false && term) await endTerm();
+  };
+  // a third of a second goes into loading discord.js: the shop answers before that
+  const begin = async () => {
+    const { startTerm } = await import("./term");
+    return stopped ? null : startTerm(parts);
   };
   const endTerm = async () => {
     const ending = term;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { ConfigError, readConfig } from "@/core/config";
 import { createLog, type Log } from "@/core/log";
-import { startDemo } from "./demo/start";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
 /** `bun src/main.ts`: the whole shop in one process; `--dev` serves the pages with hot reloading. */
@@ -15,6 +14,7 @@ async function main() {
     log.info("the shop is open", { url: shop.url.href });
     return () => shop.stop();
   }
+  const { startDemo } = await import("./demo/start");
   return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, ...pages }));
 }
 

@@ -3,14 +3,13 @@ import { bareAnswers, refused } from "../answers";
 import { limited } from "../door";
 import type { Env, Shop } from "../shop";
 import { describeApi } from "./describe";
-import { docsPage } from "./page";
 
 const tags = ["Description"];
 
 /** /api/openapi.json and /api/docs: what the API says of itself. Made once, at the first look. */
 export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
   const document = once(() => describeApi(app, shop.config.publicUrl));
-  const page = once(() => docsPage(document()));
+  const page = once(async () => (await import("./page")).docsPage(document()));
   const style = once(() => Bun.file(new URL("style.css", import.meta.url)).text());
   app.openapi(
     createRoute({
@@ -35,7 +34,7 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
         "4XX": refused,
       },
     }),
-    (c) => c.html(page(), 200),
+    async (c) => c.html(await page(), 200),
   );
   app.openapi(
     createRoute({

@@ -2,7 +2,6 @@ import { createTransport } from "nodemailer";
 import { brand } from "@/brand/brand";
 import { type Envelope, MailRejected, type Mailer } from "@/domain/mail/letter";
 import { isPlainAddress, parseSender } from "./address";
-import { compose } from "./compose";
 import { transportOptions } from "./transport";
 import { refusesTheLetter } from "./verdict";
 
@@ -28,6 +27,8 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
   async function send({ to, messageId, letter }: Envelope) {
     if (!isPlainAddress(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
+    // what draws the letters is large, and a shop that starts has none to write yet
+    const { compose } = await import("./compose");
     await transport
       .sendMail({
         ...compose(letter),
