@@ -14,6 +14,7 @@ import {
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { type Log, reasonOf } from "@/core/log";
+import { newTrace, traced } from "@/core/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { restOptions } from "./rest";
 
@@ -102,11 +103,10 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
   const { config, log, happenings } = parts;
   /** An exception in what the shop does about an event stays here. */
   const guarded = (name: string, act: () => Promise<void>) => {
-    Promise.resolve()
-      .then(act)
-      .catch((error: unknown) =>
-        log.error("the bot failed at an event", { topic: name, reason: reasonOf(error) }),
-      );
+    const trace = newTrace();
+    traced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
+      log.error("the bot failed at an event", { request: trace, topic: name, reason: reasonOf(error) }),
+    );
   };
   // each new session, not the first alone: what was missed before it is not told again
   client.on(Events.ShardReady, () => guarded("ready", () => happenings.ready()));

@@ -37,7 +37,7 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties({ ctx, config, checkout, publicUrl }: BotParts): Duties {
+export function startDuties({ ctx, config, checkout, publicUrl, jobs }: BotParts): Duties {
   const rest = createRest(config, ctx.log);
   const circuit = createCircuit(
     () => ctx.now().getTime(),
@@ -49,17 +49,13 @@ export function startDuties({ ctx, config, checkout, publicUrl }: BotParts): Dut
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
   const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
-  const worker = startWorker(
-    ctx,
-    { ...reconciliations(ctx, guild), ...tickets.work },
-    {
-      beside: true,
-      longestSleepMilliseconds: 1_000,
-      // most of them wait for one bucket while another has room
-      atOnce: 32,
-    },
-  );
-  const board = startNoticeBoard(ctx, { rest, config, checkout, stop: stopping.signal });
+  const worker = startWorker(ctx, jobs.handlers({ ...reconciliations(ctx, guild), ...tickets.work }), {
+    beside: true,
+    longestSleepMilliseconds: 1_000,
+    // most of them wait for one bucket while another has room
+    atOnce: 32,
+  });
+  const board = startNoticeBoard(ctx, { rest, config, checkout, jobs, stop: stopping.signal });
 
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
   const inspect = async (): Promise<Complaint[]> => {

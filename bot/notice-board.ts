@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
+import { currentTrace, traced } from "@/core/trace";
+import type { JobWatch } from "@/core/watched";
 import { claim, finish, type Job, postpone } from "@/core/outbox";
 import { type Disputes, noticeOf, type Notice, noticeTopic } from "@/domain/staff/notices";
 import { everySoOften } from "./turns";
@@ -15,30 +17,45 @@ const mostLinesOfAKind = 10;
 /** Discord's own limit: https://discord.com/developers/docs/resources/message#create-message */
 const mostCharacters = 2000;
 
-type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: AbortSignal };
+type Board = {
+  rest: REST;
+  config: DiscordConfig;
+  checkout: Disputes;
+  jobs: JobWatch;
+  stop: AbortSignal;
+};
 
 /** Writes to the staff channel what the outbox holds for staff, many notices in one message. */
-export function startNoticeBoard(ctx: Ctx, { rest, config, checkout, stop }: Board) {
+export function startNoticeBoard(ctx: Ctx, { rest, config, checkout, jobs, stop }: Board) {
   const publish = async () => {
-    const jobs = await claim(ctx, [noticeTopic], mostAtOnce);
-    if (jobs.length === 0) return false;
+    const due = await claim(ctx, [noticeTopic], mostAtOnce);
+    if (due.length === 0) return false;
+    const began = performance.now();
+    const each = (act: (job: Job) => Promise<void>) =>
+      Promise.all(due.map((job) => traced(job.request ?? currentTrace(), () => act(job))));
     try {
-      const notices = await Promise.all(jobs.map((job) => noticeOf(ctx, checkout, job)));
+      const notices = await Promise.all(due.map((job) => noticeOf(ctx, checkout, job)));
       await rest.post(Routes.channelMessages(config.staffChannelId), {
         signal: stop,
         body: {
           content: compose(notices),
           allowed_mentions: { parse: [] },
           // a repeat after a crash is recognised by Discord for some minutes
-          nonce: nonceOf(jobs),
+          nonce: nonceOf(due),
           enforce_nonce: true,
         },
       });
     } catch (error) {
-      await Promise.all(jobs.map((job) => postpone(ctx, job, error)));
+      await each((job) => {
+        jobs.tell(job, began, error);
+        return postpone(ctx, job, error);
+      });
       return true;
     }
-    for (const job of jobs) await finish(ctx, job, []);
+    await each((job) => {
+      jobs.tell(job, began);
+      return finish(ctx, job, []);
+    });
     return true;
   };
   const turns = everySoOften(ctx, {

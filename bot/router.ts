@@ -12,36 +12,47 @@ import type { Desk, Press, Reply } from "./asked";
 import { commands } from "./commands/all";
 import { holdsRole } from "./holds-role";
 import type { Duties } from "./duties";
+import { type Errand, type Outcome, watchErrands } from "./errands";
 import { notHere, phrase, staffOnly, wentWrong } from "./refusals";
 import type { BotParts } from "./start";
 import { ticketPresses } from "./tickets/presses";
 
+const commandsByName = new Map(commands.map((command) => [command.data.name, command]));
+
 /** Sends what somebody does to the command it belongs to, and what comes of it to them alone. */
 export function createRouter(parts: BotParts, duties: Duties) {
   const desk: Desk = { ...parts, duties };
-  const byName = new Map(commands.map((command) => [command.data.name, command]));
+  const watched = watchErrands(parts.ctx, parts.metrics);
   return async (interaction: Interaction): Promise<void> => {
-    if (interaction.isChatInputCommand()) {
-      const command = byName.get(interaction.commandName);
-      if (!command) return;
-      const obstacle = obstacleTo(command, interaction, desk);
-      if (obstacle) return say(interaction, obstacle);
-      if ("form" in command) return void (await interaction.showModal(command.form()));
-      return answer(desk, interaction, () => command.answer(desk, interaction));
-    }
-    if (interaction.isButton() || interaction.isModalSubmit()) {
-      const [name = "", ...rest] = interaction.customId.split(":");
-      const press = ticketPresses[name];
-      if (press) return pressed(desk, interaction, { press, parts: rest });
-    }
-    if (interaction.isModalSubmit()) {
-      const command = byName.get(interaction.customId);
-      if (!command || !("form" in command)) return;
-      const obstacle = obstacleTo(command, interaction, desk);
-      if (obstacle) return say(interaction, obstacle);
-      return answer(desk, interaction, () => command.submitted(desk, interaction));
-    }
+    const errand = errandOf(desk, interaction);
+    if (errand) await watched(errand);
   };
+}
+
+/** What an interaction asks for, by a name that this code knows; null where it is nothing of ours. */
+function errandOf(desk: Desk, asked: Interaction): Errand | null {
+  if (asked.isChatInputCommand()) {
+    const command = commandsByName.get(asked.commandName);
+    if (!command) return null;
+    const run = async (): Promise<Outcome> => {
+      if ("answer" in command) return answer(desk, asked, () => command.answer(desk, asked));
+      await asked.showModal(command.form());
+      return "form";
+    };
+    return { kind: "command", name: command.data.name, run: allowed(desk, { command, asked, run }) };
+  }
+  if (!asked.isButton() && !asked.isModalSubmit()) return null;
+  const kind = asked.isButton() ? "button" : "form";
+  const [name = "", ...rest] = asked.customId.split(":");
+  const press = Object.hasOwn(ticketPresses, name) ? ticketPresses[name] : undefined;
+  if (press) {
+    const run = () => pressed(desk, asked, { press, parts: rest });
+    return { kind, name, run: allowed(desk, { command: press, asked, run }) };
+  }
+  const command = asked.isModalSubmit() ? commandsByName.get(asked.customId) : undefined;
+  if (!command || !asked.isModalSubmit() || !("form" in command)) return null;
+  const run = () => answer(desk, asked, () => command.submitted(desk, asked));
+  return { kind, name: command.data.name, run: allowed(desk, { command, asked, run }) };
 }
 
 type Pressing = { press: Press; parts: string[] };
@@ -50,31 +61,56 @@ async function pressed(
   desk: Desk,
   asked: ButtonInteraction | ModalSubmitInteraction,
   { press, parts }: Pressing,
-): Promise<void> {
-  const obstacle = obstacleTo(press, asked, desk);
-  if (obstacle) return say(asked, obstacle);
-  if (asked.isButton()) {
-    if ("form" in press) await asked.showModal(press.form(parts));
-    if ("pressed" in press) await answer(desk, asked, () => press.pressed(desk, asked, parts));
-  } else if ("submitted" in press) await answer(desk, asked, () => press.submitted(desk, asked, parts));
+): Promise<Outcome> {
+  if (asked.isButton() && "form" in press) {
+    await asked.showModal(press.form(parts));
+    return "form";
+  }
+  if (asked.isButton() && "pressed" in press) {
+    return answer(desk, asked, () => press.pressed(desk, asked, parts));
+  }
+  if (asked.isModalSubmit() && "submitted" in press) {
+    return answer(desk, asked, () => press.submitted(desk, asked, parts));
+  }
+  return "ignored";
 }
 
-/** Why this person can't do this here, or null; looked at again at each press. */
-function obstacleTo(
-  command: { staff?: boolean },
-  asked: RepliableInteraction,
-  { config }: Desk,
-): string | null {
-  if (asked.guildId !== config.guildId || !asked.member) return notHere;
-  if (!command.staff) return null;
-  return holdsRole(asked, config.supportRoleId) ? null : staffOnly;
-}
+type Guarded = {
+  command: { staff?: boolean };
+  asked: RepliableInteraction;
+  run: () => Promise<Outcome>;
+};
+
+/** Only for who may do this here; looked at again at each press. */
+const allowed =
+  ({ config }: Desk, { command, asked, run }: Guarded) =>
+  async (): Promise<Outcome> => {
+    if (asked.guildId !== config.guildId || !asked.member) {
+      await say(asked, notHere);
+      return "not_here";
+    }
+    if (command.staff && !holdsRole(asked, config.supportRoleId)) {
+      await say(asked, staffOnly);
+      return "staff_only";
+    }
+    return run();
+  };
 
 /** Discord waits three seconds for a sign of life, so it gets one before anything is done. */
-async function answer(desk: Desk, asked: RepliableInteraction, act: () => Promise<Reply>): Promise<void> {
+async function answer(desk: Desk, asked: RepliableInteraction, act: () => Promise<Reply>): Promise<Outcome> {
   await asked.deferReply({ flags: MessageFlags.Ephemeral });
-  const reply = await act().catch((error: unknown): Reply => ({ content: sentenceFor(desk, error) }));
+  let outcome: Outcome = "answered";
+  const reply = await act().catch((error: unknown): Reply => {
+    outcome = outcomeOf(error);
+    return { content: sentenceFor(desk, error) };
+  });
   await asked.editReply({ ...reply, allowedMentions: { parse: [] } });
+  return outcome;
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Refusal) return error.code;
+  return error instanceof GuildUnavailable || error instanceof GuildForbids ? "discord_away" : "failed";
 }
 
 function sentenceFor({ ctx }: Desk, error: unknown): string {

@@ -3,6 +3,8 @@ import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { dropLease, freeLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
+import type { Metrics } from "@/core/metrics";
+import type { JobWatch } from "@/core/watched";
 import type { Disputes } from "@/domain/staff/notices";
 import { containBot } from "./contain";
 import type { Term } from "./term";
@@ -16,6 +18,8 @@ export type BotParts = {
   publicUrl: URL;
   limits: LimitTable;
   checkout: Disputes;
+  metrics: Metrics;
+  jobs: JobWatch;
 };
 
 export type Bot = {

@@ -1,5 +1,6 @@
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
+import { newTrace, traced } from "@/core/trace";
 
 export type Repeated = {
   /** Does it once more, as soon as its pause allows. */
@@ -47,7 +48,7 @@ export function everySoOften(ctx: Ctx, { name, every, pause = 0, act }: Turns): 
     if (running || !due || Math.abs(now - endedAt) < rest) return;
     asked = false;
     lastAt = now;
-    running = turn();
+    running = traced(newTrace(), turn);
   };
   const timer = setInterval(look, tickMilliseconds);
   return {

@@ -2,6 +2,7 @@ import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
 import { createMemoryLimits } from "@/api/memory-limits";
+import { requestLog } from "@/api/request-log";
 import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, openStore } from "@/core/database";
@@ -11,7 +12,8 @@ import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
-import { watchedHandlers } from "@/core/watched";
+import { newTrace, traced } from "@/core/trace";
+import { watchJobs } from "@/core/watched";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
@@ -27,6 +29,7 @@ import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
+import { siteRoute } from "@/serving/route";
 import { keyLetters } from "@/domain/staff/resend-key";
 import { loggedNotices } from "@/domain/staff/notices";
 
@@ -88,9 +91,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
+  const jobs = watchJobs(ctx, metrics);
   const worker = startWorker(
     ctx,
-    watchedHandlers(ctx, metrics, {
+    jobs.handlers({
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
       ...accountLetters(ctx, mailer, publicUrl),
@@ -100,12 +104,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   );
 
   const bot =
-    config.discord === "off" ? null : startBot({ ctx, config: config.discord, publicUrl, limits, checkout });
+    config.discord === "off"
+      ? null
+      : startBot({ ctx, config: config.discord, publicUrl, limits, checkout, metrics, jobs });
   function wake() {
     worker.wake();
     bot?.wake();
   }
 
+  const requests = requestLog(ctx, metrics);
   const api = createApi({
     ctx,
     config: { publicUrl, trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
@@ -115,6 +122,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     botState: () => bot?.state() ?? "off",
     mailState: () => mailer?.state() ?? "off",
     metrics,
+    requests,
     whoIs: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,
@@ -126,7 +134,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const https = publicUrl.protocol === "https:";
   answer = async (request, peer) => {
     const pathname = requestPath(request);
-    if (pages && !isApi(pathname)) return pages(request);
+    if (pages && !isApi(pathname)) {
+      const noted = requests(request.method);
+      const page = await pages(request);
+      noted.answered(siteRoute(pathname), page);
+      return page;
+    }
     return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
   };
 
@@ -171,7 +184,7 @@ const starting = () => new Response("starting", { status: 503, headers: { "retry
 function everySweep(ctx: Ctx, chores: () => Promise<void>) {
   let running: Promise<void> = Promise.resolve();
   const run = () => {
-    running = running.then(chores).catch((error: unknown) => {
+    running = traced(newTrace(), () => running.then(chores)).catch((error: unknown) => {
       ctx.log.warn("the sweep will be tried again", { reason: reasonOf(error) });
     });
   };

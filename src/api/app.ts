@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
 import type { RefusalCode } from "@/contract/refusals";
 import { reasonOf } from "@/core/log";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
@@ -115,9 +116,8 @@ function refuse(shop: Shop, error: Error, c: Context) {
   const [code, detail] = refusalOf(error);
   if (code === "internal") {
     shop.ctx.log.error("a request failed", {
-      request: c.get("request"),
       method: c.req.method,
-      route: c.req.path,
+      route: routePath(c),
       reason: reasonOf(error),
     });
   }

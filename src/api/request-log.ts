@@ -1,37 +1,48 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
+import type { Ctx } from "@/core/context";
+import type { Metrics } from "@/core/metrics";
+import { newTrace, traced } from "@/core/trace";
 import type { Env, Shop } from "./shop";
 
-/** Unlike that of any other start of the shop. */
-const boot = crypto.randomUUID().slice(0, 8);
-let number = 0;
+export type RequestLog = ReturnType<typeof requestLog>;
 
 /**
  * Every request has an id that its answer bears too, one line in the log, and is counted. A path is told
  * by its route's pattern, so that neither the log nor the metrics hold what a client made up.
  */
-export function observed({ ctx, metrics }: Shop) {
+export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
   const count = metrics.counter("latchkey_requests_total", "Requests answered.", [
     "method",
     "route",
     "status",
   ]);
   const took = metrics.histogram("latchkey_request_seconds", "How long requests took.", ["route"]);
-  return createMiddleware<Env>(async (c, next) => {
+  /** Takes note of a request that has just come; what is returned takes note of its answer. */
+  return (asked: string) => {
     const began = performance.now();
-    const request = `${boot}-${(number += 1).toString(36).padStart(7, "0")}`;
-    c.set("request", request);
-    await next();
-    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
-    const method = knownMethods.has(c.req.method) ? c.req.method : "OTHER";
-    // the pattern of whatever answered
-    const route = routePath(c);
-    const { status } = c.res;
-    c.res.headers.set("X-Request-Id", request);
-    count(method, route, status);
-    took(milliseconds / 1000, route);
-    ctx.log.info("request", { request, method, route, status, milliseconds });
-  });
+    const id = newTrace();
+    return {
+      id,
+      answered(route: string, { headers, status }: Pick<Response, "headers" | "status">) {
+        const milliseconds = Math.round((performance.now() - began) * 10) / 10;
+        const method = knownMethods.has(asked) ? asked : "OTHER";
+        headers.set("X-Request-Id", id);
+        count(method, route, status);
+        took(milliseconds / 1000, route);
+        log.info("request", { request: id, method, route, status, milliseconds });
+      },
+    };
+  };
 }
+
+/** Takes note of every request of the API. */
+export const observed = ({ requests }: Shop) =>
+  createMiddleware<Env>(async (c, next) => {
+    const noted = requests(c.req.method);
+    await traced(noted.id, next);
+    // the pattern of whatever answered
+    noted.answered(routePath(c), c.res);
+  });
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -10,6 +10,7 @@ import type { holderReader } from "@/domain/application/holder";
 import type { BuildStore } from "@/domain/releases/store";
 import type { createBegunDownloads } from "./begun-downloads";
 import type { createMemoryLimits } from "./memory-limits";
+import type { RequestLog } from "./request-log";
 
 /** What the routes are given. */
 export type Shop = {
@@ -22,6 +23,7 @@ export type Shop = {
   botState: () => "off" | "elsewhere" | "away" | "up";
   mailState: () => MailState;
   metrics: Metrics;
+  requests: RequestLog;
   whoIs: ReturnType<typeof sessionReader>;
   /** Whom a token of the application belongs to. */
   holderOf: ReturnType<typeof holderReader>;
@@ -32,4 +34,4 @@ export type Shop = {
 };
 
 /** What hono carries with a request. `peer` is the address at the other end of the socket. */
-export type Env = { Bindings: { peer: string }; Variables: { address: string; request: string } };
+export type Env = { Bindings: { peer: string }; Variables: { address: string } };

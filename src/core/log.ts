@@ -1,26 +1,31 @@
 import type { Config } from "./config";
+import { currentTrace } from "./trace";
 
 /**
- * Fields that a log line may carry. The list is what keeps keys, tokens, addresses and query
- * strings out of the log: a field that is not named here cannot be written.
+ * Fields that a log line may carry, and of what kind. The list is what keeps keys, tokens, addresses and
+ * query strings out of the log: a field that is not named here is not written, whatever its type was cast to.
  */
-export type LogFields = Partial<{
-  request: string;
-  method: string;
-  route: string;
-  status: number;
-  milliseconds: number;
-  account: string;
-  licence: string;
-  payment: string;
-  job: string;
-  topic: string;
-  attempts: number;
-  count: number;
-  code: string;
-  reason: string;
-  url: string;
-}>;
+const kinds = {
+  /** What it belongs to: the id of a request, an interaction or a turn, in later work too. */
+  request: "string",
+  method: "string",
+  route: "string",
+  status: "number",
+  milliseconds: "number",
+  job: "string",
+  topic: "string",
+  attempts: "number",
+  count: "number",
+  code: "string",
+  reason: "string",
+  kind: "string",
+  name: "string",
+  outcome: "string",
+  url: "string",
+} as const;
+
+type Kinds = typeof kinds;
+export type LogFields = Partial<{ [N in keyof Kinds]: Kinds[N] extends "number" ? number : string }>;
 
 type Level = Config["logLevel"];
 export type Log = Record<Level, (message: string, fields?: LogFields) => void>;
@@ -33,9 +38,19 @@ export function createLog(level: Level, write: (line: string, at: Level) => void
     (mine: Level) =>
     (message: string, fields: LogFields = {}) => {
       if (order.indexOf(mine) < order.indexOf(level)) return;
-      write(JSON.stringify({ time: new Date().toISOString(), level: mine, message, ...fields }), mine);
+      const line = { time: new Date().toISOString(), level: mine, message, ...allowed(fields) };
+      write(JSON.stringify(line), mine);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function allowed(fields: LogFields): Record<string, string | number> {
+  const trace = currentTrace();
+  const kept: Record<string, string | number> = trace === null ? {} : { request: trace };
+  for (const [name, value] of Object.entries(fields)) {
+    if (Object.hasOwn(kinds, name) && typeof value === kinds[name as keyof Kinds]) kept[name] = value;
+  }
+  return kept;
 }
 
 /** How long a line of a request may wait for others, so that a thousand of them are one write. */

@@ -4,6 +4,7 @@ import type { Ctx } from "./context";
 import { reasonOf } from "./log";
 import { ready, toFill } from "./ready";
 import { outbox } from "./tables";
+import { currentTrace } from "./trace";
 
 export type Job = typeof outbox.$inferSelect;
 
@@ -24,7 +25,8 @@ export const stuckAttempts = 8;
 export function post(ctx: Ctx, job: { topic: string; subject: string; payload?: unknown }): Write {
   const now = ctx.now();
   const key = `${job.topic}:${job.subject}`;
-  return insert(ctx.store, { payload: null, ...job, key, createdAt: now, dueAt: now });
+  const request = currentTrace();
+  return insert(ctx.store, { payload: null, ...job, key, createdAt: now, dueAt: now, request });
 }
 
 const insert = ready((db) =>
@@ -37,12 +39,14 @@ const insert = ready((db) =>
       payload: sql.placeholder("payload"),
       createdAt: sql.placeholder("createdAt"),
       dueAt: sql.placeholder("dueAt"),
+      request: sql.placeholder("request"),
     })
     .onConflictDoUpdate({
       target: outbox.key,
       set: {
         generation: sql`${outbox.generation} + 1`,
         payload: sql`excluded.payload`,
+        request: sql`excluded.request`,
         attempts: 0,
         // work that a worker holds right now keeps its lease; the new generation makes it run again
         dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,

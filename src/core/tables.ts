@@ -21,6 +21,8 @@ export const outbox = sqliteTable(
     /** Which worker has it, and until when; a worker that died loses it by time. */
     lease: text("lease"),
     lastError: text("last_error"),
+    /** What asked for it last, as the log names it. */
+    request: text("request"),
   },
   // by topic first: what nobody works on, such as letters where mail is off, must not stand in the way
   (table) => [index("outbox_topic_due").on(table.topic, table.dueAt)],

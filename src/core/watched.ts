@@ -1,39 +1,42 @@
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
 import type { Metrics } from "./metrics";
-import type { Handler } from "./outbox";
+import type { Handler, Job } from "./outbox";
 
-/** The same handlers, each of whose jobs is counted and has its line in the log. */
-export function watchedHandlers(
-  ctx: Ctx,
-  metrics: Metrics,
-  handlers: Record<string, Handler>,
-): Record<string, Handler> {
+export type JobWatch = ReturnType<typeof watchJobs>;
+
+/** Every delivery that this process tries is counted, and has its line in the log. */
+export function watchJobs({ log }: Ctx, metrics: Metrics) {
   const count = metrics.counter("latchkey_jobs_total", "Deliveries that this process tried.", [
     "topic",
     "result",
   ]);
+  /** Tells of a delivery that began at `began`; without an error it succeeded. */
+  const tell = ({ topic, subject, attempts }: Job, began: number, error?: unknown) => {
+    const failed = error !== undefined;
+    count(topic, failed ? "failed" : "done");
+    const milliseconds = Math.round(performance.now() - began);
+    const about = { topic, job: subject, attempts: attempts + 1, milliseconds };
+    if (failed) log.debug("job failed", { ...about, reason: reasonOf(error) });
+    else log.info("job", about);
+  };
   const watched =
-    (topic: string, handler: Handler): Handler =>
+    (handler: Handler): Handler =>
     async (job) => {
       const began = performance.now();
       try {
         const writes = await handler(job);
-        count(topic, "done");
-        ctx.log.info("job", {
-          topic,
-          job: job.subject,
-          attempts: job.attempts + 1,
-          milliseconds: Math.round(performance.now() - began),
-        });
+        tell(job, began);
         return writes;
       } catch (error) {
-        count(topic, "failed");
-        ctx.log.debug("job failed", { topic, job: job.subject, reason: reasonOf(error) });
+        tell(job, began, error);
         throw error;
       }
     };
-  return Object.fromEntries(
-    Object.entries(handlers).map(([topic, handler]) => [topic, watched(topic, handler)]),
-  );
+  return {
+    tell,
+    /** The same handlers, each of whose jobs is told of. */
+    handlers: (all: Record<string, Handler>): Record<string, Handler> =>
+      Object.fromEntries(Object.entries(all).map(([topic, handler]) => [topic, watched(handler)])),
+  };
 }

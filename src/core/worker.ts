@@ -2,6 +2,7 @@ import type { Ctx } from "./context";
 import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
 import { claim, finish, type Handler, type Job, nextDue, postpone, releaseLeases } from "./outbox";
+import { newTrace, traced } from "./trace";
 
 export type Worker = {
   /** Look at once. */
@@ -60,19 +61,20 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
   let call = Promise.withResolvers<void>();
   let trouble: unknown = null;
 
-  const run = async (job: Job) => {
-    try {
-      const handler = handlers[job.topic];
-      failpoint("outbox.claimed");
-      const writes = handler ? await handler(job) : [];
-      failpoint("outbox.delivered");
-      await finish(ctx, job, writes);
-      failpoint("outbox.finished");
-    } catch (error) {
-      // what can't even be put back comes free by itself when the lease ends
-      await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
-    }
-  };
+  const run = (job: Job) =>
+    traced(job.request ?? newTrace(), async () => {
+      try {
+        const handler = handlers[job.topic];
+        failpoint("outbox.claimed");
+        const writes = handler ? await handler(job) : [];
+        failpoint("outbox.delivered");
+        await finish(ctx, job, writes);
+        failpoint("outbox.finished");
+      } catch (error) {
+        // what can't even be put back comes free by itself when the lease ends
+        await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
+      }
+    });
 
   /** Keeps up to `atOnce` jobs under way until none is due. */
   const work = async () => {
@@ -118,7 +120,8 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
     if (stopped) return;
     called = true;
     call.resolve();
-    running ??= workThenSleep();
+    // whoever called has nothing to do with the other work that is due
+    running ??= traced(null, workThenSleep);
   };
 
   wake();

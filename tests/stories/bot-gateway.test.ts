@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { startBot } from "@bot/start";
 import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
+import { createMetrics } from "@/core/metrics";
+import { watchJobs } from "@/core/watched";
 import { identifyBudget } from "@bot/identify-budget";
 import { botIsUp, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
@@ -113,12 +115,15 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   const config = stage.discordConfig;
   // two processes share a database server, never an embedded file
   const ctx = { ...stage.ctx, store: { ...stage.ctx.store, sole: false } };
+  const metrics = createMetrics();
   const parts = {
     ctx,
     config,
     publicUrl: stage.url,
     limits: limitTable({}),
     checkout: stage.shop.checkout,
+    metrics,
+    jobs: watchJobs(ctx, metrics),
   };
   const second = startBot(parts);
   // it has asked for the lease once this has, as writes go one after the other

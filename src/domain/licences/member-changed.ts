@@ -3,6 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { outbox } from "@/core/tables";
+import { currentTrace } from "@/core/trace";
 import { links } from "../community/tables";
 import { licences } from "./tables";
 
@@ -33,6 +34,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
       dueAt: sql<Date>`${now}`.as("due_at"),
       lease: sql`NULL`.as("lease"),
       lastError: sql`NULL`.as("last_error"),
+      request: sql<string | null>`${currentTrace()}`.as("request"),
     })
     .from(links)
     .where(whoseLink(ctx, whose));
@@ -43,6 +45,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
       target: outbox.key,
       set: {
         generation: sql`${outbox.generation} + 1`,
+        request: sql`excluded.request`,
         attempts: 0,
         dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN ${now} ELSE ${outbox.dueAt} END`,
       },
