@@ -30,6 +30,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { siteRoute } from "@/serving/route";
+import { closeDown } from "./close-down";
 import { keyLetters } from "@/domain/staff/resend-key";
 import { loggedNotices } from "@/domain/staff/notices";
 
@@ -52,9 +53,6 @@ export type ShopOptions = {
 
 export type RunningShop = Awaited<ReturnType<typeof startShop>>;
 
-/** Longer than any honest request; what is still open then is cut. */
-const drainMilliseconds = 10_000;
-
 /** Assembles the shop and serves it. Resolves when it answers. */
 export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
@@ -74,8 +72,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       : { development: false }),
     fetch: serve,
   });
-  function serve(request: Request, at: Bun.Server<undefined>) {
-    return answer(request, at.requestIP(request)?.address ?? "unknown");
+  const leaving = new AbortController();
+  async function serve(request: Request, at: Bun.Server<undefined>) {
+    const response = await answer(request, at.requestIP(request)?.address ?? "unknown");
+    // so that a client which keeps its line open doesn't send its next request into the closing of it
+    if (leaving.signal.aborted) response.headers.set("Connection", "close");
+    return response;
   }
 
   // a port that was left open to choose is known only now
@@ -159,14 +161,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     worker,
     bot,
     signOn,
-    /** Lets requests under way finish, then lets go of everything. */
-    async stop() {
-      await Promise.race([server.stop(), Bun.sleep(drainMilliseconds)]);
-      await server.stop(true);
-      await bot?.stop();
-      await chores.stop();
-      await worker.stop();
-      mailer?.close();
+    /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
+    async stop({ noticeMilliseconds = 150 } = {}) {
+      leaving.abort();
+      await closeDown({ server, effects: [bot, chores, worker], mailer, noticeMilliseconds });
       store.close();
     },
   };

@@ -73,6 +73,8 @@ export async function openStage(options: StageOptions = {}) {
       },
     );
   let shop = await start();
+  // a story's clients have had their answers
+  const stop = () => shop.stop({ noticeMilliseconds: 0 });
   const webhookUrl = () => new URL("/api/stripe/webhook", shop.listening).href;
   if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
 
@@ -122,12 +124,12 @@ export async function openStage(options: StageOptions = {}) {
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
     /** The same shop again, on the same data. */
     async restart() {
-      await shop.stop();
+      await stop();
       shop = await start();
       if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
     },
     async [Symbol.asyncDispose]() {
-      await shop.stop();
+      await stop();
       await Promise.all([stripe.stop(), mail.stop(), discord?.stop()]);
       await rm(dataDir, { recursive: true, force: true });
     },

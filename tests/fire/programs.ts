@@ -61,10 +61,11 @@ export async function startShopProcess(
     cwd: root,
     env: { ...baseEnvironment(), ...shopSettings(world), ...env },
     stdin: "ignore",
-    stdout: "ignore",
+    stdout: "pipe",
     stderr: "pipe",
   });
   const said = new Response(child.stderr).text();
+  const logged = new Response(child.stdout).text();
   let over = false;
   void child.exited.then(() => (over = true));
   while (!over && !(await answers(`${world.shopUrl}/api/health`))) await Bun.sleep(5);
@@ -75,12 +76,28 @@ export async function startShopProcess(
     /** True unless it died first, at a failpoint on its way up. */
     answered: !over,
     said,
+    /** Its log, once it is gone. */
+    logged,
     /** Resolves when the process is gone. */
     async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
       child.kill(signal);
       await child.exited;
     },
   };
+}
+
+/** The operator's command on this world's shop; resolves to what it printed. */
+export async function operateOn(world: World, ...args: string[]): Promise<string> {
+  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
+    cwd: root,
+    env: { ...baseEnvironment(), ...shopSettings(world) },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const out = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`shop ${args.join(" ")} failed`);
+  return out;
 }
 
 const shopSettings = (world: World) => ({

@@ -1,24 +1,35 @@
 /**
  * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: the shop under fire at length. Prints its
  * figures, and ends with 1 when an order or a receipt was lost or doubled or a failpoint never hit.
+ *
+ * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; ends with 1 when a request was lost.
  */
 import { parseArgs } from "node:util";
 import { fire, isKept, report } from "./fire";
+import { nothingLost, reportStops, stopAgainAndAgain } from "./stops";
 
 const { values } = parseArgs({
   options: {
     orders: { type: "string", default: "10000" },
     kills: { type: "string", default: "2000" },
+    stops: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
+const seed = Number(values.seed);
+const say = (line: string) => console.log(line);
 
-console.log(`seed ${values.seed}`);
-const figures = await fire({
-  seed: Number(values.seed),
-  orders: Number(values.orders),
-  kills: Number(values.kills),
-  say: (line) => console.log(line),
-});
-console.log(report(figures));
-process.exit(isKept(figures) ? 0 : 1);
+say(`seed ${seed}`);
+process.exit((await (values.stops === undefined ? killed() : stopped(Number(values.stops)))) ? 0 : 1);
+
+async function killed(): Promise<boolean> {
+  const figures = await fire({ seed, orders: Number(values.orders), kills: Number(values.kills), say });
+  say(report(figures));
+  return isKept(figures);
+}
+
+async function stopped(stops: number): Promise<boolean> {
+  const figures = await stopAgainAndAgain({ seed, stops, say });
+  say(reportStops(figures));
+  return nothingLost(figures);
+}

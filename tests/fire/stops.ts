@@ -1,0 +1,209 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { limitTable } from "@/core/limit-table";
+import { chance } from "./chance";
+import { type Deeds, letIn, type Member } from "./crowd";
+import type { Fate } from "./line";
+import { operateOn, startShopProcess, startWorld, type World } from "./programs";
+
+export type StopPlan = { seed: number; stops: number; say?: (line: string) => void };
+
+export type StopFigures = {
+  seed: number;
+  stops: number;
+  /** Requests that were sent, and how many of them changed something. */
+  sent: number;
+  writes: number;
+  answered: number;
+  /** Sent or answered in part when the signal came. */
+  underWay: number;
+  /** No connection came about: nobody was there any more. */
+  refused: number;
+  /** The line was closed before the shop had read the request; by whether the line had been used before. */
+  unread: { usedLine: number; newLine: number };
+  /** Taken in and not answered, or not to the end; or done without an answer. Must be none. */
+  lost: string[];
+  /** Answered with 200 and not in the database afterwards. Must be none. */
+  forgotten: string[];
+  /** Anything else that should not be, such as an answer with 500 or an end that is not 0. */
+  complaints: string[];
+  /** Signal to end, milliseconds. */
+  stopping: { median: number; slowest: number };
+  seconds: number;
+};
+
+const batchOf = 1_000;
+/** Nobody here shall meet a limit. */
+const unlimited = Object.keys(limitTable({}))
+  .map((name) => `${name}=1000000000/60`)
+  .join(",");
+
+/**
+ * Stops the shop with SIGTERM again and again, each time at another moment, while people use it on kept
+ * connections. Lost is every request that the shop took in (it has a line in its log, or an effect in its
+ * database) and whose answer did not arrive whole. A request that met a closing line unread is not: nothing
+ * of it was done, and a client may send it again (RFC 9112, section 9.3.1).
+ */
+export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
+  const began = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-stops-"));
+  const world = await startWorld(folder);
+  const dice = chance(plan.seed);
+  const figures = noFigures(plan);
+  const times: number[] = [];
+  const keys: string[] = [];
+  const members: Member[] = [];
+  let people = 0;
+  try {
+    await prepare(world, folder);
+    for (let round = 1; round <= plan.stops; round += 1) {
+      if (keys.length < 200) keys.push(...(await freshKeys(world)));
+      const life = await startShopProcess(world, { LOG_LEVEL: "info", LIMITS: unlimited });
+      if (!life.answered) throw new Error(`the shop did not start: ${await life.said}`);
+      const known = members.slice(-20);
+      const crowd = letIn({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
+      await Bun.sleep(dice.whole(80, 700));
+      const signalled = performance.now();
+      const done = crowd.deeds.fates.length;
+      await life.kill("SIGTERM");
+      times.push(performance.now() - signalled);
+      await crowd.leave();
+      members.push(...known.slice(-8));
+      count(figures, crowd.deeds, done);
+      if (life.child.exitCode !== 0) figures.complaints.push(`ended with ${life.child.exitCode}`);
+      figures.lost.push(...unansweredIn(await life.logged, crowd.deeds));
+      await compare(world, crowd.deeds, figures);
+      if (round % 50 === 0)
+        plan.say?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
+    }
+  } finally {
+    await world.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  const sorted = times.toSorted((a, b) => a - b).map(Math.round);
+  const stopping = { median: sorted[Math.floor(sorted.length / 2)] ?? 0, slowest: sorted.at(-1) ?? 0 };
+  return { ...figures, stopping, seconds: Math.round((performance.now() - began) / 1000) };
+}
+
+const noFigures = ({ seed, stops }: StopPlan): StopFigures => ({
+  seed,
+  stops,
+  sent: 0,
+  writes: 0,
+  answered: 0,
+  underWay: 0,
+  refused: 0,
+  unread: { usedLine: 0, newLine: 0 },
+  lost: [],
+  forgotten: [],
+  complaints: [],
+  stopping: { median: 0, slowest: 0 },
+  seconds: 0,
+});
+
+/** Only this program delivers events, and there is something to download. */
+async function prepare(world: World, folder: string) {
+  await (await startShopProcess(world)).kill("SIGTERM");
+  await world.atStripe("faults", { webhooks: { drop: "all" } });
+  const builds = join(folder, "builds");
+  await mkdir(builds);
+  await Bun.write(join(builds, "Wisp-Free.exe"), new Uint8Array(6 * 1024 * 1024).fill(7));
+  await Bun.write(join(builds, "notes.md"), "# First\n\nIt is here.\n");
+  await operateOn(world, "releases", "publish", "1.0.0", builds, "--reason", "to be downloaded");
+}
+
+async function freshKeys(world: World): Promise<string[]> {
+  const csv = await operateOn(
+    world,
+    "licences",
+    "batch",
+    String(batchOf),
+    "--days",
+    "30",
+    "--reason",
+    "load",
+  );
+  return csv.match(/^[A-Z]+(-[0-9A-Z]{4}){4}/gm) ?? [];
+}
+
+function count(
+  figures: StopFigures,
+  { fates, registered, redeemed, opened, delivered }: Deeds,
+  before: number,
+) {
+  figures.sent += fates.length;
+  figures.writes += registered.length + redeemed.length + opened.length + delivered.length;
+  figures.underWay += fates.slice(before).filter(({ fate }) => fate.how === "answered").length;
+  for (const { what, fate } of fates) {
+    if (fate.how === "answered") figures.answered += 1;
+    if (fate.how === "refused") figures.refused += 1;
+    if (fate.how === "unanswered") figures.unread[fate.onUsedLine ? "usedLine" : "newLine"] += 1;
+    if (fate.how === "torn") figures.lost.push(`${what}: torn`);
+    if (fate.how === "answered" && fate.status !== 200) figures.complaints.push(`${what}: ${fate.status}`);
+  }
+}
+
+/** What has a line in the shop's log, and no whole answer anywhere. */
+function unansweredIn(log: string, { fates }: Deeds): string[] {
+  const answered = new Set(fates.filter(({ fate }) => fate.how === "answered").map(({ fate }) => fate.id));
+  return log
+    .split("\n")
+    .filter((line) => line.includes('"message":"request"'))
+    .map((line) => JSON.parse(line) as { request: string; route: string; status: number })
+    .filter(({ request, route }) => route !== "/api/health" && !answered.has(request))
+    .map(({ route, status }) => `${route} ${status}: taken in, no answer`);
+}
+
+const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
+
+/** Holds what people were told against the database, which the shop has let go of. */
+async function compare({ dataDir }: World, deeds: Deeds, { lost, forgotten }: StopFigures) {
+  const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
+  const numbers = async (sql: string) =>
+    new Map((await client.execute(sql)).rows.map(({ name, n }) => [name as string, Number(n)]));
+  const [licences, payments] = [await numbers(licencesByName), await numbers(soldBySession)];
+  client.close();
+  const hold = (what: string, told: number, stored: number) => {
+    if (stored < told) forgotten.push(`${what}: ${stored} of ${told}`);
+    if (stored > told) lost.push(`${what}: done, not answered`);
+  };
+  const redeemers = new Set(deeds.redeemed.map(({ by }) => by));
+  const names = new Set([...redeemers].map(({ username }) => username));
+  for (const by of redeemers) {
+    const stored = licences.get(by.username) ?? 0;
+    hold(`licences of ${by.username}`, by.licences, stored);
+    by.licences = stored;
+  }
+  for (const { username, fate } of deeds.registered.filter((one) => !names.has(one.username))) {
+    hold(`registration of ${username}`, was(fate) ? 1 : 0, licences.get(username) ?? 0);
+  }
+  const opened = deeds.opened.filter(was).map((fate) => String(fate.body.data.id));
+  hold("checkouts", opened.length, opened.filter((session) => payments.has(session)).length);
+  for (const { session, fate } of deeds.delivered) {
+    hold(`webhook of ${session}`, was(fate) ? 1 : 0, payments.get(session) ?? 0);
+  }
+}
+
+const licencesByName =
+  "SELECT username AS name, count(licences.id) AS n FROM accounts LEFT JOIN licences ON account_id = accounts.id GROUP BY username";
+const soldBySession =
+  "SELECT session_id AS name, state = 'succeeded' AND licences.id IS NOT NULL AS n FROM payments LEFT JOIN licences ON payment_id = payments.id";
+
+/** The figures as lines to read. */
+export function reportStops(figures: StopFigures): string {
+  const { lost, forgotten, complaints, unread, stopping } = figures;
+  return [
+    `seed ${figures.seed}: ${figures.stops} stops, ${figures.sent} requests sent (${figures.writes} to change something), ${figures.seconds} s`,
+    `answered ${figures.answered}, of them ${figures.underWay} after the signal; refused ${figures.refused}`,
+    `closed unread: ${unread.usedLine} on a kept line, ${unread.newLine} on a new one`,
+    `lost ${lost.length}, told and forgotten ${forgotten.length}`,
+    `signal to end: median ${stopping.median} ms, slowest ${stopping.slowest} ms`,
+    ...[...lost, ...forgotten, ...complaints].slice(0, 20),
+  ].join("\n");
+}
+
+/** Whether the shop kept its promise. */
+export const nothingLost = ({ answered, lost, forgotten, complaints }: StopFigures): boolean =>
+  answered > 0 && [lost, forgotten, complaints].every((list) => list.length === 0);

@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { nothingLost, reportStops, stopAgainAndAgain } from "../fire/stops";
+
+test("a stop under load loses no request that was taken in, and nothing that was answered", async () => {
+  const figures = await stopAgainAndAgain({ seed: Number(process.env.STOPS_SEED ?? 8), stops: 8 });
+  console.log(reportStops(figures));
+  expect(nothingLost(figures)).toBe(true);
+  expect(figures.underWay).toBeGreaterThan(0);
+  expect(figures.stopping.slowest).toBeLessThan(11_500);
+}, 180_000);
