@@ -11,6 +11,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   license_malformed: "That is not a licence key, please check it for typing mistakes.",
   license_unknown: "That licence key does not exist.",
   license_taken: "That licence key has already been redeemed.",
+  license_yours: "That licence key is on your account already.",
   license_disputed: "The payment for that licence key is disputed.",
   license_refunded: "The payment for that licence key was refunded.",
   license_revoked: "That licence key has been revoked.",

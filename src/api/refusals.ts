@@ -58,6 +58,7 @@ export const refusals = {
   },
   license_unknown: { status: 400, sentence: "That licence key does not exist" },
   license_taken: { status: 409, sentence: "That licence key has already been redeemed" },
+  license_yours: { status: 409, sentence: "That licence key is on your account already" },
   license_disputed: { status: 409, sentence: "The payment for that licence key is disputed" },
   license_refunded: { status: 409, sentence: "The payment for that licence key was refunded" },
   license_revoked: { status: 409, sentence: "That licence key has been revoked" },

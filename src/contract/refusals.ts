@@ -44,6 +44,7 @@ export const refusalCodes = [
   "license_malformed",
   "license_unknown",
   "license_taken",
+  "license_yours",
   "license_disputed",
   "license_refunded",
   "license_revoked",

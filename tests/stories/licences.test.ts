@@ -29,7 +29,7 @@ test("of a hundred who redeem one key at once, one gets it", async () => {
   );
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   for (const lost of answers.filter((answer) => answer.status !== 200)) {
-    expect(lost.body.code).toBeOneOf(["license_taken", "rate_limited"]);
+    expect(lost.body.code).toBeOneOf(["license_taken", "license_yours", "rate_limited"]);
   }
   const rows = await stage.ctx.store.client.execute(
     "SELECT count(*) AS n FROM audit_log WHERE action = 'licence.redeemed'",
@@ -47,6 +47,16 @@ test("of a hundred who register with one key at once, one has an account", async
   const rows = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM accounts");
   expect(rows.rows[0]?.n).toBe(1);
 }, 60_000);
+
+test("a key that is redeemed again by its own account is said to be there already, and nothing changes", async () => {
+  await using stage = await openStage();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(30), "ada");
+  const key = await stage.handOut(10);
+  const [first, again] = [await redeem(ada, key), await redeem(ada, key)];
+  expect([first.status, again.status, again.body.code]).toEqual([200, 409, "license_yours"]);
+  expect((await ada.get("/api/licenses/me")).body.data).toHaveLength(2);
+});
 
 test("timed keys add up from the later of now and the current expiry, also when redeemed at once", async () => {
   await using stage = await openStage();

@@ -1,8 +1,8 @@
 import { isNull, lte, or, type SQL } from "drizzle-orm";
+import { deviceResetDays } from "@/contract/devices";
 import { accounts } from "../accounts/tables";
 
-/** Between two moves to another device by the owner. The first binding starts none. */
-const cooldownMilliseconds = 30 * 86_400_000;
+const cooldownMilliseconds = deviceResetDays * 86_400_000;
 
 /** When the owner may next leave the device, or null when that is now. */
 export function resetAvailableAt(lastReset: Date | null, now: Date): Date | null {

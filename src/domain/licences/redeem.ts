@@ -20,7 +20,7 @@ const dayMilliseconds = 86_400_000;
  */
 export async function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
   for (;;) {
-    const licence = await redeemableLicence(ctx, typed);
+    const licence = await redeemableLicence(ctx, typed, accountId);
     const [account] = await ctx.store.db
       .select({ redemptions: accounts.redemptions })
       .from(accounts)
@@ -42,8 +42,8 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
   }
 }
 
-/** The licence of a typed key, when it may be redeemed; refuses with the reason otherwise. */
-export async function redeemableLicence(ctx: Ctx, typed: string): Promise<Licence> {
+/** The licence of a typed key, when it may be redeemed; refuses with the reason otherwise. `by` is who asks, if known. */
+export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): Promise<Licence> {
   const own = readKey(typed);
   const key = own ?? readForeignKey(typed);
   if (!key) throw new Refusal("license_malformed", { field: "key" });
@@ -52,18 +52,19 @@ export async function redeemableLicence(ctx: Ctx, typed: string): Promise<Licenc
     .from(licences)
     .where(eq(licences.keyHash, keyHash(ctx, key)));
   if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
-  const obstacle = obstacleTo(licence);
+  const obstacle = obstacleTo(licence, by);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });
   return licence;
 }
 
 /** Why a licence can't be redeemed, or null when it can. */
-function obstacleTo(licence: Licence): RefusalCode | null {
+function obstacleTo(licence: Licence, by: string | undefined): RefusalCode | null {
   if (licence.revokedAt || licence.paymentStanding === "revoked") return "license_revoked";
   if (licence.paymentStanding === "disputed") return "license_disputed";
   if (licence.paymentStanding === "refunded") return "license_refunded";
   if (licence.suspendedAt) return "license_suspended";
-  if (licence.redeemedAt) return "license_taken";
+  // a request that is sent again, because its answer was lost, is told what came of it
+  if (licence.redeemedAt) return licence.accountId === by ? "license_yours" : "license_taken";
   return null;
 }
 

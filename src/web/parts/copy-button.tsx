@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../ui/button";
+import { copyText } from "./clipboard";
 
 /** Copies a text and says so for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -9,11 +10,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     const timer = copied ? setTimeout(() => setCopied(false), 2_000) : undefined;
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const copy = async () => setCopied(await copyText(text));
   return (
     <Button
       type="button"

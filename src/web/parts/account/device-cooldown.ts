@@ -1,9 +1,11 @@
+import { deviceResetDays } from "@/contract/devices";
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Between two resets by the account's owner; the server has the last word. */
-const cooldown = 30 * day;
+/** The server has the last word. */
+const cooldown = deviceResetDays * day;
 
 /** When the hardware ID may next be reset, and how long that is; null when it may be now. */
 export function resetWait(lastReset: string | null, now: Date): { at: Date; left: string } | null {

@@ -2,6 +2,7 @@ import { Check, Send } from "lucide-react";
 import { useState } from "react";
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
+import { copyText } from "../../parts/clipboard";
 import { notify } from "../../parts/notices";
 
 /** Takes the page's address to the computer: the phone's own sharing, else the clipboard; by mail in any case. */
@@ -17,13 +18,12 @@ export function SendLink() {
     }
   }
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(link());
-      setCopied(true);
-      notify("success", "Link copied");
-    } catch {
+    if (!(await copyText(link()))) {
       location.href = mailTo(link());
+      return;
     }
+    setCopied(true);
+    notify("success", "Link copied");
   }
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
