@@ -1,12 +1,18 @@
 /**
  * `bun run lighthouse [paths…]`: measures the public pages as Lighthouse's mobile preset does (slow 4G, a CPU slowed
  * four times) and prints a table. Lighthouse is fetched when this runs: it is too large to be everyone's dependency.
+ *
+ * Lighthouse works out its paints from a fast visit, and counts two round trips for a name that is looked up.
+ * "painted s" is the largest paint that Chromium itself reports over a line which is slow (`slow-line.ts`).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSite } from "@/serving/site";
+import { chromium } from "playwright-core";
 import { findChromium } from "../chromium";
+import { largestPaint } from "./painted";
+import { startSlowLine } from "./slow-line";
 
 const version = "13.5.0";
 const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/", "/commands", "/login"];
@@ -23,6 +29,8 @@ const server = Bun.serve({
   routes: { "/api/*": () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 }) },
   fetch: (request) => site.respond(request),
 });
+const line = startSlowLine(server.port ?? 0);
+const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 try {
   const rows: Row[] = [];
   for (const path of paths) rows.push(await measure(path));
@@ -31,6 +39,8 @@ try {
   for (const { path } of missed) console.log(`${path} misses its aim`);
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
+  await browser.close();
+  line.stop();
   await server.stop(true);
   await rm(folder, { recursive: true, force: true });
 }
@@ -39,7 +49,7 @@ type Row = Awaited<ReturnType<typeof measure>>;
 
 function isGoodEnough(row: Row): boolean {
   const full = row.accessibility === 100 && row["best practices"] === 100 && row.SEO === 100;
-  return full && row.performance >= 98 && row["LCP s"] <= 1 && row.CLS <= 0.02;
+  return full && row.performance >= 98 && row["painted s"] <= 1 && row.CLS <= 0.02;
 }
 
 /** The parts of Lighthouse's report that are looked at here. */
@@ -61,6 +71,7 @@ async function measure(path: string) {
     SEO: score("seo"),
     "FCP s": seconds(value("first-contentful-paint")),
     "LCP s": seconds(value("largest-contentful-paint")),
+    "painted s": await largestPaint(browser, `http://127.0.0.1:${line.port}${path}`),
     "TBT ms": Math.round(value("total-blocking-time")),
     CLS: Math.round(value("cumulative-layout-shift") * 1000) / 1000,
   };
