@@ -37,7 +37,7 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties({ ctx, config, checkout, publicUrl, jobs }: BotParts): Duties {
+export function startDuties({ ctx, config, checkout, publicUrl, metrics, jobs }: BotParts): Duties {
   const rest = createRest(config, ctx.log);
   const circuit = createCircuit(
     () => ctx.now().getTime(),
@@ -71,6 +71,14 @@ export function startDuties({ ctx, config, checkout, publicUrl, jobs }: BotParts
     return complaints;
   };
 
+  const found = metrics.level(
+    "latchkey_survey_differences",
+    "Members whose premium role was not what it should be, when everybody was last looked at.",
+  );
+  const foundInAll = metrics.sum(
+    "latchkey_survey_differences_total",
+    "Members whose premium role was not what it should be, in all looks at everybody since the start.",
+  );
   let expiriesSeen = ctx.now();
   const survey = everySoOften(ctx, {
     name: "survey",
@@ -79,6 +87,8 @@ export function startDuties({ ctx, config, checkout, publicUrl, jobs }: BotParts
     async act() {
       if (circuit.isOpen()) return false;
       const { members, differences } = await surveyEveryone(ctx, guild);
+      found(differences);
+      foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
       await hurry(ctx, [reconcileTopic]);
       worker.wake();

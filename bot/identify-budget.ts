@@ -2,20 +2,13 @@ import type { IIdentifyThrottler } from "discord.js";
 import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
+import { identifyBudgets } from "@/domain/community/identify-budgets";
 
-/**
- * Discord resets the token of a bot that identifies a thousand times a day, so they are counted in the
- * database, over restarts and processes. https://discord.com/developers/docs/events/gateway#identifying
- */
-const budgets = [
-  { name: "discord-identify-hour", most: 50, seconds: 3600 },
-  { name: "discord-identify-day", most: 900, seconds: 86_400 },
-];
 /** Discord's own pace for one shard. */
 const paceMilliseconds = 5_500;
 const longestSleepMilliseconds = 60_000;
 
-/** Lets an identify pass when the budget has room, and has it wait where it hasn't. */
+/** Counts identifies in the database, over restarts and processes; has one wait where the budget has no room. */
 export type IdentifyBudget = IIdentifyThrottler;
 
 export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
@@ -23,7 +16,7 @@ export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   return {
     async waitForIdentify(_shard, signal) {
       await pause(last + paceMilliseconds - performance.now(), signal);
-      for (const budget of budgets) {
+      for (const budget of identifyBudgets) {
         for (;;) {
           const wait = await spent(ctx, budget, clientId);
           if (wait === 0) break;
@@ -37,7 +30,7 @@ export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
 }
 
 /** 0 when there was room, else how long to wait. */
-async function spent(ctx: Ctx, budget: (typeof budgets)[number], clientId: string): Promise<number> {
+async function spent(ctx: Ctx, budget: (typeof identifyBudgets)[number], clientId: string): Promise<number> {
   try {
     await spend(ctx, budget, clientId);
     return 0;

@@ -12,6 +12,9 @@ import type { createBegunDownloads } from "./begun-downloads";
 import type { createMemoryLimits } from "./memory-limits";
 import type { RequestLog } from "./request-log";
 
+/** The bot: switched off, run by another process, not connected, or connected. */
+export const botStates = ["off", "elsewhere", "away", "up"] as const;
+
 /** What the routes are given. */
 export type Shop = {
   ctx: Ctx;
@@ -20,7 +23,7 @@ export type Shop = {
   checkout: CheckoutGateway;
   /** Null where Discord is off. */
   signOn: SignOn | null;
-  botState: () => "off" | "elsewhere" | "away" | "up";
+  botState: () => (typeof botStates)[number];
   mailState: () => MailState;
   metrics: Metrics;
   requests: RequestLog;

@@ -15,6 +15,9 @@ export type Job = typeof outbox.$inferSelect;
  */
 export type Handler = (job: Job) => Promise<Write[]>;
 
+/** Topics that begin alike (`mail.…`) share a lane, so that a mail server that hangs holds up letters alone. */
+export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
+
 /** Longer than the longest attempt at anything, so that no job is ever with two workers. */
 const leaseMilliseconds = 120_000;
 const longestDelayMilliseconds = 15 * 60_000;

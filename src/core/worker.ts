@@ -1,7 +1,7 @@
 import type { Ctx } from "./context";
 import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
-import { claim, finish, type Handler, type Job, nextDue, postpone, releaseLeases } from "./outbox";
+import { claim, finish, type Handler, type Job, laneOf, nextDue, postpone, releaseLeases } from "./outbox";
 import { newTrace, traced } from "./trace";
 
 export type Worker = {
@@ -22,17 +22,14 @@ export type WorkerOptions = {
   atOnce?: number;
 };
 
-/**
- * Delivers what the outbox holds for as long as the process lives. Topics that begin alike (`mail.…`)
- * share a lane, so that a mail server that hangs holds up letters and nothing else.
- */
+/** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
 export function startWorker(
   ctx: Ctx,
   handlers: Record<string, Handler>,
   options: WorkerOptions = {},
 ): Worker {
   const topics = Object.keys(handlers);
-  const byLane = Object.values(Object.groupBy(topics, (topic) => topic.split(".")[0] ?? topic));
+  const byLane = Object.values(Object.groupBy(topics, laneOf));
   const released = ctx.store.sole && !options.beside ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
   const lanes = byLane.map((own) =>
     startLane(ctx, { handlers, topics: own ?? [], ready: released, ...options }),

@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
+import { botIsUp, surveyed } from "../community";
+import { chance } from "../fire/chance";
+import { readMetrics } from "../prometheus";
 import { eventually, openStage, type Stage } from "../stage";
 
 const token = "a-token-for-prometheus";
 const env = { METRICS_TOKEN: token };
+const pages = async () => () => new Response("a page");
 const scrape = (stage: Stage, bearing = token) =>
   fetch(new URL("/metrics", stage.url), { headers: { authorization: `Bearer ${bearing}` } });
 const read = async (stage: Stage) => (await scrape(stage)).text();
@@ -25,15 +29,97 @@ test("metrics are read with the configured token, and by nobody else", async () 
   expect((await scrape(closed)).status).toBe(404);
 });
 
-test("every line of the metrics is one that Prometheus can read", async () => {
-  await using stage = await openStage({ env });
+test("the metrics are what Prometheus reads: each family once, each series once, buckets that add up", async () => {
+  await using stage = await openStage({ env, discord: true });
+  await botIsUp(stage);
   await stage.buy();
   await stage.person().get("/api/user/me");
-  for (const line of (await read(stage)).trimEnd().split("\n")) {
-    expect(line).toMatch(
-      /^(# (HELP|TYPE) latchkey_\w+ .+|latchkey_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?[\d.e+-]+)$/,
-    );
+  await stage.atDiscord("interact/slash", { user: "ada", command: "premium" });
+  await surveyed(stage);
+  const told = readMetrics(await read(stage));
+  const names = [...told.keys()];
+  for (const [name, { type, samples }] of told) {
+    expect(name).toStartWith("latchkey_");
+    // told once there is something to tell
+    if (type !== "counter" && !name.startsWith("latchkey_outbox"))
+      expect(`${name} ${samples.length}`).not.toEndWith(" 0");
   }
+  expect(names).toContain("latchkey_survey_differences");
+  expect(told.get("latchkey_discord_state")?.samples).toContainEqual({
+    name: "latchkey_discord_state",
+    labels: { state: "up" },
+    value: 1,
+  });
+  expect(told.get("latchkey_discord_identifies_left")?.samples.map(({ value }) => value)).toEqual([49, 899]);
+  expect(told.get("latchkey_tickets_open")?.samples).toHaveLength(2);
+  expect(told.get("latchkey_interactions_total")?.samples).toMatchObject([
+    { labels: { kind: "command", name: "premium", outcome: "answered" }, value: 1 },
+  ]);
+});
+
+test("a reader as strict as Prometheus' own objects to what is wrong", () => {
+  const head = "# HELP a_total A.\n# TYPE a_total counter\n";
+  const good = `${head}a_total{b="c\\"d"} 1\n`;
+  expect(readMetrics(good).get("a_total")?.samples).toHaveLength(1);
+  const histogram = (last: number) =>
+    `# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} ${last}\nh_sum 3\nh_count 3\n`;
+  expect(() => readMetrics(histogram(3))).not.toThrow();
+  for (const wrong of [
+    good.slice(0, -1),
+    `${good}${head}a_total 2\n`,
+    `${good}a_total{b="c\\"d"} 2\n`,
+    "a_total 1\n",
+    `${head}b_total 1\n`,
+    `${head}a_total one\n`,
+    `${head}a_total{b="c"d="e"} 1\n`,
+    `${head}a_total{b="c" 1\n`,
+    `${head}a_total -1\n`,
+    "# HELP a A.\n# TYPE a counter\na 1\n",
+    histogram(2),
+    histogram(1),
+  ]) {
+    expect(() => readMetrics(wrong)).toThrow();
+  }
+});
+
+test("a thousand made-up paths make no series of their own", async () => {
+  await using stage = await openStage({
+    env: { ...env, LIMITS: "other=1000000/60,public=1000000/60" },
+    pages,
+  });
+  const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"];
+  const ask = (method: string, path: string) =>
+    fetch(new URL(path, stage.url), { method, headers: { "sec-fetch-site": "same-origin" } }).then((answer) =>
+      answer.arrayBuffer(),
+    );
+  const series = async () =>
+    [...readMetrics(await read(stage)).values()].reduce((sum, { samples }) => sum + samples.length, 0);
+  for (const method of methods) {
+    for (const path of [
+      "/api/x",
+      "/api/tickets/x",
+      "/api/app/v1/update/x",
+      "/assets/x",
+      "/x",
+      "/api/auth/login",
+    ]) {
+      await ask(method, path);
+    }
+  }
+  await read(stage);
+  const before = await series();
+  const dice = chance(4);
+  const word = () =>
+    Array.from({ length: dice.whole(1, 12) }, () => dice.pick([..."abcxyz09.-_~%41é"])).join("");
+  for (let asked = 0; asked < 1_000; asked += 1) {
+    const start = dice.pick(["/api/", "/", "/assets/", "/api/tickets/", "/api/app/v1/update/", "/api/auth/"]);
+    const path = start + Array.from({ length: dice.whole(1, 3) }, word).join("/");
+    await ask(dice.pick(methods), `${encodeURI(path)}?${word()}=${word()}`);
+  }
+  const after = await series();
+  console.log(`series: ${before} before, ${after} after 1,000 made-up paths`);
+  // methods × the dozen patterns that such paths can meet, each with the counts and buckets of one route at most
+  expect(after - before).toBeLessThanOrEqual(12);
 });
 
 test("requests are counted by their route's pattern, and what a client made up is no label", async () => {

@@ -4,9 +4,10 @@ import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { outbox } from "@/core/tables";
+import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
 import { limited, room } from "../door";
-import type { Shop } from "../shop";
+import { botStates, type Shop } from "../shop";
 
 const readiness = z.object({
   database: z.literal("up"),
@@ -15,9 +16,9 @@ const readiness = z.object({
   oldest_job_seconds: z.int().describe("How long the oldest of them has waited"),
   stuck_jobs: z.int().describe("Deliveries that failed again and again"),
   discord: z
-    .enum(["off", "elsewhere", "away", "up"])
+    .enum(botStates)
     .describe("The bot: switched off, run by another process, not connected, or connected"),
-  mail: z.enum(["off", "untried", "up", "away"]).describe("The mail server, as the last letter found it"),
+  mail: z.enum(mailStates).describe("The mail server, as the last letter found it"),
 });
 
 /** /api/health and /api/ready: for whoever watches the shop. */

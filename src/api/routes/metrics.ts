@@ -2,8 +2,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Handler } from "hono";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
+import { mailStates } from "@/domain/mail/watched";
 import { gaugesOf } from "@/domain/staff/gauges";
-import type { Env, Shop } from "../shop";
+import { botStates, type Env, type Shop } from "../shop";
 
 export const metricsCall = createRoute({
   method: "get",
@@ -36,14 +37,15 @@ export const metricsRoute =
     const mail = shop.mailState();
     const text = shop.metrics.text([
       ...(await gaugesOf(shop.ctx)),
-      state("latchkey_discord_state", "The bot: off, elsewhere, away or up.", discord),
-      state("latchkey_mail_state", "The mail server, as the last letter found it.", mail),
+      state("latchkey_discord_state", "1 for what the bot is.", botStates, discord),
+      state("latchkey_mail_state", "1 for how the last letter found the mail server.", mailStates, mail),
     ]);
     return c.body(text, 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
   };
 
-const state = (name: string, help: string, now: string) => ({
+/** One series a state, so that an alarm can ask for each whether or not it was ever so. */
+const state = <S extends string>(name: string, help: string, states: readonly S[], now: S) => ({
   name,
   help,
-  values: [{ labels: { state: now }, value: 1 }],
+  values: states.map((one) => ({ labels: { state: one }, value: Number(one === now) })),
 });

@@ -2,11 +2,17 @@ import type { Metrics } from "@/core/metrics";
 import { type Envelope, type Mailer, MailRejected } from "./letter";
 
 /** `untried`: nothing was sent since the start. */
-export type MailState = "off" | "untried" | "up" | "away";
+export const mailStates = ["off", "untried", "up", "away"] as const;
+export type MailState = (typeof mailStates)[number];
 
 /** The same mailer, whose letters are counted, and which knows how the last one went. */
 export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
-  const count = metrics.counter("latchkey_mail_total", "Letters given to the mail server.", ["result"]);
+  const count = metrics.counter(
+    "latchkey_mail_total",
+    "Letters given to the mail server.",
+    ["result"],
+    [["sent"], ["failed"], ["rejected"]],
+  );
   let state: MailState = "untried";
   return {
     ...mailer,

@@ -1,19 +1,21 @@
 import { and, count, eq, gte, isNotNull, like, max, min, ne, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
-import { stuckAttempts } from "@/core/outbox";
+import { laneOf, stuckAttempts } from "@/core/outbox";
 import { installation, limitCounters, outbox } from "@/core/tables";
+import { identifyBudgets } from "../community/identify-budgets";
 import { links } from "../community/tables";
 import { entitles } from "../licences/entitlement";
 import { licences } from "../licences/tables";
 import { payments } from "../payments/tables";
+import { openTickets } from "../tickets/find";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 /** What the database says of how the shop does at this moment. Each is a question that an index answers. */
 export async function gaugesOf(ctx: Ctx): Promise<Gauge[]> {
-  const all = [queue(ctx), settling(ctx), sweeping(ctx), roles(ctx), identifies(ctx)];
+  const all = [queue(ctx), settling(ctx), sweeping(ctx), roles(ctx), identifies(ctx), support(ctx)];
   return (await Promise.all(all)).flat();
 }
 
@@ -33,15 +35,19 @@ async function queue(ctx: Ctx): Promise<Gauge[]> {
     help,
     values: rows.map((row) => ({ labels: { topic: row.topic }, value: value(row) })),
   });
-  const ages = rows.map(({ oldest }) => (oldest ? ctx.now().getTime() - oldest.getTime() : 0));
+  const lanes = Map.groupBy(rows, ({ topic }) => laneOf(topic));
+  const age = ({ oldest }: (typeof rows)[number]) => (oldest ? ctx.now().getTime() - oldest.getTime() : 0);
   return [
     by("latchkey_outbox_waiting", "Deliveries that wait.", (row) => row.waiting),
     by("latchkey_outbox_failing", "Deliveries that failed at least once.", (row) => row.failing),
     by("latchkey_outbox_stuck", "Deliveries that failed again and again.", (row) => row.stuck),
     {
       name: "latchkey_outbox_oldest_seconds",
-      help: "How long the oldest delivery has waited.",
-      values: [{ value: Math.max(0, ...ages) / 1000 }],
+      help: "How long the oldest delivery of each lane has waited.",
+      values: Array.from(lanes, ([lane, own]) => ({
+        labels: { lane },
+        value: Math.max(0, ...own.map(age)) / 1000,
+      })),
     },
   ];
 }
@@ -101,10 +107,23 @@ async function roles(ctx: Ctx): Promise<Gauge[]> {
 }
 
 async function identifies(ctx: Ctx): Promise<Gauge[]> {
-  const [found] = await ctx.store.db
-    .select({ value: max(limitCounters.count) })
-    .from(limitCounters)
-    .where(and(like(limitCounters.key, "discord-identify-day:%"), gte(limitCounters.endsAt, ctx.now())));
-  const help = "How often the bot identified at Discord today; a thousand would reset its token.";
-  return [{ name: "latchkey_discord_identifies", help, values: [{ value: found?.value ?? 0 }] }];
+  const left = identifyBudgets.map(async ({ name, most, window }) => {
+    const [found] = await ctx.store.db
+      .select({ used: max(limitCounters.count) })
+      .from(limitCounters)
+      .where(and(like(limitCounters.key, `${name}:%`), gte(limitCounters.endsAt, ctx.now())));
+    return { labels: { window }, value: most - (found?.used ?? 0) };
+  });
+  const help = "How often the bot may still identify at Discord, by its own budget.";
+  return [{ name: "latchkey_discord_identifies_left", help, values: await Promise.all(left) }];
+}
+
+async function support(ctx: Ctx): Promise<Gauge[]> {
+  const open = await openTickets(ctx);
+  const help = "Tickets that are open, by who is to speak next.";
+  const values = (["staff", "member"] as const).map((whom) => ({
+    labels: { waiting_for: whom },
+    value: open.filter(({ waitingFor }) => waitingFor === whom).length,
+  }));
+  return [{ name: "latchkey_tickets_open", help, values }];
 }

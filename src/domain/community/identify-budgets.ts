@@ -1,0 +1,8 @@
+/**
+ * Discord resets the token of a bot that identifies a thousand times a day, so the bot keeps below that by
+ * itself. https://discord.com/developers/docs/events/gateway#identifying
+ */
+export const identifyBudgets = [
+  { name: "discord-identify-hour", window: "hour", most: 50, seconds: 3600 },
+  { name: "discord-identify-day", window: "day", most: 900, seconds: 86_400 },
+];

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+import { eventually, openStage, type Stage } from "../stage";
+
+/** A letter that the mail server has taken in and says nothing to. */
+async function hangingLetter(stage: Stage, delayMs: number) {
+  stage.mail.setFaults({ mode: "slow", delayMs, times: 1 });
+  await stage.buy("ada@example.com");
+  const leased = "SELECT count(*) AS n FROM outbox WHERE topic = 'mail.receipt' AND lease IS NOT NULL";
+  await eventually(
+    async () => (await stage.ctx.store.client.execute(leased)).rows[0]?.["n"],
+    (count) => count === 1,
+  );
+}
+
+async function secondsOf(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await act();
+  return (performance.now() - began) / 1000;
+}
+
+test("a mail server that hangs holds up the end for four seconds, and the letter goes out after the next start", async () => {
+  await using stage = await openStage();
+  await hangingLetter(stage, 4_500);
+  const seconds = await secondsOf(() => stage.restart());
+  console.log(`end with a mail server that hangs: ${seconds.toFixed(1)} s`);
+  expect(seconds).toBeGreaterThan(2.9);
+  expect(seconds).toBeLessThan(5);
+  // the server may have kept the one that it never confirmed
+  await eventually(
+    () => stage.mail.messages("ada@example.com"),
+    (all) => all.length === 2,
+  );
+  const ids = stage.mail.messages("ada@example.com").map(({ messageId }) => messageId);
+  expect(new Set(ids).size).toBe(1);
+  await stage.shop.worker.drain();
+  const left = await stage.ctx.store.client.execute("SELECT key FROM outbox");
+  expect(left.rows).toEqual([]);
+});
+
+test("with a request that never ends and a mail server that hangs, the end takes eleven seconds at most", async () => {
+  await using stage = await openStage();
+  await hangingLetter(stage, 60_000);
+  const socket = connect(Number(stage.url.port), "127.0.0.1");
+  const cut = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const before = stage.lines.length;
+  socket.write(
+    "POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
+  );
+  // it has been taken in once a later one is answered
+  await stage.person().get("/api/health");
+  const seconds = await secondsOf(() => stage.restart());
+  await cut;
+  console.log(`end with a request that never ends: ${seconds.toFixed(1)} s`);
+  expect(seconds).toBeGreaterThan(9.9);
+  expect(seconds).toBeLessThan(12);
+  expect(stage.lines.slice(before).filter((line) => line.includes('"error"'))).toEqual([]);
+  expect((await stage.person().get("/api/health")).status).toBe(200);
+});

@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { createLog, type LogFields } from "@/core/log";
+import { readMetrics } from "../prometheus";
+import { botIsUp, connect, customer } from "../community";
+import { openDesk, ask, panelOf, press } from "../tickets";
+import { eventually, openStage, type Stage } from "../stage";
+
+type Line = LogFields & { message: string };
+const linesOf = (stage: Stage, message: string): Line[] =>
+  stage.lines.map((line): Line => JSON.parse(line)).filter((line) => line.message === message);
+
+/** Waits for a line about a job of this topic. */
+async function jobOf(stage: Stage, topic: string): Promise<Line> {
+  const seen = await eventually(
+    () => linesOf(stage, "job").filter((line) => line.topic === topic),
+    (all) => all.length > 0,
+  );
+  return seen.at(-1) ?? { message: "" };
+}
+
+test("the webhook of a sale has one id, which the line of its letter and of its notice bear", async () => {
+  await using stage = await openStage();
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
+  const letter = await jobOf(stage, "mail.receipt");
+  const notice = await jobOf(stage, "staff.notice");
+  const [asked] = linesOf(stage, "request").filter(({ request }) => request === letter.request);
+  expect(asked).toMatchObject({ method: "POST", route: "/api/stripe/webhook", status: 200 });
+  expect(notice.request).toBe(letter.request);
+  expect(letter).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
+});
+
+test("a letter that fails keeps the id of what asked for it through every attempt", async () => {
+  await using stage = await openStage();
+  stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
+  const person = stage.person();
+  const { headers } = await person.get("/api/user/password/forgot?email=nobody@example.com&code=");
+  expect(headers.get("x-request-id")).toBeTruthy();
+  const member = stage.person();
+  await member.register(await stage.handOut(), "ada");
+  const changed = await member.post("/api/user/password/reset", {
+    old_password: "a long enough phrase",
+    new_password: "another long enough phrase",
+    security_code: "",
+  });
+  expect(changed.status).toBe(200);
+  const id = changed.headers.get("x-request-id");
+  const failed = await eventually(
+    () => linesOf(stage, "work failed and will be tried again"),
+    (all) => all.length > 0,
+  );
+  expect(failed[0]?.request).toBe(id ?? "none");
+  stage.advance(5_000);
+  stage.shop.worker.wake();
+  expect((await jobOf(stage, "mail.security-notice")).request).toBe(id ?? "none");
+});
+
+test("a key redeemed in Discord, and one on the site, have the id that the role's line bears later", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { person } = await customer(stage, "tim", 5);
+  await connect(stage, person, "tim");
+  const { interaction } = await stage.atDiscord("interact/slash", { user: "tim", command: "redeem" });
+  const key = await stage.handOut(5);
+  await stage.atDiscord("interact/modal", { user: "tim", interaction, fields: { key } });
+  const used = linesOf(stage, "interaction");
+  expect(used).toMatchObject([
+    { kind: "command", name: "redeem", outcome: "form" },
+    { kind: "form", name: "redeem", outcome: "answered", milliseconds: expect.any(Number) },
+  ]);
+  expect(used[0]?.request).not.toBe(used[1]?.request);
+  const reconciledUnder = (id: string) =>
+    eventually(
+      () => linesOf(stage, "job").filter(({ request }) => request === id),
+      (all) => all.some(({ topic }) => topic === "member.reconcile"),
+    );
+  await reconciledUnder(used[1]?.request ?? "none");
+  const redeemed = await person.post("/api/licenses/redeem", {
+    key: await stage.handOut(5),
+    timezone: "UTC",
+  });
+  await reconciledUnder(redeemed.headers.get("x-request-id") ?? "none");
+});
+
+test("what somebody types, presses or makes up in Discord stands in no line, only what it was for and what came of it", async () => {
+  await using stage = await openDesk({ env: { METRICS_TOKEN: "a-token-for-prometheus" } });
+  await customer(stage, "ada");
+  const { interaction } = await stage.atDiscord("interact/slash", { user: "ada", command: "redeem" });
+  const fields = { key: "canary-of-a-key" };
+  await stage.atDiscord("interact/modal", { user: "ada", interaction, fields });
+  await ask(stage, "ada", { text: "canary-of-a-question" });
+  const panel = await panelOf(stage);
+  await press(stage, "ada", panel.id, "ticket-close:canary-of-a-button").catch(() => {});
+  await press(stage, "ada", panel.id, "canary-of-a-name:1").catch(() => {});
+  const used = linesOf(stage, "interaction").map(({ kind, name, outcome }) => `${kind} ${name} ${outcome}`);
+  expect(used.slice(0, 2)).toEqual(["command redeem form", "form redeem answered"]);
+  expect(used).toContain("form ticket-question answered");
+  expect(stage.lines.join("\n")).not.toContain("canary");
+  const metrics = await fetch(new URL("/metrics", stage.url), {
+    headers: { authorization: "Bearer a-token-for-prometheus" },
+  });
+  const text = await metrics.text();
+  expect(text).not.toContain("canary");
+  expect(readMetrics(text).get("latchkey_interactions_total")?.samples.length).toBeGreaterThan(3);
+});
+
+test("a page is told by its route, and a path that somebody made up by none of its own", async () => {
+  await using stage = await openStage({ pages: async () => () => new Response("a page") });
+  const visitor = stage.person();
+  for (const path of ["/dashboard/license?canary=1", "/canary", "/assets/canary.js"]) await visitor.get(path);
+  const routes = linesOf(stage, "request").map(({ method, route, status }) => `${method} ${route} ${status}`);
+  expect(routes).toEqual(["GET /dashboard/license 200", "GET /* 200", "GET /assets/* 200"]);
+  expect(stage.lines.join("\n")).not.toContain("canary");
+});
+
+test("a field that the log does not know is not written, whatever it was cast to", () => {
+  const written: string[] = [];
+  const log = createLog("info", (line) => void written.push(line));
+  const smuggled = { topic: "mail.receipt", password: "canary", request: { key: "canary" }, count: "canary" };
+  log.info("said", smuggled as unknown as LogFields);
+  expect(JSON.parse(written[0] ?? "")).toEqual({
+    time: expect.any(String),
+    level: "info",
+    message: "said",
+    topic: "mail.receipt",
+  });
+});
