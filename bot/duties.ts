@@ -140,5 +140,5 @@ async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   if (codes === "") return saidNoMore(ctx, "discord");
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
   const sentence = complaints.map(({ sentence }) => sentence).join(" ");
-  await sayOnce(ctx, "discord", { what: "trouble", sentence });
+  await sayOnce(ctx, "discord", { kind: "trouble", sentence });
 }

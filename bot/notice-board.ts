@@ -4,8 +4,9 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { currentTrace, traced } from "@/core/trace";
 import type { JobWatch } from "@/core/watched";
+import { noticeTopic } from "@/core/notice";
 import { claim, finish, type Job, postpone } from "@/core/outbox";
-import { type Disputes, noticeOf, type Notice, noticeTopic } from "@/domain/staff/notices";
+import { type Disputes, noticeOf, type Notice } from "@/domain/staff/notices";
 import { everySoOften } from "./turns";
 import { plain } from "./words";
 

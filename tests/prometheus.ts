@@ -73,7 +73,7 @@ const belongs = (sample: string, family: string, type: string) =>
 
 /** Each bucket holds those below it, and the last one all. */
 function addUp(family: string, samples: Sample[]): void {
-  const groups = Map.groupBy(samples, ({ labels: { le: _, ...others } }) => JSON.stringify(others));
+  const groups = Map.groupBy(samples, ({ labels }) => JSON.stringify({ ...labels, le: "" }));
   for (const [group, own] of groups) {
     const buckets = own.filter((sample) => sample.name === `${family}_bucket`);
     const bounds = buckets.map(({ labels }) => (labels["le"] === "+Inf" ? Infinity : Number(labels["le"])));

@@ -117,7 +117,7 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
 async function complain(ctx: Ctx, rest: REST, config: DiscordConfig): Promise<void> {
   const sentence = await missingPermissions(rest, config);
   if (sentence === null) return saidNoMore(ctx, "tickets");
-  await sayOnce(ctx, "tickets", { what: "trouble", sentence });
+  await sayOnce(ctx, "tickets", { kind: "trouble", sentence });
 }
 
 /** Does what concerns one thread in the order in which it came, and others' beside it. */

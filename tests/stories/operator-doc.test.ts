@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { settingNames } from "@/core/config";
+import { noticeKinds } from "@/core/notice";
 import { settingDescriptions, settingsTable } from "@/core/settings";
 
 const root = join(import.meta.dir, "../..");
@@ -15,11 +16,17 @@ test("the operator's manual lists every setting that the shop reads", async () =
 
 test("every metric that the manual has an alarm for is one that the shop tells", async () => {
   const sources = await Promise.all(
-    [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })].map((path) => text(path)),
+    [...new Bun.Glob("{src,bot}/**/*.ts").scanSync({ cwd: root })].map((path) => text(path)),
   );
   const named = (await text("docs/operations.md")).match(/latchkey_\w+/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
   for (const name of named) expect(sources.join("\n")).toContain(`"${name}"`);
+});
+
+test("the manual says what to do about everything that staff are told", async () => {
+  const manual = await text("docs/operations.md");
+  const rows = [...manual.matchAll(/^\| \*\*([a-z ]+)\*\* +\| (.+) \|$/gm)].map(([, kind]) => kind);
+  expect(rows).toEqual([...noticeKinds]);
 });
 
 test("every command that the manual names is one that the command line has", async () => {

@@ -2,6 +2,7 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { notice, type NoticePayload } from "@/core/notice";
 import { post } from "@/core/outbox";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
@@ -55,20 +56,20 @@ function standingBefore({ state, disputeStatus }: Payment): Decision["standing"]
 
 /** What staff are told; each thing once. */
 function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
-  const words: string[] = [];
-  if (decision.standing === "good" && standingBefore(before) === null) words.push("sale");
-  if (decision.mismatch && !before.mismatch) words.push(`mismatch: ${decision.mismatch}`);
+  const told: NoticePayload[] = [];
+  if (decision.standing === "good" && standingBefore(before) === null) told.push({ kind: "sale" });
+  if (decision.mismatch && !before.mismatch) {
+    told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
+  }
   if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
-    words.push(`dispute ${decision.disputeStatus}`);
+    told.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
   }
   if (decision.refundedAmount > before.refundedAmount) {
-    words.push(decision.refundedAmount < after.amount ? "partial refund" : "refund");
+    told.push({ kind: decision.refundedAmount < after.amount ? "partial refund" : "refund" });
   }
-  if (decision.refundedAmount < before.refundedAmount) words.push("refund failed");
-  if (after.fraudWarnedAt && !before.fraudWarnedAt) words.push("fraud warning");
-  return words.map((word) =>
-    post(ctx, { topic: "staff.notice", subject: `${before.id}:${word}`, payload: { what: word } }),
-  );
+  if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
+  if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
+  return told.map((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one));
 }
 
 function history(ctx: Ctx, { before, after }: Settlement): Write[] {

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { type Handler, post } from "@/core/outbox";
+import { notice } from "@/core/notice";
+import type { Handler } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../licences/tables";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
@@ -106,7 +107,7 @@ async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: 
   } catch (error) {
     if (!(error instanceof MailRejected)) throw error;
     const what = `${envelope.letter.kind} rejected`;
-    return [post(ctx, { topic: "staff.notice", subject: `${paymentId}:${what}`, payload: { what } })];
+    return [notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what })];
   }
 }
 

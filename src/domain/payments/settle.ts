@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
-import { post } from "@/core/outbox";
+import { notice } from "@/core/notice";
 import { ready, toFill } from "@/core/ready";
 import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
@@ -108,9 +108,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
     .where(eq(payments.id, id));
   if (namesake && namesake.sessionId !== facts.sessionId) {
     const what = `the session ${facts.sessionId} bears the order of another`;
-    await commit(ctx.store, [
-      post(ctx, { topic: "staff.notice", subject: `${id}:copied`, payload: { what } }),
-    ]);
+    await commit(ctx.store, [notice(ctx, `${id}:copied`, { kind: "copied session", what })]);
     return false;
   }
   await commit(ctx.store, [

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { type Handler, type Job, post, stuckJobs } from "@/core/outbox";
+import { notice, type NoticeKind, type NoticePayload, noticeTopic } from "@/core/notice";
+import { type Handler, type Job, stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { installation } from "@/core/tables";
 import { keyOf } from "../licences/issue";
@@ -9,8 +10,6 @@ import { maskKey } from "../licences/keys";
 import { licences } from "../licences/tables";
 import type { CheckoutGateway } from "../payments/checkout";
 import { payments } from "../payments/tables";
-
-export const noticeTopic = "staff.notice";
 
 /** Who knows until when a dispute must be answered. */
 export type Disputes = Pick<CheckoutGateway, "answerBy">;
@@ -33,9 +32,6 @@ export type Notice = {
   line: string;
 };
 
-/** What is posted: `what` in a few words, and the sentence where it isn't about a payment. */
-type Payload = { what?: string; sentence?: string } | null;
-
 /** One line for staff, from what is true now. */
 export async function noticeOf(
   ctx: Ctx,
@@ -43,7 +39,7 @@ export async function noticeOf(
   { subject, payload }: Pick<Job, "subject" | "payload">,
 ): Promise<Notice> {
   // posted by this shop alone
-  const { what = "notice", sentence } = (payload as Payload) ?? {};
+  const { kind, what = kind, sentence } = payload as NoticePayload;
   if (sentence !== undefined) return { what, line: sentence };
   const [found] = await ctx.store.db
     .select({ payment: payments, licence: licences })
@@ -71,7 +67,7 @@ async function dueDate(disputes: Disputes, intentId: string | null): Promise<str
 export async function sayOnce(
   ctx: Ctx,
   about: string,
-  notice: { what: string; sentence: string },
+  said: { kind: NoticeKind; sentence: string },
 ): Promise<void> {
   try {
     await commit(ctx.store, [
@@ -80,7 +76,7 @@ export async function sayOnce(
         .values({ name: told(about), value: ctx.now().toISOString() })
         .onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      post(ctx, { topic: noticeTopic, subject: about, payload: notice }),
+      notice(ctx, about, said),
     ]);
     ctx.wake();
   } catch (error) {
@@ -98,7 +94,7 @@ export async function tellOfStuckWork(ctx: Ctx): Promise<void> {
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
   const sentence = `${count} failing again and again (${topics}). They are still being tried.`;
-  await sayOnce(ctx, "outbox", { what: "stuck", sentence });
+  await sayOnce(ctx, "outbox", { kind: "stuck", sentence });
 }
 
 const told = (about: string) => `told:${about}`;

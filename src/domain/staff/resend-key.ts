@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
 import { type Handler, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { accounts } from "../accounts/tables";
@@ -11,7 +12,6 @@ import { keyOf } from "../licences/issue";
 import { licences } from "../licences/tables";
 import { type Mailer, MailRejected } from "../mail/letter";
 import type { ByHand } from "./by-hand";
-import { noticeTopic } from "./notices";
 
 const topic = "mail.licence-key";
 
@@ -55,13 +55,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Record<str
     } catch (error) {
       if (!(error instanceof MailRejected)) throw error;
       const sentence = "A key that was to be mailed again was refused by the mail server.";
-      return [
-        post(ctx, {
-          topic: noticeTopic,
-          subject: `${topic}:${licence.id}`,
-          payload: { what: "mail", sentence },
-        }),
-      ];
+      return [notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
     }
   },
 });
