@@ -5,12 +5,12 @@ import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
 import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { expectSecret, openStore } from "@/core/database";
+import { expectSecret, fileOf, openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
-import { createMetrics } from "@/core/metrics";
+import { createMetrics, type Metrics } from "@/core/metrics";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { newTrace, traced } from "@/core/trace";
 import { watchJobs } from "@/core/watched";
@@ -24,13 +24,15 @@ import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { createSignOn } from "@/gateways/discord/sign-on";
-import { createBuildStore } from "@/gateways/builds/store";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+import { createBuildStore } from "@/gateways/storage/build-store";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { siteRoute } from "@/serving/route";
 import { closeDown } from "./close-down";
+import { startBackups } from "@/domain/staff/backup-schedule";
 import { keyLetters } from "@/domain/staff/resend-key";
 import { loggedNotices } from "@/domain/staff/notices";
 
@@ -82,7 +84,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
-  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
+  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir));
+  const secrets = createSecrets(secretKey);
   const store = await openStore(config.database, { sole: true });
   await expectSecret(store, secrets);
 
@@ -150,6 +153,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
   });
+  const backups = scheduledBackups({ ctx, metrics, config, secretKey });
   return {
     url: publicUrl,
     /** Where this very process listens, whatever PUBLIC_URL says. */
@@ -161,13 +165,27 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     worker,
     bot,
     signOn,
+    backups,
     /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
-      await closeDown({ server, effects: [bot, chores, worker], mailer, noticeMilliseconds });
+      await closeDown({ server, effects: [bot, chores, backups, worker], mailer, noticeMilliseconds });
       store.close();
     },
   };
+}
+
+type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; secretKey: Uint8Array };
+
+/** Null where none are asked for. */
+function scheduledBackups({ ctx, metrics, config, secretKey }: Backing) {
+  const { everyHours, place, keep } = config.backups;
+  const database = fileOf(config.database.url);
+  if (everyHours === null || database === null) return null;
+  const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
+  const keys = { backupKey: config.backupKey, secretKey };
+  const plan = { everyHours, database, keys, place: createBackupPlace(place), keep };
+  return startBackups(ctx, plan, count);
 }
 
 const isApi = (pathname: string) =>

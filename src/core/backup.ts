@@ -2,80 +2,119 @@ import { createHash, hkdfSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client";
 import { ConfigError } from "./config";
-import type { Store } from "./database";
 import { headOf, opened, sealed, type Head, SealBroken } from "./sealed-file";
 
 /** What backups are sealed with. Where BACKUP_KEY is not set, SECRET_KEY alone opens them. */
 export type BackupKeys = { backupKey: Uint8Array | null; secretKey: Uint8Array };
 
-export type BackupReport = {
-  path: string;
+/** A backup could not be made or kept; the message is a sentence for the operator. */
+export class BackupFailed extends Error {
+  override name = "BackupFailed";
+}
+
+export type SealedBackup = {
   made: string;
-  /** Of the file as it lies there, and of the database within it. */
+  /** Of the sealed file, and of the database within it. */
   bytes: number;
   databaseBytes: number;
   sha256: string;
+  /** The setting that opens it. */
   key: Head["key"];
 };
 
+export type Sealing = {
+  /** The database's file, of which others may be writing. */
+  database: string;
+  keys: BackupKeys;
+  made: Date;
+  signal?: AbortSignal | undefined;
+  /** How much of the database has been sealed, in bytes. */
+  progress?: ((done: number, total: number) => void) | undefined;
+};
+
 /**
- * Writes a consistent copy of the database as it is at one moment, sealed, while shops go on writing to it
- * (`VACUUM INTO` reads one snapshot of the WAL). It appears at `path` whole or not at all.
+ * Makes a consistent copy of the database as it is at one moment and hands it over sealed, piece by piece.
+ * The copy lies beside the database meanwhile, so one runs at a time. Throws {@link BackupFailed}.
  */
-export async function writeBackup(
-  store: Store,
-  keys: BackupKeys,
-  { path, made }: { path: string; made: Date },
-): Promise<BackupReport> {
-  await mkdir(dirname(path), { recursive: true });
-  if (existsSync(path)) throw new ConfigError(`${path} exists already, and is not written over.`);
-  const copy = `${path}.copy`;
-  const aside = `${path}.part`;
+export async function sealBackup(
+  { database, keys, made, signal, progress }: Sealing,
+  put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<SealedBackup> {
+  const copy = `${database}.copy`;
   await rm(copy, { force: true });
   try {
-    await store.client.execute({ sql: "VACUUM INTO ?", args: [copy] });
+    await snapshot(database, copy, signal);
     const source = Bun.file(copy);
     const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
     const head = { made: made.toISOString(), key: named } as const;
-    const written = await writeDown(aside, sealed(source, { key: sealingKey(keys, named), head }));
-    await rename(aside, path);
-    return { path, ...head, ...written, databaseBytes: source.size };
+    const hash = createHash("sha256");
+    let bytes = 0;
+    await put(
+      (async function* () {
+        for await (const piece of sealed(source, { key: sealingKey(keys, named), head, progress })) {
+          signal?.throwIfAborted();
+          hash.update(piece);
+          bytes += piece.length;
+          yield piece;
+        }
+      })(),
+    );
+    return { ...head, bytes, databaseBytes: source.size, sha256: hash.digest("hex") };
   } finally {
-    // a copy of the database that nothing seals
-    await Promise.all([rm(copy, { force: true }), rm(aside, { force: true })]);
+    await rm(copy, { force: true });
   }
+}
+
+const snapshotProgram = fileURLToPath(new URL("./snapshot.ts", import.meta.url));
+
+async function snapshot(database: string, copy: string, signal: AbortSignal | undefined): Promise<void> {
+  const child = Bun.spawn([process.execPath, snapshotProgram, database, copy], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+    env: { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+    ...(signal ? { signal } : {}),
+  });
+  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  signal?.throwIfAborted();
+  if (code === 0) return;
+  const why = /SQLITE_(FULL|IOERR)/.test(said) ? "the disk is full or failing" : said.trim().slice(0, 200);
+  throw new BackupFailed(`The database could not be copied: ${why || `it ended with ${code}`}.`);
 }
 
 /**
  * Opens a backup into a database file that must not exist yet, and looks through it. Nothing appears at
- * `target` unless all of it is sound. Throws {@link ConfigError} with a sentence.
+ * `target` unless all of it is sound. `name` is what it is called in the sentences of a {@link ConfigError}.
  */
 export async function readBackup(
-  path: string,
+  { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
   keys: BackupKeys,
   target: string,
 ): Promise<{ made: string; databaseBytes: number }> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) throw new ConfigError(`There is no backup at ${path}.`);
-  for (const taken of [target, `${target}-wal`]) {
-    if (existsSync(taken)) throw new ConfigError(`${taken} exists, and a restore writes over nothing.`);
-  }
+  expectFree(target);
   const aside = `${target}.restoring`;
   await mkdir(dirname(target), { recursive: true });
-  await rm(aside, { force: true });
   try {
     const { head } = await headOf(file);
-    const { bytes } = await writeDown(aside, opened(file, sealingKey(keys, head.key)));
+    const bytes = await writeDown(aside, opened(file, sealingKey(keys, head.key), progress));
     await expectWhole(aside);
     await rename(aside, target);
     return { made: head.made, databaseBytes: bytes };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new ConfigError(`The backup ${path} can't be opened: ${error.message}.`);
+    throw new ConfigError(`The backup ${name} can't be opened: ${error.message}.`);
   } finally {
     await rm(aside, { force: true });
+  }
+}
+
+/** A restore writes over nothing. Throws {@link ConfigError}. */
+export function expectFree(target: string): void {
+  for (const taken of [target, `${target}-wal`]) {
+    if (existsSync(taken)) throw new ConfigError(`${taken} exists, and a restore writes over nothing.`);
   }
 }
 
@@ -85,23 +124,21 @@ function sealingKey({ backupKey, secretKey }: BackupKeys, named: Head["key"]): B
   return Buffer.from(hkdfSync("sha256", root, "latchkey", "v1:backup", 32));
 }
 
-/** Writes to a new file that only its owner may read, flushed to disk. */
-async function writeDown(path: string, pieces: AsyncIterable<Uint8Array>) {
-  const hash = createHash("sha256");
+/** Writes a file anew that only its owner may read, flushed to disk; resolves to its bytes. */
+export async function writeDown(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   await rm(path, { force: true });
   const file = await open(path, "wx", 0o600);
   try {
     for await (const piece of pieces) {
       await file.writeFile(piece);
-      hash.update(piece);
       bytes += piece.length;
     }
     await file.sync();
   } finally {
     await file.close();
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return bytes;
 }
 
 async function expectWhole(path: string): Promise<void> {

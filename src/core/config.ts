@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type Failpoint, failpoints } from "./failpoints";
+import { type Bucket, type BucketAccess, type Place, placeAt, placePattern } from "./place";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -28,20 +28,15 @@ export type DiscordConfig = {
   /** Overrides `https://discord.com/api`. */
   apiUrl: URL | null;
 };
-/** Where builds are kept: a folder of this machine, or a bucket. */
-export type BuildsConfig =
-  | { folder: string }
-  | {
-      bucket: string;
-      /** Without slashes at its ends; may be empty. */
-      prefix: string;
-      endpoint: string | undefined;
-      region: string | undefined;
-      accessKeyId: string;
-      secretAccessKey: string;
-      /** Where copies of what was asked for are kept on this machine. */
-      copies: string;
-    };
+/** Where builds are kept; of a bucket's, copies of what was asked for are kept on this machine. */
+export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
+export type BackupsConfig = {
+  place: Place;
+  /** How many are left there. */
+  keep: number;
+  /** How often the running shop makes one; null where it makes none. */
+  everyHours: number | null;
+};
 
 /** Everything the environment says, read once at start. `null` means: the local stand-in. */
 export type Config = Readonly<{
@@ -59,6 +54,9 @@ export type Config = Readonly<{
   mail: MailConfig | "off" | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
+  backups: BackupsConfig;
+  /** What opens buckets; null where no credentials are set. */
+  bucketAccess: BucketAccess | null;
   /** How many proxies in front may be believed in `X-Forwarded-For`. */
   trustedProxies: number;
   /** What a reader of `/metrics` must bear; `null` where nobody may read them. */
@@ -91,6 +89,9 @@ const settings = z.object({
   DATABASE_AUTH_TOKEN: optional(z.string()),
   SECRET_KEY: optional(key),
   BACKUP_KEY: optional(key),
+  BACKUP_EVERY: optional(z.coerce.number().int().min(1).max(8760)),
+  BACKUP_TO: optional(z.string().regex(placePattern)),
+  BACKUP_KEEP: withDefault(z.coerce.number().int().min(1).max(10_000), 30),
   STRIPE_SECRET_KEY: optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
@@ -108,9 +109,7 @@ const settings = z.object({
   DISCORD_STAFF_CHANNEL_ID: optional(snowflake),
   DISCORD_API_URL: optional(httpUrl),
   DISCORD: optional(z.literal("off")),
-  BUILDS_URL: optional(
-    z.string().regex(/^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/),
-  ),
+  BUILDS_URL: optional(z.string().regex(placePattern)),
   AWS_ACCESS_KEY_ID: optional(z.string()),
   AWS_SECRET_ACCESS_KEY: optional(z.string()),
   AWS_REGION: optional(z.string()),
@@ -132,6 +131,9 @@ const expectations: Partial<Record<keyof Settings, string>> = {
   DATABASE_URL: "a file:, libsql:// or http(s):// address",
   SECRET_KEY: "32 bytes in base64",
   BACKUP_KEY: "32 bytes in base64",
+  BACKUP_EVERY: "a whole number of hours from 1 to 8760",
+  BACKUP_TO: "a folder or s3://bucket/prefix",
+  BACKUP_KEEP: "a whole number from 1 to 10000",
   METRICS_TOKEN: "at least 16 characters",
   STRIPE_API_URL: "an http:// or https:// address",
   SMTP_URL: "an smtp:// or smtps:// address",
@@ -179,6 +181,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     mail: mailConfig(env, production),
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
+    backups: backupsConfig(env, dataDir),
+    bucketAccess: bucketAccess(env),
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
@@ -213,21 +217,32 @@ function mailConfig(env: Settings, production: boolean): Config["mail"] {
   return { smtpUrl: env.SMTP_URL!, from: env.MAIL_FROM! };
 }
 
-/** A bucket's credentials bear the names that every tool for buckets reads. */
 function buildsConfig(env: Settings, dataDir: string): BuildsConfig {
-  const at = env.BUILDS_URL ?? join(dataDir, "builds");
-  if (!at.startsWith("s3://")) return { folder: at.startsWith("file:") ? fileURLToPath(at) : resolve(at) };
-  allOrNone(env, ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"], true);
-  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(at) ?? [];
-  return {
-    bucket,
-    prefix: prefix.replace(/^\/+|\/+$/g, ""),
-    endpoint: env.AWS_ENDPOINT_URL_S3,
-    region: env.AWS_REGION,
-    accessKeyId: env.AWS_ACCESS_KEY_ID!,
-    secretAccessKey: env.AWS_SECRET_ACCESS_KEY!,
-    copies: join(dataDir, "builds"),
-  };
+  const folder = join(dataDir, "builds");
+  const place = placeIn(env, env.BUILDS_URL ?? folder);
+  return "folder" in place ? place : { ...place, copies: folder };
+}
+
+function backupsConfig(env: Settings, dataDir: string): BackupsConfig {
+  const everyHours = env.BACKUP_EVERY ?? null;
+  if (everyHours !== null && !(env.DATABASE_URL ?? "file:").startsWith("file:")) {
+    throw new ConfigError("The setting BACKUP_EVERY must be absent where a database server keeps the data.");
+  }
+  const place = placeIn(env, env.BACKUP_TO ?? join(dataDir, "backups"));
+  return { place, keep: env.BACKUP_KEEP, everyHours };
+}
+
+function placeIn(env: Settings, text: string): Place {
+  const place = placeAt(text, bucketAccess(env));
+  if (place) return place;
+  const missing = env.AWS_ACCESS_KEY_ID === undefined ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY";
+  throw new ConfigError(`The setting ${missing} is missing.`);
+}
+
+function bucketAccess(env: Settings): BucketAccess | null {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { endpoint: env.AWS_ENDPOINT_URL_S3, region: env.AWS_REGION, accessKeyId, secretAccessKey };
 }
 
 function discordConfig(env: Settings, production: boolean): Config["discord"] {

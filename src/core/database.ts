@@ -37,7 +37,7 @@ export async function openStore(
   { sole = false }: { sole?: boolean } = {},
 ): Promise<Store> {
   const { url, authToken } = database;
-  const file = url.startsWith("file:") ? fileURLToPath(new URL(url)) : null;
+  const file = fileOf(url);
   if (file) await expectFile(file);
   const release = file && sole ? await hold(file) : () => {};
   try {
@@ -56,6 +56,9 @@ export async function openStore(
     throw inASentence(error, file ?? url);
   }
 }
+
+/** The file of a `file:` address; null for a server's. */
+export const fileOf = (url: string) => (url.startsWith("file:") ? fileURLToPath(new URL(url)) : null);
 
 const createdMark = (file: string) => join(dirname(file), ".created");
 const mark = "This database exists; its absence is a loss.\n";

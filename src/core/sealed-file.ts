@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { z } from "zod";
 
 /**
  * A file sealed in pieces (AES-256-GCM, in the manner of STREAM, Hoang et al. 2015), so that one of any
@@ -12,37 +13,41 @@ const pieceBytes = 1024 * 1024;
 /** A head longer than this is none. */
 const mostHead = 4096;
 
-/** What stands unsealed at the beginning: nothing secret. */
-export type Head = {
-  /** When it was made, ISO 8601. */
-  made: string;
+/** What stands unsealed at the beginning: nothing secret, and nothing to be believed before a piece is open. */
+const head = z.object({
+  /** When it was made. */
+  made: z.iso.datetime(),
   /** Which setting opens it. */
-  key: "BACKUP_KEY" | "SECRET_KEY";
-  /** First of each piece's nonce. */
-  nonce: string;
-};
+  key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),
+  /** First of each piece's nonce: 7 bytes. */
+  nonce: z.string().regex(/^[\w-]{10}$/),
+});
+export type Head = z.infer<typeof head>;
 
 /** The file cannot be opened: another key, or not what was written. */
 export class SealBroken extends Error {
   override name = "SealBroken";
 }
 
-type Sealing = { key: Uint8Array; head: Omit<Head, "nonce"> };
+/** Is told how many bytes of how many have passed. */
+type Progress = (done: number, total: number) => void;
+type Sealing = { key: Uint8Array; head: Omit<Head, "nonce">; progress?: Progress | undefined };
 
 /** Yields the sealed file of what is read. */
-export async function* sealed(source: Blob, { key, head }: Sealing): AsyncGenerator<Uint8Array> {
+export async function* sealed(source: Blob, { key, head, progress }: Sealing): AsyncGenerator<Uint8Array> {
   const whole: Head = { ...head, nonce: randomBytes(7).toString("base64url") };
   const start = Buffer.from(`${magic}\n${JSON.stringify(whole)}\n`);
   yield start;
   const pieces = Math.max(1, Math.ceil(source.size / pieceBytes));
   for (let at = 0; at < pieces; at += 1) {
     const bytes = await source.slice(at * pieceBytes, (at + 1) * pieceBytes).bytes();
-    const packed = Bun.zstdCompressSync(bytes);
+    const packed = await Bun.zstdCompress(bytes);
     const cipher = createCipheriv("aes-256-gcm", key, nonceOf(whole, at, at === pieces - 1)).setAAD(start);
     const body = Buffer.concat([cipher.update(packed), cipher.final()]);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(body.length);
     yield Buffer.concat([length, cipher.getAuthTag(), body]);
+    progress?.(Math.min((at + 1) * pieceBytes, source.size), source.size);
   }
 }
 
@@ -53,15 +58,15 @@ export async function headOf(file: Blob): Promise<{ head: Head; start: Buffer }>
   const start = Buffer.from(`${first}\n${second}\n`, "latin1");
   try {
     if (first !== magic) throw new SealBroken();
-    return { head: JSON.parse(second ?? "") as Head, start };
+    return { head: head.parse(JSON.parse(second ?? "")), start };
   } catch {
     throw new SealBroken("not a backup of this shop's making, or damaged");
   }
 }
 
 /** Yields what was sealed, each piece once it is proven to be what was written. Throws {@link SealBroken}. */
-export async function* opened(file: Blob, key: Uint8Array): AsyncGenerator<Uint8Array> {
-  const { head, start } = await headOf(file);
+export async function* opened(file: Blob, key: Uint8Array, progress?: Progress): AsyncGenerator<Uint8Array> {
+  const { head: told, start } = await headOf(file);
   let at = start.length;
   for (let piece = 0; at < file.size; piece += 1) {
     const lead = Buffer.from(await file.slice(at, at + 20).bytes());
@@ -73,9 +78,10 @@ export async function* opened(file: Blob, key: Uint8Array): AsyncGenerator<Uint8
       key,
       start,
       tag: lead.subarray(4),
-      nonce: nonceOf(head, piece, end === file.size),
+      nonce: nonceOf(told, piece, end === file.size),
     });
     at = end;
+    progress?.(at, file.size);
   }
   if (at === start.length) throw new SealBroken("cut short");
 }

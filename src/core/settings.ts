@@ -32,6 +32,12 @@ export const settingDescriptions: Record<SettingName, Description> = {
     otherwise: "SECRET_KEY serves",
     meaning: "32 bytes in base64 that seal backups, so that who stores them needs no other secret",
   },
+  BACKUP_EVERY: {
+    otherwise: "off",
+    meaning: "how many hours lie between two backups that the running shop makes by itself",
+  },
+  BACKUP_TO: { otherwise: "DATA_DIR/backups", meaning: "a folder of another disk, or `s3://bucket/prefix`" },
+  BACKUP_KEEP: { otherwise: "30", meaning: "how many backups are left there; the oldest go" },
   STRIPE_SECRET_KEY: { otherwise: inProduction, meaning: "Stripe's key for servers (`sk_…` or `rk_…`)" },
   STRIPE_PUBLISHABLE_KEY: { otherwise: inProduction, meaning: "Stripe's key for browsers (`pk_…`)" },
   STRIPE_WEBHOOK_SECRET: {
@@ -59,10 +65,10 @@ export const settingDescriptions: Record<SettingName, Description> = {
   },
   DISCORD: { otherwise: "on", meaning: "`off` runs without a community server" },
   BUILDS_URL: { otherwise: "DATA_DIR/builds", meaning: "a folder, or `s3://bucket/prefix`" },
-  AWS_ACCESS_KEY_ID: { otherwise: "none", meaning: "of the bucket" },
-  AWS_SECRET_ACCESS_KEY: { otherwise: "none", meaning: "of the bucket" },
-  AWS_REGION: { otherwise: "the bucket's own", meaning: "of the bucket" },
-  AWS_ENDPOINT_URL_S3: { otherwise: "Amazon's", meaning: "the host of a bucket elsewhere" },
+  AWS_ACCESS_KEY_ID: { otherwise: "none", meaning: "of the buckets for builds and backups" },
+  AWS_SECRET_ACCESS_KEY: { otherwise: "none", meaning: "of these buckets" },
+  AWS_REGION: { otherwise: "the bucket's own", meaning: "of these buckets" },
+  AWS_ENDPOINT_URL_S3: { otherwise: "Amazon's", meaning: "the host of buckets elsewhere" },
   METRICS_TOKEN: {
     otherwise: "off",
     meaning: "16 characters or more, that a reader of `/metrics` bears; without it there is no such page",

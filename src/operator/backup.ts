@@ -1,143 +1,70 @@
-import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { audit } from "@/core/audit";
-import { type BackupKeys, readBackup, writeBackup } from "@/core/backup";
-import { commit } from "@/core/commit";
+import type { BackupKeys } from "@/core/backup";
 import { type Config, ConfigError, readConfig } from "@/core/config";
+import { fileOf } from "@/core/database";
 import { keptSecretKey } from "@/core/secrets";
-import { countAccounts } from "@/domain/accounts/count";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
-import { sweep, type SweepReport } from "@/domain/payments/sweep";
-import { forgetProgress } from "@/domain/payments/sweep-progress";
-import { statistics } from "@/domain/staff/books";
-import { atDesk, say, withJson, withReason } from "./desk";
+import { backUp } from "@/domain/backups/make";
+import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+import { placeNamed } from "./backup-source";
+import { atDesk, example, say, withJson } from "./desk";
+import { progressBar } from "./progress";
+import { bytesInWords, stamp, table } from "./table";
 import { positive } from "./typed";
-
-const nameOf = (at: Date) => `shop-${at.toISOString().replace(/[:.]/g, "-")}.backup`;
-const isBackup = /^shop-\d{4}-\d\d-\d\dT[\d-]+Z\.backup$/;
 
 type BackingUp = { to?: string; keep?: number; json?: boolean };
 
 /** `shop backup` */
 export const backupVerb = (): Command =>
   withJson(new Command("backup"))
+    .summary("write an encrypted copy of the database, to a folder or a bucket")
     .description("write a consistent, encrypted copy of the database while the shop runs")
-    .option("--to <folder>", "where (default: DATA_DIR/backups; better a disk of another machine)")
+    .option("--to <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO; then BACKUP_KEEP holds too)")
     .option("--keep <number>", "take the oldest away, so that this many are left", positive)
+    .addHelpText("after", example("backup --to s3://my-backups/shop --keep 30"))
     .action(({ to, keep, json }: BackingUp) =>
       atDesk(async ({ ctx, config }) => {
-        expectFile(config);
-        const folder = resolve(to ?? join(config.dataDir, "backups"));
-        const made = ctx.now();
-        const keys = await keysOf(config);
-        const report = await writeBackup(ctx.store, keys, { path: join(folder, nameOf(made)), made });
-        const removed = keep === undefined ? [] : await prune(folder, keep);
-        const entry = { actor: "operator", action: "shop.backed_up", subject: nameOf(made) };
-        await commit(ctx.store, [audit(ctx, { ...entry, detail: { bytes: report.bytes } })]);
-        const keepSafe = `It opens with ${report.key}${report.key === "BACKUP_KEY" ? " and serves with SECRET_KEY" : ""}: keep that apart from it.`;
-        say(json, { ...report, removed }, `${report.path}: ${report.bytes} bytes. ${keepSafe}`);
+        const place = placeOf(config, to);
+        const bar = progressBar("Sealing the database", json);
+        const kept = keep ?? (to === undefined ? config.backups.keep : null);
+        const plan = { database: databaseFile(config), keys: await keysOf(config), place, keep: kept };
+        const made = await backUp(ctx, plan, { actor: "operator", progress: bar.at }).finally(bar.end);
+        const opens = made.key === "BACKUP_KEY" ? "BACKUP_KEY and serves with SECRET_KEY" : "SECRET_KEY";
+        const gone = made.removed.length > 0 ? ` ${made.removed.length} older ones were taken away.` : "";
+        say(
+          json,
+          { ...made, path: `${made.place}/${made.name}` },
+          `${made.place}/${made.name}\n${bytesInWords(made.bytes)}. It opens with ${opens}: keep that apart from it.${gone}`,
+        );
       }),
     );
 
-/** Oldest first away; only files that bear a backup's name. */
-async function prune(folder: string, keep: number): Promise<string[]> {
-  const backups = (await readdir(folder)).filter((name) => isBackup.test(name)).toSorted();
-  const old = backups.slice(0, -keep);
-  await Promise.all(old.map((name) => rm(join(folder, name))));
-  return old;
-}
+/** `shop backups` */
+export const backupsVerb = (): Command =>
+  withJson(new Command("backups"))
+    .description("the backups that are kept, oldest first")
+    .option("--in <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO)")
+    .addHelpText("after", example("backups --in /mnt/elsewhere"))
+    .action(async ({ in: typed, json }: { in?: string; json?: boolean }) => {
+      // works without a shop: on an empty machine it is the first thing to ask
+      const place = placeOf(readConfig(), typed);
+      const kept = (await place.list()).map((one) => ({ ...one, made: madeAt(one.name) }));
+      const rows = kept.map(({ name, bytes, made }) => [stamp(made), bytesInWords(bytes), name]);
+      const lines = rows.length > 0 ? table(["made (UTC)", "size", "name"], rows) : "There is none.";
+      say(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
+    });
 
-type Restoring = { reason: string; json?: boolean; reconcile: boolean };
+const placeOf = (config: Config, typed: string | undefined): BackupPlace =>
+  createBackupPlace(typed === undefined ? config.backups.place : placeNamed(config, typed));
 
-/** `shop restore` */
-export const restoreVerb = (): Command =>
-  withReason(new Command("restore"))
-    .argument("<file>", "a backup")
-    .description("bring a backup back to where there is no database, and settle what Stripe knows since")
-    .option("--no-reconcile", "don't ask Stripe; the shop does so once it runs")
-    .action(restore);
-
-async function restore(path: string, { reason, json, reconcile }: Restoring): Promise<void> {
-  const config = readConfig();
-  const target = expectFile(config);
-  if (reconcile && !config.stripe) throw new ConfigError("The setting STRIPE_SECRET_KEY is missing.");
-  expectSecretKey(config);
-  const { made, databaseBytes } = await readBackup(resolve(path), await keysOf(config), target);
-  await atDesk(async ({ ctx, checkout }) => {
-    // a list of Stripe's that was half read then has grown at its head since
-    await forgetProgress(ctx);
-    await commit(ctx.store, [
-      audit(ctx, { actor: "operator", action: "shop.restored", subject: made, reason }),
-    ]);
-    const found = reconcile ? await reconciled(ctx, await checkout()) : "not asked";
-    const { payments, licences } = await statistics(ctx, 1);
-    const told = {
-      made,
-      database_bytes: databaseBytes,
-      accounts: await countAccounts(ctx),
-      licences: licences.issued,
-      payments,
-      reconciliation: found,
-    };
-    if (reconcile && (typeof found === "string" || found.failed > 0)) process.exitCode = 3;
-    say(json, told, inWords(told));
-  }).catch(async (error: unknown) => {
-    // what does not belong to this SECRET_KEY must not lie there as if it were the shop's
-    if (error instanceof ConfigError) {
-      await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${target}${end}`, { force: true })));
-    }
-    throw error;
-  });
-}
-
-type Reconciliation = SweepReport | string;
-
-/** Until Stripe's lists are through, or Stripe says no; the running shop goes on from there. */
-async function reconciled(...[ctx, gateway]: Parameters<typeof sweep>): Promise<Reconciliation> {
-  try {
-    for (;;) {
-      const report = await sweep(ctx, gateway);
-      if (report.finished) return report;
-    }
-  } catch (error) {
-    if (error instanceof CheckoutUnreachable) return "Stripe can't be reached";
-    if (error instanceof CheckoutRefused) return `Stripe refuses: ${error.message}`;
-    throw error;
-  }
-}
-
-type Told = {
-  made: string;
-  accounts: number;
-  licences: number;
-  payments: Record<string, number>;
-  reconciliation: Reconciliation;
-};
-
-function inWords({ made, accounts, licences, payments, reconciliation: found }: Told): string {
-  const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
-  const holds = `Restored as of ${made}: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
-  if (typeof found === "string") return `${holds}\nNot reconciled (${found}): the shop does it once it runs.`;
-  const each = found.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
-  return `${holds}\nStripe was asked about ${found.asked} payments since ${found.since}: ${found.changed} had changed, ${found.failed} failed.${each}`;
-}
-
-const keysOf = async ({ backupKey, secretKey, dataDir }: Config): Promise<BackupKeys> => ({
+export const keysOf = async ({ backupKey, secretKey, dataDir }: Config): Promise<BackupKeys> => ({
   backupKey,
   secretKey: secretKey ?? (await keptSecretKey(dataDir)),
 });
 
-/** A restore that made a new key would bring back a shop whose secrets nobody can open. */
-function expectSecretKey({ secretKey, dataDir }: Config): void {
-  if (secretKey || existsSync(join(dataDir, "secret.key"))) return;
-  throw new ConfigError(`The setting SECRET_KEY is missing, and there is no secret.key in ${dataDir}.`);
-}
-
-/** The database's path. A database server makes backups of its own. */
-function expectFile({ database: { url } }: Config): string {
-  if (url.startsWith("file:")) return fileURLToPath(url);
+/** The database's path. A database server makes backups of its own. Throws {@link ConfigError}. */
+export function databaseFile({ database: { url } }: Pick<Config, "database">): string {
+  const file = fileOf(url);
+  if (file) return file;
   throw new ConfigError("The database is on a server, which has backups of its own: use those.");
 }

@@ -9,7 +9,7 @@ import { createSecrets, keptSecretKey } from "@/core/secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { BuildStore } from "@/domain/releases/store";
 import type { ByHand } from "@/domain/staff/by-hand";
-import { createBuildStore } from "@/gateways/builds/store";
+import { createBuildStore } from "@/gateways/storage/build-store";
 
 /** What a verb of the command line is given. */
 export type Desk = {
@@ -66,6 +66,10 @@ function notBlank(text: string): string {
 }
 
 export const byOperator = (reason: string): ByHand => ({ actor: "operator", reason });
+
+/** How a verb is said, at the end of its help. */
+export const example = (...lines: string[]) =>
+  `\nExample:\n${lines.map((line) => `  bun run shop ${line}`).join("\n")}`;
 
 /** One answer: the data for scripts, or a sentence for people. */
 export function say(json: boolean | undefined, data: unknown, sentence: string): void {

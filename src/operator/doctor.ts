@@ -4,8 +4,11 @@ import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
-import { lastBackup } from "@/domain/staff/books";
-import { atDesk, type Desk, say, withJson } from "./desk";
+import { lastBackup } from "@/domain/backups/record";
+import { backupTrouble } from "@/domain/staff/backup-schedule";
+import { isSaid } from "@/domain/staff/notices";
+import { atDesk, type Desk, example, say, withJson } from "./desk";
+import { paint } from "./paint";
 
 type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
 
@@ -14,19 +17,24 @@ const warning = (what: string, sentence: string): Finding => ({ what, state: "wa
 const wrong = (what: string, sentence: string): Finding => ({ what, state: "wrong", sentence });
 
 const hour = 3_600_000;
-const marks = { well: "ok     ", warning: "look at", wrong: "WRONG  " } as const;
+const marks = {
+  well: () => paint("green", "ok     "),
+  warning: () => paint("yellow", "look at"),
+  wrong: () => paint(["red", "bold"], "WRONG  "),
+} as const;
 
 /** `shop doctor` */
 export const doctorVerb = (): Command =>
   withJson(new Command("doctor"))
     .description("look whether the shop can sell: settings, database, Stripe, mail, Discord, backups")
+    .addHelpText("after", example("doctor"))
     .action(({ json }: { json?: boolean }) =>
       // opening the desk has already refused wrong settings, a damaged database and another secret
       atDesk(async (desk) => {
         const looks = [database, disk, queue, backups, stripe, mail, discord];
         const findings = (await Promise.all(looks.map((look) => look(desk)))).flat();
         if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
-        const lines = findings.map(({ what, state, sentence }) => `${marks[state]}  ${what}: ${sentence}`);
+        const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
         say(json, findings, lines.join("\n"));
       }),
     );
@@ -54,12 +62,23 @@ async function queue({ ctx }: Desk): Promise<Finding> {
   return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): shop outbox list.`);
 }
 
-async function backups({ ctx }: Desk): Promise<Finding> {
+async function backups({ ctx, config: { backups: plan, database: at, dataDir } }: Desk): Promise<Finding[]> {
+  if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own.")];
+  const found: Finding[] = [];
+  if (await isSaid(ctx, backupTrouble)) {
+    found.push(wrong("backup", "The last one that was due failed: shop backup says why."));
+  }
   const last = await lastBackup(ctx);
-  if (!last) return warning("backup", "None was ever made: shop backup.");
-  const hours = Math.floor((ctx.now().getTime() - last.getTime()) / hour);
-  const sentence = `The last one was made ${hours} hours ago.`;
-  return hours > 48 ? warning("backup", sentence) : well("backup", sentence);
+  if (!last) return [...found, warning("backup", "None was ever made: shop backup, or set BACKUP_EVERY.")];
+  const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);
+  const ago = hours < 2 ? "less than two hours" : `${hours} hours`;
+  const sentence = `The last one was made ${ago} ago.`;
+  const late = hours > 2 * (plan.everyHours ?? 24);
+  found.push(late ? warning("backup", sentence) : well("backup", sentence));
+  if (plan.everyHours !== null && "folder" in plan.place && plan.place.folder.startsWith(dataDir)) {
+    found.push(warning("backup", "BACKUP_TO lies in DATA_DIR: what takes the one takes the other."));
+  }
+  return found;
 }
 
 async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {

@@ -1,27 +1,59 @@
+import { paint } from "./paint";
+
+export type Cell = string | number | null;
+
 /** Rows under headings, for people. */
-export function table(headings: string[], rows: (string | number | null)[][]): string {
-  const all = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? "-")))];
-  const widths = headings.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
+export function table(headings: string[], rows: Cell[][]): string {
+  const told = rows.map((row) => row.map(textOf));
+  const widths = headings.map((heading, at) =>
+    Math.max(...[heading, ...told.map((row) => row[at] ?? "")].map((text) => Bun.stringWidth(text))),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, at) => padded(cell, widths[at] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [paint("bold", line(headings)), ...told.map(line)].join("\n");
+}
+
+/** Names and what they hold, a line each. */
+export function facts(rows: Cell[][]): string {
+  const width = Math.max(0, ...rows.map(([name]) => Bun.stringWidth(textOf(name ?? null))));
+  return rows
+    .map(([name = null, value = null]) => `${paint("dim", padded(textOf(name), width))}  ${textOf(value)}`)
     .join("\n");
 }
+
+/** What customers wrote may hold a terminal's own commands; they are not passed on. */
+const textOf = (cell: Cell) => String(cell ?? "-").replace(/\p{Cc}+/gu, " ");
+const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
 /** `2025-03-14 10:22`, in UTC. */
 export const stamp = (at: Date | null) => at && at.toISOString().slice(0, 16).replace("T", " ");
 
+/** `12.3 MB`, in thousands. */
+export function bytesInWords(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const at = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3)) : 0;
+  return `${at === 0 ? bytes : (bytes / 1000 ** at).toFixed(1)} ${units[at]}`;
+}
+
 export const money = (amount: number, currency: string) =>
   `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
 
+/** `1 key`, `2 keys`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+export type Bar = { name: string; value: number; says: string };
+
 /** Bars of one row each, as long as their values, for a glance at a terminal. */
-export function bars(rows: { name: string; value: number; says: string }[]): string {
+export function bars(rows: Bar[], width = 40): string {
   const most = Math.max(1, ...rows.map(({ value }) => value));
+  const names = Math.max(0, ...rows.map(({ name }) => name.length));
   return rows
-    .map(({ name, value, says }) => `${name}  ${"█".repeat(Math.ceil((value / most) * 40))} ${says}`)
+    .map(({ name, value, says }) => {
+      const bar = "█".repeat(Math.ceil((value / most) * width));
+      return `${paint("dim", name.padEnd(names))}  ${paint("green", bar)}${bar ? " " : ""}${says}`.trimEnd();
+    })
     .join("\n");
 }

@@ -40,7 +40,7 @@ test("every command that the manual names is one that the command line has", asy
     expect(`${noun}: ${asked.exitCode}`).toBe(`${noun}: 0`);
     help.set(noun, asked.stdout.toString());
   }
-  const nouns = ["licences", "accounts", "payments", "releases", "outbox", "audit"];
+  const nouns = ["licences", "accounts", "payments", "links", "releases", "outbox", "audit", "import"];
   for (const [, noun = "", verb] of commands) {
     if (verb && nouns.includes(noun)) expect(help.get(noun)).toContain(`  ${verb}`);
   }
@@ -48,6 +48,6 @@ test("every command that the manual names is one that the command line has", asy
 
 test("the services of the compose file are set up from it alone", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };
-  expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay", "backup"]);
+  expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay"]);
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
 });

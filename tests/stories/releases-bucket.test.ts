@@ -3,84 +3,17 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publish } from "@/domain/releases/publish";
+import { startBucket } from "../bucket";
 import { bytesOf, release } from "../releasing";
 import { eventually, openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-bucket-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/**
- * As much of S3 as a build store uses, over a real socket: objects put whole or in parts, their heads, and
- * ranges of them. https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
- */
-function startBucket() {
-  const objects = new Map<string, Blob>();
-  const uploads = new Map<string, Map<number, Blob>>();
-  const asked: string[] = [];
-  const state = { down: false };
-  const xml = (body: string, status = 200) =>
-    new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {
-      status,
-      headers: { "content-type": "application/xml" },
-    });
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    maxRequestBodySize: 1024 * 1024 * 1024,
-    async fetch(request) {
-      const { pathname: key, searchParams } = new URL(request.url);
-      asked.push(`${request.method} ${key}`);
-      if (state.down) return xml("<Error><Code>SlowDown</Code><Message>x</Message></Error>", 503);
-      if (!/AWS4-HMAC-SHA256 Credential=key-id\//.test(request.headers.get("authorization") ?? "")) {
-        return xml("<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 403);
-      }
-      const upload = searchParams.get("uploadId");
-      if (request.method === "POST" && searchParams.has("uploads")) {
-        const id = crypto.randomUUID();
-        uploads.set(id, new Map());
-        return xml(
-          `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
-        );
-      }
-      if (request.method === "PUT") {
-        const body = new Blob([await request.bytes()]);
-        const parts = upload ? uploads.get(upload) : undefined;
-        if (parts) parts.set(Number(searchParams.get("partNumber")), body);
-        else objects.set(key, body);
-        return new Response(null, { headers: { etag: '"part"' } });
-      }
-      if (request.method === "POST" && upload) {
-        const parts = [...(uploads.get(upload) ?? [])].toSorted(([a], [b]) => a - b);
-        objects.set(key, new Blob(parts.map(([, part]) => part)));
-        return xml("<CompleteMultipartUploadResult><ETag>whole</ETag></CompleteMultipartUploadResult>");
-      }
-      const object = objects.get(key);
-      if (!object) return xml("<Error><Code>NoSuchKey</Code><Message>x</Message></Error>", 404);
-      if (request.method === "HEAD")
-        return new Response(null, { headers: { "content-length": String(object.size), etag: '"x"' } });
-      const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("range") ?? "") ?? [];
-      if (first === undefined) return new Response(object);
-      const end = last ? Number(last) + 1 : object.size;
-      return new Response(object.slice(Number(first), end), {
-        status: 206,
-        headers: { "content-range": `bytes ${first}-${end - 1}/${object.size}` },
-      });
-    },
-  });
-  return {
-    objects,
-    asked,
-    state,
-    env: {
-      BUILDS_URL: "s3://builds/wisp/",
-      AWS_ENDPOINT_URL_S3: server.url.origin,
-      AWS_ACCESS_KEY_ID: "key-id",
-      AWS_SECRET_ACCESS_KEY: "secret",
-      AWS_REGION: "eu-central-1",
-    },
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
-}
+const bucketOfBuilds = ({ env }: ReturnType<typeof startBucket>) => ({
+  ...env,
+  BUILDS_URL: "s3://builds/wisp/",
+});
 
 async function licensed(stage: Stage) {
   const ada = stage.person();
@@ -90,7 +23,7 @@ async function licensed(stage: Stage) {
 
 test("with a bucket the same downloads work, ranges and all, and stay behind the gate", async () => {
   await using bucket = startBucket();
-  await using stage = await openStage({ env: bucket.env });
+  await using stage = await openStage({ env: bucketOfBuilds(bucket) });
   await release(stage, "1.0.0");
   const bytes = bytesOf("mac_dmg", "1.0.0");
   expect([...bucket.objects.keys()].every((key) => /^\/builds\/wisp\/[0-9a-f]{64}$/.test(key))).toBe(true);
@@ -110,7 +43,9 @@ test("with a bucket the same downloads work, ranges and all, and stay behind the
 
 test("a large build goes up in parts and comes down whole; publishing it again sends nothing", async () => {
   await using bucket = startBucket();
-  await using stage = await openStage({ env: { ...bucket.env, LIMITS: "download=1000/3600,own=10000/60" } });
+  await using stage = await openStage({
+    env: { ...bucketOfBuilds(bucket), LIMITS: "download=1000/3600,own=10000/60" },
+  });
   const path = join(scratch, "large.bin");
   await Bun.write(path, crypto.getRandomValues(new Uint8Array(65_536)));
   await Bun.$`truncate -s 40M ${path}`;
@@ -147,7 +82,7 @@ test("a large build goes up in parts and comes down whole; publishing it again s
 
 test("while the bucket is away a download is refused for the moment, and everything else works", async () => {
   await using bucket = startBucket();
-  await using stage = await openStage({ env: bucket.env });
+  await using stage = await openStage({ env: bucketOfBuilds(bucket) });
   await release(stage, "1.0.0");
   const ada = await licensed(stage);
   await mkdir(join(stage.dataDir, "builds"), { recursive: true });

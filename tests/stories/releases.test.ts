@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paidPlatforms, platforms } from "@/contract/builds";
-import { createBuildStore } from "@/gateways/builds/store";
+import { createBuildStore } from "@/gateways/storage/build-store";
 import { bytesOf, release } from "../releasing";
 import { openStage, type Stage } from "../stage";
 

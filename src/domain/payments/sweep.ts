@@ -41,9 +41,14 @@ export type SweepReport = {
  * Finds what no webhook told: asks Stripe again about every payment without a final outcome, and goes
  * through Stripe's lists of sessions, refunds, disputes, fraud warnings and events since the last
  * sweep. Page by page, and what is done is noted: one that was interrupted, by a crash or by Stripe
- * being away (`CheckoutUnreachable`), goes on there. Safe to repeat.
+ * being away (`CheckoutUnreachable`), goes on there. Safe to repeat. `tell` hears after
+ * each page how many payments were asked about.
  */
-export async function sweep(ctx: Ctx, gateway: CheckoutGateway): Promise<SweepReport> {
+export async function sweep(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  tell?: (asked: number) => void,
+): Promise<SweepReport> {
   let progress = await begun(ctx);
   const seen = new Set<string>();
   try {
@@ -54,6 +59,7 @@ export async function sweep(ctx: Ctx, gateway: CheckoutGateway): Promise<SweepRe
       failpoint("sweep.page-settled");
       progress = advanced(progress, page.next);
       await noteProgress(ctx, progress);
+      tell?.(progress.report.asked);
       failpoint("sweep.page-noted");
     }
   } catch (error) {

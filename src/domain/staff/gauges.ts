@@ -3,6 +3,7 @@ import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { laneOf, stuckAttempts } from "@/core/outbox";
 import { installation, limitCounters, outbox } from "@/core/tables";
+import { lastBackup } from "../backups/record";
 import { identifyBudgets } from "../community/identify-budgets";
 import { links } from "../community/tables";
 import { entitles } from "../licences/entitlement";
@@ -15,7 +16,8 @@ const day = 24 * hour;
 
 /** What the database says of how the shop does at this moment. Each is a question that an index answers. */
 export async function gaugesOf(ctx: Ctx): Promise<Gauge[]> {
-  const all = [queue(ctx), settling(ctx), sweeping(ctx), roles(ctx), identifies(ctx), support(ctx)];
+  const readers = [queue, settling, sweeping, roles, identifies, support, backups];
+  const all = readers.map((read) => read(ctx));
   return (await Promise.all(all)).flat();
 }
 
@@ -126,4 +128,18 @@ async function support(ctx: Ctx): Promise<Gauge[]> {
     value: open.filter(({ waitingFor }) => waitingFor === whom).length,
   }));
   return [{ name: "latchkey_tickets_open", help, values }];
+}
+
+async function backups(ctx: Ctx): Promise<Gauge[]> {
+  const last = await lastBackup(ctx);
+  if (!last) return [];
+  const age = (ctx.now().getTime() - last.at.getTime()) / 1000;
+  return [
+    {
+      name: "latchkey_backup_age_seconds",
+      help: "How long ago the last backup was made.",
+      values: [{ value: age }],
+    },
+    { name: "latchkey_backup_bytes", help: "How large the last backup is.", values: [{ value: last.bytes }] },
+  ];
 }

@@ -84,6 +84,12 @@ export async function sayOnce(
   }
 }
 
+/** Whether that was told and is not over. */
+export async function isSaid(ctx: Ctx, about: string): Promise<boolean> {
+  const said = eq(installation.name, told(about));
+  return (await ctx.store.db.select().from(installation).where(said)).length > 0;
+}
+
 /** What was told is over. */
 export const saidNoMore = (ctx: Ctx, about: string): Promise<void> => commit(ctx.store, [forget(ctx, about)]);
 

@@ -1,12 +1,10 @@
 import type { BuildsConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import { type BuildStore, isAddress, type StoredBuild } from "@/domain/releases/store";
-import { folderStore } from "./folder";
+import { folderStore } from "./build-folder";
+import { bucketClient, objectIn, writeObject } from "./s3";
 
 type BucketConfig = Exclude<BuildsConfig, { folder: string }>;
-
-/** Sent at once; S3 takes nothing smaller than 5 MiB but the last part. */
-const partBytes = 8 * 1024 * 1024;
 
 /**
  * Builds in an S3 bucket, one object an address. S3 shows an object only when all of it has arrived, so
@@ -17,7 +15,8 @@ const partBytes = 8 * 1024 * 1024;
  * nothing with it. The copies may be deleted at any time.
  */
 export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
-  const objectAt = objectsOf(config);
+  const client = bucketClient(config);
+  const objectAt = (address: string) => client.file(objectIn(config, address));
   const local = folderStore(copies);
   const copying = new Map<string, Promise<void>>();
   const copyMeanwhile = (address: string) => {
@@ -33,11 +32,7 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
     async keep(address, file) {
       if (!isAddress(address)) throw new Error("a build is kept under its SHA-256");
       if ((await sizeOf(objectAt(address))) === file.size) return;
-      const writer = objectAt(address).writer({ partSize: partBytes, queueSize: 2 });
-      for await (const piece of file.stream()) {
-        await writer.write(piece);
-      }
-      await writer.end();
+      await writeObject(objectAt(address), file.stream());
     },
     async find(address): Promise<StoredBuild | null> {
       if (!isAddress(address)) return null;
@@ -49,16 +44,6 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
       return { size, body: (start, end) => objectAt(address).slice(start, end).stream() };
     },
   };
-}
-
-function objectsOf({ prefix, endpoint, region, ...bucket }: Omit<BucketConfig, "copies">) {
-  const client = new Bun.S3Client({
-    ...bucket,
-    type: "application/octet-stream",
-    ...(endpoint ? { endpoint } : {}),
-    ...(region ? { region } : {}),
-  });
-  return (address: string) => client.file(prefix ? `${prefix}/${address}` : address);
 }
 
 /** An object's size, or null where there is none. Refuses with `unavailable` when the bucket doesn't say. */

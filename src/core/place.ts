@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What opens a bucket; its credentials bear the names that every tool for buckets reads. */
+export type BucketAccess = {
+  endpoint: string | undefined;
+  region: string | undefined;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+export type Bucket = BucketAccess & {
+  bucket: string;
+  /** Without slashes at its ends; may be empty. */
+  prefix: string;
+};
+/** Where files are kept: a folder of this machine, or a bucket. */
+export type Place = { folder: string } | Bucket;
+
+/** How a place is written: a path, `file:///path` or `s3://bucket/prefix`. */
+export const placePattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
+
+/** Reads what fits {@link placePattern}; null for a bucket that nothing opens. */
+export function placeAt(text: string, access: BucketAccess | null): Place | null {
+  if (!text.startsWith("s3://")) {
+    return { folder: text.startsWith("file:") ? fileURLToPath(text) : resolve(text) };
+  }
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];
+  return access && { ...access, bucket, prefix: prefix.replace(/^\/+|\/+$/g, "") };
+}

@@ -1,0 +1,81 @@
+import { audit } from "@/core/audit";
+import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { dropLease, holdLease, type Lease } from "@/core/lease";
+import { Refusal } from "@/core/refusal";
+import { backupName, type BackupPlace } from "./place";
+import { noteBackup } from "./record";
+
+export type BackupPlan = {
+  /** The database's file. */
+  database: string;
+  keys: BackupKeys;
+  place: BackupPlace;
+  /** How many are left; all where it is null. */
+  keep: number | null;
+};
+
+type Asked = {
+  actor: string;
+  signal?: AbortSignal;
+  progress?: (done: number, total: number) => void;
+};
+
+export type MadeBackup = SealedBackup & { name: string; place: string; removed: string[] };
+
+/** A process that dies in the middle of one holds up the next for so long. */
+const leaseMilliseconds = 120_000;
+
+/**
+ * Makes a backup, looks whether it arrived whole, takes the oldest away, and writes down that it was made.
+ * Refuses with `conflict` while another one is under way, in whatever process. Throws `BackupFailed`.
+ */
+export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
+  const { place, keep, ...source } = plan;
+  const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
+  if (!(await holdLease(ctx, lease))) {
+    throw new Refusal("conflict", { sentence: "Another backup is under way. Try again when it is done." });
+  }
+  try {
+    const made = ctx.now();
+    const name = backupName(made);
+    const sealed = await sealBackup({ ...source, ...asked, made }, (pieces) =>
+      place.put(name, held(ctx, lease, pieces)),
+    );
+    const removed = await thinOut(place, { name, bytes: sealed.bytes, keep });
+    await commit(ctx.store, [
+      noteBackup(ctx, { at: made, bytes: sealed.bytes }),
+      audit(ctx, { actor, action: "shop.backed_up", subject: name, detail: { bytes: sealed.bytes } }),
+    ]);
+    return { ...sealed, name, place: place.name, removed };
+  } finally {
+    await dropLease(ctx, lease);
+  }
+}
+
+/** Renews the lease for as long as pieces are taken. */
+async function* held<T>(ctx: Ctx, lease: Lease, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  let renewAt = 0;
+  for await (const piece of pieces) {
+    if (ctx.now().getTime() >= renewAt) {
+      await holdLease(ctx, lease);
+      renewAt = ctx.now().getTime() + lease.milliseconds / 4;
+    }
+    yield piece;
+  }
+}
+
+/** What is not there whole is no backup, and then no older one goes for it. */
+async function thinOut(
+  place: BackupPlace,
+  { name, bytes, keep }: { name: string; bytes: number; keep: number | null },
+): Promise<string[]> {
+  const all = await place.list();
+  if (!all.some((one) => one.name === name && one.bytes === bytes)) {
+    throw new Refusal("unavailable", { sentence: `The backup did not arrive whole at ${place.name}.` });
+  }
+  const old = keep === null ? [] : all.slice(0, -keep).map((one) => one.name);
+  for (const one of old) await place.remove(one);
+  return old;
+}

@@ -1,0 +1,56 @@
+import { writeDown } from "@/core/backup";
+import type { Bucket } from "@/core/place";
+import { Refusal } from "@/core/refusal";
+import { type BackupPlace, type KeptBackup, madeAt } from "@/domain/backups/place";
+import { bucketClient, objectIn, writeObject } from "./s3";
+
+/** Backups in an S3 bucket, one object each. Nothing unsealed ever goes there. */
+export function backupBucket(place: Bucket): BackupPlace {
+  const client = bucketClient(place);
+  const key = (name: string) => objectIn(place, name);
+  const name = `s3://${place.prefix ? `${place.bucket}/${place.prefix}` : place.bucket}`;
+  return {
+    name,
+    put: (backup, pieces) => spoken(name, () => writeObject(client.file(key(backup)), pieces)),
+    list: () => spoken(name, () => listed(client, key(""))),
+    remove: (backup) => spoken(name, () => client.delete(key(backup))),
+    async fetch(backup, to) {
+      const object = client.file(key(backup));
+      if (!(await spoken(name, () => object.exists()))) return false;
+      await spoken(name, async () => {
+        await writeDown(to, object.stream());
+      });
+      return true;
+    },
+  };
+}
+
+/** A page holds a thousand: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+async function listed(client: Bun.S3Client, folder: string): Promise<KeptBackup[]> {
+  const found: KeptBackup[] = [];
+  let continuationToken: string | undefined;
+  do {
+    const page = await client.list({
+      prefix: `${folder}shop-`,
+      ...(continuationToken ? { continuationToken } : {}),
+    });
+    for (const { key, size } of page.contents ?? []) {
+      const name = key.slice(folder.length);
+      if (madeAt(name) !== null) found.push({ name, bytes: size ?? 0 });
+    }
+    continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
+  } while (continuationToken);
+  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** What the bucket refuses, in a sentence with S3's word for it. */
+async function spoken<T>(name: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== "S3Error") throw cause;
+    const code = "code" in cause ? String(cause.code) : "";
+    const sentence = `The bucket ${name} can't be reached or refuses (${code || "no answer"}).`;
+    throw new Refusal("unavailable", { sentence }, { cause });
+  }
+}

@@ -1,0 +1,72 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeDown } from "@/core/backup";
+import { Refusal, refusalIn } from "@/core/refusal";
+import { type BackupPlace, madeAt } from "@/domain/backups/place";
+
+/** Backups in a folder that only its owner can read; written aside, flushed and renamed into place. */
+export function backupFolder(folder: string): BackupPlace {
+  const at = (name: string) => join(folder, name);
+  return {
+    name: folder,
+    put: (name, pieces) =>
+      spoken(folder, async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const aside = at(`.${name}.part`);
+        try {
+          await writeDown(aside, pieces);
+          await rename(aside, at(name));
+          await flush(folder);
+        } finally {
+          await rm(aside, { force: true });
+        }
+      }),
+    list: () =>
+      spoken(folder, async () => {
+        const names = await readdir(folder).catch(nothingWhereNoFolderIs);
+        const backups = names.filter((name) => madeAt(name) !== null).toSorted();
+        return Promise.all(backups.map(async (name) => ({ name, bytes: (await stat(at(name))).size })));
+      }),
+    remove: (name) => spoken(folder, () => rm(at(name), { force: true })),
+    async fetch(name, to) {
+      if (!(await Bun.file(at(name)).exists())) return false;
+      await spoken(folder, () => copyFile(at(name), to));
+      return true;
+    },
+  };
+}
+
+const nothingWhereNoFolderIs = (error: NodeJS.ErrnoException): string[] => {
+  if (error.code === "ENOENT") return [];
+  throw error;
+};
+
+/** A rename is on disk only once its folder is. */
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const sentences: Record<string, string> = {
+  ENOSPC: "its disk is full",
+  EACCES: "it may not be read or written",
+  EPERM: "it may not be read or written",
+  EROFS: "it is read-only",
+  ENOTDIR: "it is no folder",
+};
+
+/** What the operating system refuses, in a sentence. */
+async function spoken<T>(folder: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (refusalIn(cause) || !/^E[A-Z]+$/.test(code)) throw cause;
+    const why = sentences[code] ?? code;
+    throw new Refusal("unavailable", { sentence: `The folder ${folder} can't be used: ${why}.` }, { cause });
+  }
+}

@@ -1,0 +1,41 @@
+import { rm, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { type Config, ConfigError } from "@/core/config";
+import { type Place, placeAt, placePattern } from "@/core/place";
+import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+
+export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
+
+/** A folder or bucket as the operator wrote it. Throws {@link ConfigError}. */
+export function placeNamed(config: Pick<Config, "bucketAccess">, typed: string): Place {
+  if (!placePattern.test(typed)) throw new ConfigError(`${typed} must be a folder or s3://bucket/prefix.`);
+  const place = placeAt(typed, config.bucketAccess);
+  if (place) return place;
+  throw new ConfigError("A bucket needs the settings AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
+}
+
+/**
+ * The backup that the operator named: a file, one in a bucket, or the newest of a folder or bucket.
+ * A bucket's is copied beside `target`, and goes with `end`. Throws {@link ConfigError}.
+ */
+export async function backupNamed(config: Config, typed: string, target: string): Promise<BackupSource> {
+  const isFile = !typed.startsWith("s3://") && (await stat(resolve(typed)).catch(() => null))?.isFile();
+  if (isFile) return { file: Bun.file(resolve(typed)), name: resolve(typed), end: async () => {} };
+  const names = madeAt(basename(typed)) !== null;
+  const place = createBackupPlace(placeNamed(config, names ? dirname(typed) : typed));
+  const name = names ? basename(typed) : await newestOf(place);
+  const aside = `${target}.incoming`;
+  const end = () => rm(aside, { force: true });
+  if (!(await place.fetch(name, aside))) {
+    await end();
+    throw new ConfigError(`There is no backup at ${place.name}/${name}.`);
+  }
+  return { file: Bun.file(aside), name: `${place.name}/${name}`, end };
+}
+
+async function newestOf(place: BackupPlace): Promise<string> {
+  const newest = (await place.list()).at(-1);
+  if (!newest) throw new ConfigError(`There is no backup in ${place.name}.`);
+  return newest.name;
+}

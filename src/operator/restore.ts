@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { audit } from "@/core/audit";
+import { expectFree, readBackup } from "@/core/backup";
+import { commit } from "@/core/commit";
+import { type Config, ConfigError, readConfig } from "@/core/config";
+import { countAccounts } from "@/domain/accounts/count";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { sweep, type SweepReport } from "@/domain/payments/sweep";
+import { forgetProgress } from "@/domain/payments/sweep-progress";
+import { statistics } from "@/domain/staff/statistics";
+import { databaseFile, keysOf } from "./backup";
+import { backupNamed } from "./backup-source";
+import { atDesk, example, say, withReason } from "./desk";
+import { progressBar } from "./progress";
+import { stamp } from "./table";
+
+type Restoring = { reason: string; json?: boolean; reconcile: boolean };
+
+/** `shop restore` */
+export const restoreVerb = (): Command =>
+  withReason(new Command("restore"))
+    .argument("<backup>", "a file, one in a bucket, or a folder or s3://bucket/prefix for the newest there")
+    .description("bring a backup back to where there is no database, and settle what Stripe knows since")
+    .option("--no-reconcile", "don't ask Stripe; the shop does so once it runs")
+    .addHelpText("after", example('restore s3://my-backups/shop --reason "the disk died"'))
+    .action(restore);
+
+async function restore(typed: string, { reason, json, reconcile }: Restoring): Promise<void> {
+  const config = readConfig();
+  const target = databaseFile(config);
+  if (reconcile && !config.stripe) {
+    throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or say --no-reconcile.");
+  }
+  expectSecretKey(config);
+  expectFree(target);
+  const made = await bringBack(config, { typed, target, json });
+  await atDesk(async ({ ctx, checkout }) => {
+    // a list of Stripe's that was half read then has grown at its head since
+    await forgetProgress(ctx);
+    await commit(ctx.store, [
+      audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
+    ]);
+    const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
+    const { payments, licences } = await statistics(ctx, 1);
+    const told = {
+      made: made.made,
+      database_bytes: made.databaseBytes,
+      accounts: await countAccounts(ctx),
+      licences: licences.issued,
+      payments,
+      reconciliation: found,
+    };
+    if (reconcile && (typeof found === "string" || found.failed > 0)) process.exitCode = 3;
+    say(json, told, inWords(told));
+  }).catch(async (error: unknown) => {
+    // what does not belong to this SECRET_KEY must not lie there as if it were the shop's
+    if (error instanceof ConfigError) {
+      await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${target}${end}`, { force: true })));
+    }
+    throw error;
+  });
+}
+
+type Wanted = { typed: string; target: string; json: boolean | undefined };
+
+async function bringBack(config: Config, { typed, target, json }: Wanted) {
+  const keys = await keysOf(config);
+  await mkdir(dirname(target), { recursive: true });
+  const source = await backupNamed(config, typed, target);
+  const bar = progressBar("Opening the backup", json);
+  try {
+    return await readBackup({ ...source, progress: bar.at }, keys, target);
+  } finally {
+    bar.end();
+    await source.end();
+  }
+}
+
+type Reconciliation = SweepReport | string;
+
+/** Until Stripe's lists are through, or Stripe says no; the running shop goes on from there. */
+async function reconciled(
+  ctx: Parameters<typeof sweep>[0],
+  gateway: Parameters<typeof sweep>[1],
+  json: boolean | undefined,
+): Promise<Reconciliation> {
+  const bar = progressBar("Asking Stripe about payments", json);
+  try {
+    for (;;) {
+      const report = await sweep(ctx, gateway, bar.at);
+      if (report.finished) return report;
+    }
+  } catch (error) {
+    if (error instanceof CheckoutUnreachable) return "Stripe can't be reached";
+    if (error instanceof CheckoutRefused) return `Stripe refuses: ${error.message}`;
+    throw error;
+  } finally {
+    bar.end();
+  }
+}
+
+type Told = {
+  made: string;
+  accounts: number;
+  licences: number;
+  payments: Record<string, number>;
+  reconciliation: Reconciliation;
+};
+
+function inWords({ made, accounts, licences, payments, reconciliation: found }: Told): string {
+  const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
+  const at = stamp(new Date(made));
+  const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
+  if (typeof found === "string") return `${holds}\nNot reconciled (${found}): the shop does it once it runs.`;
+  const each = found.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
+  const since = stamp(new Date(found.since));
+  return `${holds}\nStripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.${each}`;
+}
+
+/** A restore that made a new key would bring back a shop whose secrets nobody can open. */
+function expectSecretKey({ secretKey, dataDir }: Config): void {
+  if (secretKey || existsSync(join(dataDir, "secret.key"))) return;
+  throw new ConfigError(`The setting SECRET_KEY is missing, and there is no secret.key in ${dataDir}.`);
+}

@@ -1,0 +1,92 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBucket } from "../bucket";
+import { operateWith, settingsOf } from "../operating";
+import { openStage, type Stage } from "../stage";
+
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-bucket-backups-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const to = "s3://backups/shop";
+const why = ["--reason", "a drill"];
+type Bucket = ReturnType<typeof startBucket>;
+
+const at = (stage: Stage, bucket: Bucket, more: Record<string, string> = {}) => ({
+  ...settingsOf(stage),
+  ...bucket.env,
+  ...more,
+});
+const names = ({ objects }: Bucket) => [...objects.keys()].map((key) => key.replace("/backups/shop/", ""));
+
+test("backups go to a bucket sealed, the oldest go, and the newest comes back from there", async () => {
+  await using bucket = startBucket();
+  await using stage = await openStage();
+  const { key } = await stage.buy();
+  bucket.objects.set("/backups/shop/somebody-elses.txt", new Blob(["kept"]));
+  bucket.objects.set("/backups/other/shop-2020-01-01T00-00-00-000Z.backup", new Blob(["kept"]));
+  for (let made = 0; made < 4; made += 1) {
+    const { code, err } = await operateWith(at(stage, bucket), "backup", "--to", to, "--keep", "3");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  }
+  const kept = names(bucket).filter((name) => name.startsWith("shop-"));
+  expect(kept).toHaveLength(3);
+  expect(names(bucket)).toContain("somebody-elses.txt");
+  expect(bucket.objects.has("/backups/other/shop-2020-01-01T00-00-00-000Z.backup")).toBe(true);
+  for (const object of bucket.objects.values()) {
+    expect(Buffer.from(await object.bytes()).includes("SQLite format")).toBe(false);
+  }
+  const listed = await operateWith(at(stage, bucket), "backups", "--in", to, "--json");
+  const { backups } = JSON.parse(listed.out);
+  expect(backups.map((one: { name: string }) => one.name)).toEqual(kept.toSorted());
+
+  const machine = await mkdtemp(join(scratch, "machine-"));
+  const restored = await operateWith(at(stage, bucket, { DATA_DIR: machine }), "restore", to, ...why);
+  expect(restored).toMatchObject({ code: 0, err: "" });
+  const shown = await operateWith(
+    at(stage, bucket, { DATA_DIR: machine }),
+    "licences",
+    "show",
+    key,
+    "--json",
+  );
+  expect(JSON.parse(shown.out)).toMatchObject({ status: "unredeemed" });
+  expect((await readdir(machine)).filter((name) => /incoming|restoring|copy/.test(name))).toEqual([]);
+  const one = `${to}/${kept[0]}`;
+  const elsewhere = await mkdtemp(join(scratch, "machine-"));
+  expect(await operateWith(at(stage, bucket, { DATA_DIR: elsewhere }), "restore", one, ...why)).toMatchObject(
+    {
+      code: 0,
+    },
+  );
+}, 60_000);
+
+test("a bucket that is away, refuses or is empty is named in a sentence, and takes no older backup with it", async () => {
+  await using bucket = startBucket();
+  await using stage = await openStage();
+  await operateWith(at(stage, bucket), "backup", "--to", to);
+  const before = names(bucket);
+  bucket.state.down = true;
+  const away = await operateWith(at(stage, bucket), "backup", "--to", to, "--keep", "1");
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining(`The bucket ${to} can't be reached`) });
+  bucket.state.down = false;
+  const refused = { AWS_ACCESS_KEY_ID: "another" };
+  const turned = await operateWith(at(stage, bucket, refused), "backup", "--to", to, "--keep", "1");
+  expect(turned.err).toBe(`The bucket ${to} can't be reached or refuses (AccessDenied).\n`);
+  expect(names(bucket)).toEqual(before);
+  // and what was under way is not in the way of the next
+  expect((await operateWith(at(stage, bucket), "backup", "--to", to)).code).toBe(0);
+
+  const machine = await mkdtemp(join(scratch, "machine-"));
+  const empty = await operateWith(
+    at(stage, bucket, { DATA_DIR: machine }),
+    "restore",
+    "s3://backups/none",
+    ...why,
+  );
+  expect(empty.err).toBe("There is no backup in s3://backups/none.\n");
+  const keyless = { ...settingsOf(stage), DATA_DIR: machine };
+  expect((await operateWith(keyless, "restore", to, ...why)).err).toContain("AWS_ACCESS_KEY_ID");
+  expect(await readdir(machine)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,120 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { holdLease } from "@/core/lease";
+import { operate, operated, operateWith, settingsOf } from "../operating";
+import { eventually, openStage, type Stage } from "../stage";
+
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-scheduled-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const hour = 3_600_000;
+const kept = async (folder: string) =>
+  (await readdir(folder).catch(() => [])).filter((name) => name.startsWith("shop-"));
+const scheduled = (folder: string) => ({ BACKUP_EVERY: "24", BACKUP_TO: folder, BACKUP_KEEP: "2" });
+
+/** Looks whether one is due, as the shop does once a minute. */
+const look = (stage: Stage) => stage.shop.backups?.look();
+const metricsOf = async (stage: Stage) => {
+  const answer = await fetch(new URL("/metrics", stage.url), {
+    headers: { authorization: "Bearer a-token-of-sixteen" },
+  });
+  return answer.text();
+};
+
+test("the running shop backs itself up when it is time, keeps so many, and says how old the last is", async () => {
+  const folder = join(scratch, "due");
+  await using stage = await openStage({ env: { ...scheduled(folder), METRICS_TOKEN: "a-token-of-sixteen" } });
+  await look(stage);
+  expect(await kept(folder)).toHaveLength(1);
+  stage.advance(23 * hour);
+  await look(stage);
+  expect(await kept(folder)).toHaveLength(1);
+  for (let day = 0; day < 3; day += 1) {
+    stage.advance(24 * hour);
+    await look(stage);
+  }
+  expect(await kept(folder)).toHaveLength(2);
+  stage.advance(2 * hour);
+  const metrics = await metricsOf(stage);
+  expect(Number(/latchkey_backup_age_seconds (\d+)/.exec(metrics)?.[1])).toBeGreaterThanOrEqual(7200);
+  expect(metrics).toContain('latchkey_backups_total{result="done"} 4');
+  expect(await operated(stage, "audit", "show", "--action", "shop.backed_up")).toHaveLength(4);
+  expect((await operate(stage, "audit", "show", "--actor", "shop", "--action", "shop")).out).toContain(
+    "bytes",
+  );
+});
+
+test("a backup that fails is told to staff once, tried again every ten minutes, and over when one is made", async () => {
+  const folder = join(scratch, "failing");
+  await writeFile(folder, "not a folder");
+  await using stage = await openStage({ env: { ...scheduled(folder), METRICS_TOKEN: "a-token-of-sixteen" } });
+  const notices = () =>
+    stage.lines.filter((line) => line.includes("staff notice") && line.includes("backup"));
+  const failures = () => stage.lines.filter((line) => line.includes("the backup failed")).length;
+  await look(stage);
+  expect(failures()).toBe(1);
+  await look(stage);
+  expect(failures()).toBe(1);
+  stage.advance(11 * 60_000);
+  await look(stage);
+  expect(failures()).toBe(2);
+  await eventually(notices, (seen) => seen.length > 0);
+  expect(notices()).toHaveLength(1);
+  expect(await metricsOf(stage)).toContain('latchkey_backups_total{result="failed"} 2');
+  const doctor = await operateWith({ ...settingsOf(stage), ...scheduled(folder) }, "doctor", "--json");
+  expect(doctor.code).toBe(3);
+  expect(doctor.out).toContain("The last one that was due failed");
+  await rm(folder);
+  stage.advance(11 * 60_000);
+  await look(stage);
+  expect(await kept(folder)).toHaveLength(1);
+  const well = await operateWith({ ...settingsOf(stage), ...scheduled(folder) }, "doctor", "--json");
+  expect(well.out).not.toContain("failed");
+});
+
+test("of several processes one makes the backup, and the operator's hand waits for it", async () => {
+  const folder = join(scratch, "one");
+  await using stage = await openStage({ env: { BACKUP_TO: folder } });
+  await holdLease(stage.ctx, { name: "backup", holder: "another process", milliseconds: 60_000 });
+  const refused = await operate(stage, "backup", "--to", folder);
+  expect(refused).toMatchObject({
+    code: 1,
+    err: "Another backup is under way. Try again when it is done.\n",
+  });
+  expect(await kept(folder)).toEqual([]);
+  await stage.ctx.store.client.execute("UPDATE leases SET until = 0 WHERE name = 'backup'");
+  const both = await Promise.all([1, 2, 3].map(() => operate(stage, "backup", "--to", folder)));
+  const done = both.filter(({ code }) => code === 0).length;
+  expect(done).toBeGreaterThanOrEqual(1);
+  expect(await kept(folder)).toHaveLength(done);
+  for (const { code, err } of both) if (code !== 0) expect(err).toContain("Another backup is under way");
+});
+
+test("a shop that is stopped in the middle of a backup stops at once and leaves nothing unsealed", async () => {
+  const folder = join(scratch, "stopped");
+  await using stage = await openStage({ env: scheduled(folder) });
+  const looking = look(stage);
+  await stage.shop.backups?.stop();
+  await looking;
+  expect((await readdir(stage.dataDir)).filter((name) => name.includes("copy"))).toEqual([]);
+});
+
+test("settings of backups that can't hold stop the start with a sentence", () => {
+  const read = (env: Record<string, string>) => () => readConfig(env);
+  expect(read({ BACKUP_EVERY: "often" })).toThrow(
+    "The setting BACKUP_EVERY must be a whole number of hours from 1 to 8760.",
+  );
+  expect(read({ BACKUP_KEEP: "0" })).toThrow(
+    "The setting BACKUP_KEEP must be a whole number from 1 to 10000.",
+  );
+  expect(read({ BACKUP_TO: "ftp://host" })).toThrow(
+    "The setting BACKUP_TO must be a folder or s3://bucket/prefix.",
+  );
+  expect(read({ BACKUP_TO: "s3://backups" })).toThrow("The setting AWS_ACCESS_KEY_ID is missing.");
+  expect(read({ BACKUP_EVERY: "24", DATABASE_URL: "http://127.0.0.1:1" })).toThrow(
+    "BACKUP_EVERY must be absent",
+  );
+});
