@@ -22,6 +22,7 @@ import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
 import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
+import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
@@ -152,6 +153,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     await sweep(ctx, checkout);
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
+    await forgetBuyers(ctx);
   });
   const backups = scheduledBackups({ ctx, metrics, config, secretKey });
   return {

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
+import { forgetBuyers } from "@/domain/payments/purchase-evidence";
+import { eraseByHand } from "@/domain/staff/account-care";
+import { accountNamed } from "@/domain/staff/find";
 import { openStage } from "../stage";
 
 /** Somebody buys in a browser, registers with the key, and their bank disputes the payment. */
@@ -8,7 +11,7 @@ async function disputedPurchase(stage: Awaited<ReturnType<typeof openStage>>) {
   const browser = { "user-agent": "Firefox on a test bench" };
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }, browser);
   const session: string = opened.body.data.id;
-  await stage.atStripe("pay", { session, email: "bank@example.com" });
+  await stage.atStripe("pay", { session, email: "banker@example.com" });
   await stage.stripe.flush();
   await stage.shop.worker.drain();
   const seen = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
@@ -24,13 +27,13 @@ test("the evidence names terms, buyer, receipt and what was done with the licenc
   const { buyer, paymentId } = await disputedPurchase(stage);
   const evidence = await evidenceFor(stage.ctx, paymentId);
   expect(evidence).toMatchObject({
-    customer_email_address: "bank@example.com",
+    customer_email_address: "banker@example.com",
     customer_purchase_ip: buyer.address,
     service_date: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
   });
   expect(evidence.uncategorized_text).toContain("Firefox on a test bench");
-  expect(evidence.uncategorized_text).toContain("USD 5.00 was paid by bank@example.com");
-  const [receipt] = stage.mail.messages("bank@example.com").slice(-1);
+  expect(evidence.uncategorized_text).toContain("USD 5.00 was paid by banker@example.com");
+  const [receipt] = stage.mail.messages("banker@example.com").slice(-1);
   expect(evidence.uncategorized_text).toContain(receipt?.messageId ?? "no receipt");
   expect(evidence.access_activity_log).toMatch(/UTC {2}The customer redeemed the licence key\.$/);
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
@@ -55,7 +58,7 @@ test("a contested dispute has the evidence at Stripe, is under review, and stand
   });
   const [dispute] = (await answer.json()).data;
   expect(dispute.status).toBe("under_review");
-  expect(dispute.evidence.customer_email_address).toBe("bank@example.com");
+  expect(dispute.evidence.customer_email_address).toBe("banker@example.com");
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT dispute_status AS status, (SELECT reason FROM audit_log WHERE action = 'payment.contested') AS reason FROM payments",
   );
@@ -69,5 +72,37 @@ test("a payment from before evidence was kept still has what the books say", asy
   await stage.ctx.store.client.execute("DELETE FROM payment_evidence");
   const evidence = await evidenceFor(stage.ctx, paymentId);
   expect(evidence.customer_purchase_ip).toBeUndefined();
-  expect(evidence.customer_email_address).toBe("bank@example.com");
+  expect(evidence.customer_email_address).toBe("banker@example.com");
+});
+
+test("an erasure leaves what a bank may still ask about, sealed and without a name, until nobody can ask", async () => {
+  await using stage = await openStage();
+  const { paymentId, session } = await disputedPurchase(stage);
+  const unpaid = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  expect(unpaid.status).toBe(200);
+  const account = await accountNamed(stage.ctx, "banker");
+  await eraseByHand(stage.ctx, account, { actor: "operator", reason: "asked by mail" });
+  const rowsOf = async (sql: string) => (await stage.ctx.store.client.execute(sql)).rows;
+  const [payment] = await rowsOf(`SELECT * FROM payments WHERE id = '${paymentId}'`);
+  expect(payment).toMatchObject({ email: null, account_id: null, browser_hash: null, amount: 500 });
+  const kept = async () =>
+    (await rowsOf("SELECT payment_id FROM payment_evidence WHERE buyer_sealed IS NOT NULL")).map(
+      (row) => row["payment_id"],
+    );
+  const after = async (days: number) => {
+    stage.advance(days * 86_400_000);
+    await forgetBuyers(stage.ctx);
+    return kept();
+  };
+  expect(await after(1)).toHaveLength(2);
+  // nobody paid it, so nobody can dispute it
+  expect(await after(30)).toEqual([paymentId]);
+  // as long as the bank has not decided
+  expect(await after(550)).toEqual([paymentId]);
+  await stage.atStripe("dispute", { session, status: "won" });
+  await stage.stripe.flush();
+  expect(await after(1)).toEqual([]);
+  // what names nobody stays for the books
+  expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
+  expect((await evidenceFor(stage.ctx, paymentId)).refund_policy_disclosure).toContain("edition of");
 });

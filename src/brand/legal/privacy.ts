@@ -44,7 +44,7 @@ export const privacy: LegalDocument = {
     {
       heading: "How long",
       paragraphs: [
-        "Account data is kept while the account exists. When you ask us to erase it, it is deleted; what tax law makes us keep about payments is kept without your name and address for as long as it says.",
+        "Account data is kept while the account exists. When you ask us to erase it, it is deleted; what tax law makes us keep about payments is kept without your name and address for as long as it says. The network address and browser of a purchase are kept sealed for 540 days, as long as a bank may still ask about it, and then removed.",
       ],
     },
     {

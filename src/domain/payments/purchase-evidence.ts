@@ -1,7 +1,10 @@
+import { and, inArray, isNotNull, isNull, lt, notInArray, or } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
-import type { Write } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { paymentEvidence } from "./tables";
+import { holdLease } from "@/core/lease";
+import { openDisputeStatuses } from "./disputes";
+import { paymentEvidence, payments } from "./tables";
 
 type Browser = { address: string; userAgent: string };
 
@@ -20,6 +23,44 @@ export const purchaseEvidence = (
 /** The buyer's address and browser, as they were; null where none was kept. */
 export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, sealContext(paymentId))) as Browser) : null;
+}
+
+const dayMilliseconds = 86_400_000;
+/** The longest that a cardholder may take: 120 days from delivery, which networks let begin up to 420 days late. */
+const disputableDays = 540;
+/** A checkout that nobody paid can't be disputed. */
+const unpaidDays = 30;
+
+/**
+ * Removes the address and browser of every purchase that no bank can ask about any more; the rest of the
+ * evidence names nobody and stays. Once a day, whoever calls and however often.
+ */
+export async function forgetBuyers(ctx: Ctx): Promise<void> {
+  const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: dayMilliseconds };
+  if (!(await holdLease(ctx, today))) return;
+  const { db } = ctx.store;
+  const before = (days: number) => new Date(ctx.now().getTime() - days * dayMilliseconds);
+  const settled = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      or(
+        and(
+          lt(payments.createdAt, before(disputableDays)),
+          or(isNull(payments.disputeStatus), notInArray(payments.disputeStatus, openDisputeStatuses)),
+        ),
+        and(
+          inArray(payments.state, ["open", "failed", "expired"]),
+          lt(payments.createdAt, before(unpaidDays)),
+        ),
+      ),
+    );
+  await commit(ctx.store, [
+    db
+      .update(paymentEvidence)
+      .set({ buyerSealed: null })
+      .where(and(isNotNull(paymentEvidence.buyerSealed), inArray(paymentEvidence.paymentId, settled))),
+  ]);
 }
 
 const bounded = ({ address, userAgent }: Browser) => ({ address, userAgent: userAgent.slice(0, 300) });
