@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { moveLink } from "@/domain/community/tie";
+import { moveLink } from "@/domain/community/move";
 import { findAccount } from "@/domain/staff/customer";
 import type { Command } from "../asked";
 import { plain } from "../words";

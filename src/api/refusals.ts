@@ -90,6 +90,7 @@ export const refusals = {
   release_invalid: { status: 400, sentence: "The release can't be published like this" },
 
   discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
+  link_unknown: { status: 404, sentence: "That account is connected to no Discord user" },
   discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
   discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
   role_needs_license: { status: 403, sentence: texts.roleLocked },

@@ -69,6 +69,7 @@ export const refusalCodes = [
   // the community server
   "discord_off",
   "discord_taken",
+  "link_unknown",
   "discord_refused",
   "role_needs_license",
   // tickets

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { moveLink } from "@/domain/community/tie";
+import { moveLink } from "@/domain/community/move";
 import { changeLicence } from "@/domain/staff/by-hand";
 import { findLicence } from "@/domain/staff/customer";
 import { allDone, botIsUp, comesToHold, connect, customer, surveyed } from "../community";

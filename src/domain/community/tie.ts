@@ -1,8 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { audit } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { revocation } from "./revocation";
 import type { Link } from "./standing";
@@ -58,46 +57,23 @@ export async function tieWrites(ctx: Ctx, accountId: string, tie: Tie): Promise<
 
 /** Unties an account; without a link there is nothing to do. The role goes, the tokens at Discord end. */
 export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
-  await commit(ctx.store, await unlinkWrites(ctx, accountId, accountId));
+  await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: accountId }));
   ctx.wake();
 }
 
 /** The same for a commit that does more, such as deleting the account; they stand before the deletion. */
-export async function unlinkWrites(ctx: Ctx, accountId: string, actor: string): Promise<Write[]> {
+export async function unlinkWrites(
+  ctx: Ctx,
+  accountId: string,
+  by: { actor: string; reason?: string },
+): Promise<Write[]> {
   const link = await linkOf(ctx, accountId);
   if (!link) return [];
   return [
     ...lettingGo(ctx, link),
     ctx.store.db.delete(links).where(eq(links.accountId, accountId)),
-    audit(ctx, { actor, action: "discord.unlinked", subject: link.discordUserId, accountId }),
+    audit(ctx, { ...by, action: "discord.unlinked", subject: link.discordUserId, accountId }),
   ];
-}
-
-/**
- * Staff move a link: the account belongs to this Discord user from now on, and whatever either was tied
- * to before loses the role.
- */
-export async function moveLink(
-  ctx: Ctx,
-  wanted: { accountId: string; discordUserId: string; displayName: string; actor: string; reason: string },
-): Promise<void> {
-  for (;;) {
-    const [holder] = await ctx.store.db
-      .select()
-      .from(links)
-      .where(eq(links.discordUserId, wanted.discordUserId));
-    const taken = holder && holder.accountId !== wanted.accountId ? holder : null;
-    try {
-      await commit(ctx.store, [
-        ...(taken ? await unlinkWrites(ctx, taken.accountId, wanted.actor) : []),
-        ...(await tieWrites(ctx, wanted.accountId, { ...wanted, tokens: null })),
-      ]);
-      ctx.wake();
-      return;
-    } catch (error) {
-      if (!isConflict(error) && !isDuplicate(error, "links.discord_user_id")) throw error;
-    }
-  }
 }
 
 /** The account's link, or undefined. */

@@ -48,7 +48,7 @@ export async function eraseWrites(
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
   return [
-    ...(await unlinkWrites(ctx, id, by.actor)),
+    ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     db
       .update(payments)

@@ -1,0 +1,115 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import type { Account } from "@/domain/accounts/account";
+import { moveLink, removeLink } from "@/domain/community/move";
+import { linkOf } from "@/domain/community/tie";
+import { accountOfDiscordUser, customerOf } from "@/domain/staff/customer";
+import { accountNamed } from "@/domain/staff/find";
+import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { facts, stamp } from "./table";
+import { typedOrPiped } from "./typed";
+
+type Moving = { toUser?: string; toAccount?: string; replace?: boolean; reason: string; json?: boolean };
+
+const which = "an account's id, name, email or key, or its Discord user's id";
+
+/** `shop links …` */
+export function linkVerbs(): Command {
+  const noun = new Command("links").description("which account belongs to which Discord user");
+  withJson(noun.command("show <account>"))
+    .description(`the Discord user of an account, and why the role is there or not; ${which}`)
+    .addHelpText("after", example("links show ada", "links show 123456789012345678"))
+    .action((typed: string, { json }: { json?: boolean }) => atDesk(({ ctx }) => show(ctx, typed, json)));
+  withReason(noun.command("move <account>"))
+    .description(
+      `connect an account to another Discord user, or its Discord user to another account; ${which}`,
+    )
+    .option("--to-user <id>", "the Discord user that it belongs to from now on", discordId)
+    .option("--to-account <account>", "the account that its Discord user belongs to from now on")
+    .option("--replace", "even where the other side is connected already: that connection ends")
+    .addHelpText(
+      "after",
+      example(
+        'links move ada --to-user 123456789012345678 --reason "lost the old Discord account"',
+        'links move old-ada --to-account ada --reason "registered twice"',
+      ),
+    )
+    .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
+  withReason(noun.command("remove <account>"))
+    .description(`disconnect an account: the role goes; ${which}`)
+    .addHelpText("after", example('links remove ada --reason "asked in ticket 12"'))
+    .action((typed: string, { reason, json }: { reason: string; json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountOf(ctx, typed);
+        await removeLink(ctx, account.id, byOperator(reason));
+        say(json, { id: account.id }, `${account.username} is connected to no Discord user any more.`);
+      }),
+    );
+  return noun;
+}
+
+async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise<void> {
+  const account = await accountOf(ctx, typed);
+  const { link, reason, sentence } = (await customerOf(ctx, account)).role;
+  const told = {
+    account: { id: account.id, username: account.username },
+    discord_user: link?.discordUserId ?? null,
+    name: link?.displayName ?? null,
+    linked_at: link?.linkedAt ?? null,
+    role: reason,
+  };
+  const lines = [
+    ["account", `${account.username} (${account.id})`],
+    ["Discord user", link && `${link.discordUserId}${link.displayName ? ` (${link.displayName})` : ""}`],
+    ["since", link && stamp(link.linkedAt)],
+    ["role", reason],
+    ["they are told", sentence],
+  ];
+  say(json, told, facts(lines));
+}
+
+async function move(typed: string, options: Moving, command: Command): Promise<void> {
+  const { toUser, toAccount, replace, reason, json } = options;
+  if ((toUser === undefined) === (toAccount === undefined)) {
+    command.error("error: say either --to-user or --to-account");
+  }
+  await atDesk(async ({ ctx }) => {
+    const account = await accountOf(ctx, typed);
+    const by = byOperator(reason);
+    if (toUser !== undefined) {
+      const spare = replace ? {} : ({ spare: "user" } as const);
+      await moveLink(ctx, {
+        accountId: account.id,
+        discordUserId: toUser,
+        displayName: null,
+        ...by,
+        ...spare,
+      });
+      const told = { id: account.id, discord_user: toUser };
+      return say(json, told, `${account.username} belongs to the Discord user ${toUser} now.`);
+    }
+    const other = await accountOf(ctx, toAccount ?? "");
+    const link = await linkOf(ctx, account.id);
+    if (!link) throw new Refusal("link_unknown");
+    const spare = replace ? {} : ({ spare: "account" } as const);
+    const { discordUserId, displayName } = link;
+    await moveLink(ctx, { accountId: other.id, discordUserId, displayName, ...by, ...spare });
+    const told = { id: other.id, discord_user: discordUserId };
+    say(json, told, `The Discord user ${discordUserId} belongs to ${other.username} now.`);
+  });
+}
+
+/** https://discord.com/developers/docs/reference#snowflakes */
+const isDiscordId = (text: string) => /^\d{17,20}$/.test(text);
+
+function discordId(text: string): string {
+  if (isDiscordId(text)) return text;
+  throw new InvalidArgumentError("It is Discord's id of a user, 17 to 20 digits.");
+}
+
+async function accountOf(ctx: Ctx, typed: string): Promise<Account> {
+  const name = await typedOrPiped(typed);
+  const linked = isDiscordId(name) ? await accountOfDiscordUser(ctx, name) : null;
+  return linked ?? accountNamed(ctx, name);
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { allDone, botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { operate, operated } from "../operating";
+import { openStage, type Stage } from "../stage";
+
+const why = ["--reason", "ticket 12"];
+
+async function idOf(stage: Stage, name: string): Promise<string> {
+  const { members } = await stage.atDiscord("members");
+  return members.find((one: { username: string }) => one.username === name).id;
+}
+
+/** Two customers who are connected and hold the role, and a member who is nobody's. */
+async function community() {
+  const stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const [ada, dora] = [await customer(stage, "ada"), await customer(stage, "dora")];
+  await connect(stage, ada.person, "ada");
+  await connect(stage, dora.person, "dora");
+  await comesToHold(stage, ["ada", "dora"]);
+  return { stage, ada, dora };
+}
+
+test("a link is moved to another Discord user: the old one loses the role, the new one gets it", async () => {
+  const { stage, ada } = await community();
+  await using _ = stage;
+  const mallory = await idOf(stage, "mallory");
+  const shown = await operated(stage, "links", "show", "ada");
+  expect(shown).toMatchObject({ discord_user: await idOf(stage, "ada"), role: "held" });
+  await operated(stage, "links", "move", "ada", "--to-user", mallory, ...why);
+  await comesToHold(stage, ["dora", "mallory"]);
+  expect(await operated(stage, "links", "show", mallory)).toMatchObject({ account: { username: "ada" } });
+  expect((await ada.person.get("/api/user/me")).body.data.discord_authed).toBe(true);
+  const [entry] = await operated(stage, "audit", "show", "--action", "discord.relinked");
+  expect(entry).toMatchObject({ actor: "operator", reason: "ticket 12", subject: mallory });
+});
+
+test("a Discord user is moved to another account, which decides about the role from then on", async () => {
+  const { stage } = await community();
+  await using _ = stage;
+  const trial = await customer(stage, "trial", 1);
+  await operated(stage, "links", "move", "ada", "--to-account", "trial", ...why);
+  await allDone(stage);
+  expect(await holders(stage)).toEqual(["ada", "dora"]);
+  expect(await operated(stage, "links", "show", "ada")).toMatchObject({ discord_user: null });
+  const { id } = await operated(stage, "licences", "show", (await licenceOf(trial.person)) ?? "");
+  await operated(stage, "licences", "suspend", id, ...why);
+  await comesToHold(stage, ["dora"]);
+});
+
+const licenceOf = async (person: { get(path: string): Promise<{ body: { data: { key: string }[] } }> }) =>
+  (await person.get("/api/licenses/me")).body.data[0]?.key;
+
+test("what is connected already is refused on either side, unless it is to be replaced", async () => {
+  const { stage } = await community();
+  await using _ = stage;
+  const dora = await idOf(stage, "dora");
+  const toUser = ["links", "move", "ada", "--to-user", dora, ...why];
+  const toAccount = ["links", "move", "ada", "--to-account", "dora", ...why];
+  for (const refused of [toUser, toAccount]) {
+    expect(await operate(stage, ...refused)).toMatchObject({
+      code: 1,
+      err: "The other side is connected already. --replace ends that connection for this one.\n",
+    });
+  }
+  expect(await holders(stage)).toEqual(["ada", "dora"]);
+  await operated(stage, ...toUser, "--replace");
+  await comesToHold(stage, ["dora"]);
+  expect(await operated(stage, "links", "show", "dora@example.com")).toMatchObject({ discord_user: null });
+});
+
+test("a link is removed with its role; what is not connected, mistyped or said twice is refused", async () => {
+  const { stage } = await community();
+  await using _ = stage;
+  await operated(stage, "links", "remove", await idOf(stage, "ada"), ...why);
+  await comesToHold(stage, ["dora"]);
+  const again = await operate(stage, "links", "remove", "ada", ...why);
+  expect(again).toMatchObject({ code: 1, err: "That account is connected to no Discord user.\n" });
+  const nothing = await operate(stage, "links", "move", "ada", "--to-account", "dora", ...why);
+  expect(nothing.err).toBe(again.err);
+  const mistyped = [
+    ["links", "move", "ada", ...why],
+    ["links", "move", "ada", "--to-user", "17", ...why],
+    ["links", "move", "ada", "--to-user", "123456789012345678", "--to-account", "dora", ...why],
+  ];
+  for (const one of mistyped) expect((await operate(stage, ...one)).code).toBe(2);
+});
