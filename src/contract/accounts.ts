@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant, timezone } from "./envelope";
 
-const username = z
+export const username = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 

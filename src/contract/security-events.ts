@@ -4,6 +4,7 @@
  */
 export const securityEvents = {
   "account.registered": "Account created",
+  "account.imported": "Account brought over from another shop",
   "account.signed_in": "Signed in",
   "session.ended": "A session was signed out",
   "session.others_ended": "All other sessions were signed out",

@@ -12,8 +12,8 @@ test("keys of another shop are brought in once, and redeemed as their owners typ
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
   await Bun.write(path, "key,level,days\nAbCdE-FgHiJ-12345,1,30\nOLDSHOPKEY0001,2,\n");
-  expect(await operated(stage, "import", path, ...why)).toEqual({ made: 2, known: 0 });
-  expect(await operated(stage, "import", path, ...why)).toEqual({ made: 0, known: 2 });
+  expect(await operated(stage, "import", "keys", path, ...why)).toEqual({ made: 2, known: 0 });
+  expect(await operated(stage, "import", "keys", path, ...why)).toEqual({ made: 0, known: 2 });
   const owner = stage.person();
   expect((await owner.register(" abcde-fghij-12345 ", "owner")).status).toBe(200);
   const [licence] = (await owner.get("/api/licenses/me")).body.data;
@@ -35,7 +35,7 @@ test("a file with one wrong line brings in nothing, and the line is named and no
   const path = join(folder, "keys.csv");
   for (const line of ["short,1,30", "LONGENOUGHKEY01,1,soon", "LONGENOUGHKEY01,1,-5"]) {
     await Bun.write(path, `key,level,days\nAbCdE-FgHiJ-12345,1,30\n${line}\n`);
-    const { code, err } = await operate(stage, "import", path, ...why);
+    const { code, err } = await operate(stage, "import", "keys", path, ...why);
     expect(code).toBe(1);
     expect(err).toStartWith("Line 3: ");
     expect(err).not.toContain("KEY01");
@@ -44,22 +44,18 @@ test("a file with one wrong line brings in nothing, and the line is named and no
   await rm(folder, { recursive: true });
 });
 
-test("everything is exported, and its keys can be brought in elsewhere", async () => {
+test("KeyAuth's own list of keys is read as it comes, and a dry run changes nothing", async () => {
   await using stage = await openStage();
-  const { key } = await stage.buy();
-  await stage.person().register(key, "owner");
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-export-"));
-  const told = await operated(stage, "export", folder, ...why);
-  expect(told).toMatchObject({ licences: 1, accounts: 1, payments: 1 });
-  const read = (name: string) => Bun.file(join(folder, `${name}.csv`)).text();
-  expect(await read("licences")).toContain(key);
-  expect(await read("accounts")).toContain("owner@example.com");
-  expect(`${await read("accounts")}${await read("payments")}`).not.toMatch(/argon2|hash/i);
-  // what is there is not written over
-  expect((await operate(stage, "export", folder, ...why)).err).toContain("is there already");
-  await using elsewhere = await openStage();
-  const moved = await operated(elsewhere, "import", join(folder, "licences.csv"), ...why);
-  expect(moved).toEqual({ made: 1, known: 0 });
-  expect((await elsewhere.person().register(key, "owner")).status).toBe(200);
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
+  const path = join(folder, "keys.txt");
+  await Bun.write(path, "AbCdE-FgHiJ-12345,1,30|OLDSHOPKEY0001,2,7|");
+  const dry = await operated(stage, "import", "keys", path, "--dry-run", ...why);
+  expect(dry).toEqual({ made: 2, known: 0, dry_run: true });
+  expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
+  expect(await operated(stage, "import", "keys", path, ...why)).toEqual({ made: 2, known: 0 });
+  await Bun.write(path, "OLDSHOPKEY0001,2,7|short,1,1|OLDSHOPKEY0002,2,often");
+  const { err } = await operate(stage, "import", "keys", path, ...why);
+  expect(err).toContain("Line 2: the key has to be 12 to 64 letters");
+  expect(err).toContain("Line 3: days is a whole number");
   await rm(folder, { recursive: true });
 });

@@ -6,6 +6,8 @@ import { keyHash, soldKey } from "./keys";
 import { licences, type PaymentStanding } from "./tables";
 
 export type Issue = {
+  /** Made where the commit needs none. */
+  id?: string;
   key: string;
   type: string;
   /** Counted from redemption; null is a lifetime. */
@@ -19,7 +21,7 @@ export const issue = (ctx: Ctx, wanted: Issue): Write =>
   ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing();
 
 function rowOf(ctx: Ctx, wanted: Issue) {
-  const id = newId();
+  const id = wanted.id ?? newId();
   return {
     id,
     keyHash: keyHash(ctx, wanted.key),

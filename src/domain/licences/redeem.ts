@@ -84,7 +84,11 @@ export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | un
  * The writes by which one account, and only one, takes a licence. They fail as a whole with
  * `conflict` when the licence is no longer what was read; reading it again tells why.
  */
-export function claim(ctx: Ctx, licence: Licence, to: { accountId: string; expires: Date | null }): Write[] {
+export function claim(
+  ctx: Ctx,
+  licence: Pick<Licence, "id">,
+  to: { accountId: string; expires: Date | null },
+): Write[] {
   return [
     ctx.store.db
       .update(licences)

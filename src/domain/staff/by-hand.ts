@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { devices } from "../devices/tables";
 import { issue } from "../licences/issue";
 import { maskKey, randomKey } from "../licences/keys";
@@ -15,11 +15,22 @@ export type ByHand = { actor: string; reason: string };
 /** A new licence without a payment; for so many days, or null for a lifetime. Resolves to its key. */
 export async function handOut(ctx: Ctx, days: number | null, by: ByHand): Promise<string> {
   const key = randomKey();
-  await commit(ctx.store, [
-    issue(ctx, { key, type: brand.premium.type, days }),
-    audit(ctx, { ...by, action: "licence.issued", subject: maskKey(key), detail: { days } }),
-  ]);
+  await commit(ctx.store, issuedByHand(ctx, { key, type: brand.premium.type, days }, by));
   return key;
+}
+
+type Made = { key: string; type: string; days: number | null };
+
+/** The writes of a licence without a payment, and of how it came to be. */
+export function issuedByHand(
+  ctx: Ctx,
+  made: Made,
+  by: ByHand,
+  action: "licence.issued" | "licence.imported" = "licence.issued",
+): Write[] {
+  const id = newId();
+  const detail = { key: maskKey(made.key), days: made.days };
+  return [issue(ctx, { ...made, id }), audit(ctx, { ...by, action, subject: id, detail })];
 }
 
 /** Each of them refuses with `license_unchanged` when the licence is that already. */

@@ -4,11 +4,11 @@ import { audit } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { issue, sealedKey } from "../licences/issue";
+import { sealedKey } from "../licences/issue";
 import { maskKey, randomKey } from "../licences/keys";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../licences/tables";
-import type { ByHand } from "./by-hand";
+import { type ByHand, issuedByHand } from "./by-hand";
 
 type Licence = typeof licences.$inferSelect;
 
@@ -29,15 +29,7 @@ export async function* handOutMany(
     const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
     await commit(
       ctx.store,
-      keys.flatMap((key) => [
-        issue(ctx, { key, type: brand.premium.type, days: wanted.days }),
-        audit(ctx, {
-          ...by,
-          action: "licence.issued",
-          subject: maskKey(key),
-          detail: { days: wanted.days },
-        }),
-      ]),
+      keys.flatMap((key) => issuedByHand(ctx, { key, type: brand.premium.type, days: wanted.days }, by)),
     );
     yield keys;
   }

@@ -1,0 +1,173 @@
+import { eq, or } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { audit } from "@/core/audit";
+import { commit, type Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal, refusalIn } from "@/core/refusal";
+import { randomToken } from "@/core/secrets";
+import { newApiKey } from "../accounts/api-key";
+import { expectFreeEmail } from "../accounts/free-email";
+import { hashPassword } from "../accounts/passwords";
+import { accounts } from "../accounts/tables";
+import { standingOf } from "../community/standing";
+import { tieWrites } from "../community/tie";
+import { issue } from "../licences/issue";
+import { randomKey } from "../licences/keys";
+import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
+import type { ByHand } from "./by-hand";
+
+export type ImportedCustomer = {
+  /** Where it stands in its file. */
+  line: number;
+  username: string;
+  email: string;
+  timezone: string;
+  discordUserId: string | null;
+  /** Held at once; `key` is made where there is none, `days` null is a lifetime, `expiresAt` goes before it. */
+  licence: { key: string | null; type: string; days: number | null; expiresAt: Date | null } | null;
+};
+
+export type Judged = {
+  fresh: ImportedCustomer[];
+  /** Whose name and email are those of one account here; they stay as they are. */
+  known: number;
+  troubles: { line: number; sentence: string }[];
+};
+
+type Tell = (done: number, total: number) => void;
+
+/** Which of the customers can be brought in, and why the others can't. Changes nothing. */
+export async function judgeCustomers(ctx: Ctx, customers: ImportedCustomer[], tell?: Tell): Promise<Judged> {
+  const judged: Judged = { fresh: [], known: 0, troubles: [] };
+  const seen = new Map<string, number>();
+  for (const [at, customer] of customers.entries()) {
+    const verdict = twiceIn(seen, customer) ?? (await obstacleTo(ctx, customer));
+    if (verdict === isKnown) judged.known += 1;
+    else if (verdict === null) judged.fresh.push(customer);
+    else judged.troubles.push({ line: customer.line, sentence: verdict });
+    tell?.(at + 1, customers.length);
+  }
+  return judged;
+}
+
+function twiceIn(seen: Map<string, number>, customer: ImportedCustomer): string | null {
+  const { line, username, email, discordUserId, licence } = customer;
+  const own = { username, email, key: licence?.key, discord_id: discordUserId };
+  for (const [field, value] of Object.entries(own)) {
+    if (!value) continue;
+    const name = `${field} ${value.toLowerCase()}`;
+    const other = seen.get(name);
+    if (other !== undefined) return `its ${field} stands on line ${other} as well`;
+    seen.set(name, line);
+  }
+  return null;
+}
+
+const isKnown = Symbol("an account here already");
+
+async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string | typeof isKnown | null> {
+  const [usernameKey, emailKey] = [customer.username.toLowerCase(), customer.email.toLowerCase()];
+  const held = await ctx.store.db
+    .select()
+    .from(accounts)
+    .where(or(eq(accounts.usernameKey, usernameKey), eq(accounts.emailKey, emailKey)));
+  if (held.some((one) => one.usernameKey === usernameKey && one.emailKey === emailKey)) return isKnown;
+  if (held.some((one) => one.usernameKey === usernameKey)) {
+    return "its username belongs to an account here with another email";
+  }
+  if (held.length > 0) return "its email belongs to an account here with another username";
+  const { discordUserId } = customer;
+  if (discordUserId && (await standingOf(ctx, discordUserId))) {
+    return "its Discord user is connected to another account";
+  }
+  try {
+    await expectFreeEmail(ctx, customer.email, null);
+    await heldLicence(ctx, customer);
+    return null;
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    if (code === "email_taken")
+      return "its email was given up by an account here that may still take it back";
+    if (code?.startsWith("license_")) return `its key is not to be had (${code.slice("license_".length)})`;
+    throw error;
+  }
+}
+
+/** How many commits are asked for at once; those go to disk together. */
+const atOnce = 32;
+
+/**
+ * Brings in what {@link judgeCustomers} found to be fresh, each in one commit, so that after an interruption
+ * the same file can be brought in again. They have no password that anybody knows and enter by recovery.
+ * Refuses with the line's number when the shop was faster with a name.
+ */
+export async function importCustomers(
+  ctx: Ctx,
+  customers: ImportedCustomer[],
+  by: ByHand,
+  tell?: Tell,
+): Promise<void> {
+  // of a secret that is forgotten here; one for all, as making it takes longer than all else
+  const passwordHash = await hashPassword(randomToken());
+  for (let from = 0; from < customers.length; from += atOnce) {
+    const page = customers.slice(from, from + atOnce);
+    await Promise.all(page.map((customer) => importOne(ctx, customer, { by, passwordHash })));
+    tell?.(from + page.length, customers.length);
+  }
+}
+
+type Import = { by: ByHand; passwordHash: string };
+
+async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHash }: Import): Promise<void> {
+  const { line, username, email, timezone, discordUserId } = customer;
+  const id = newId();
+  try {
+    await commit(ctx.store, [
+      ctx.store.db.insert(accounts).values({
+        id,
+        username,
+        usernameKey: username.toLowerCase(),
+        email,
+        emailKey: email.toLowerCase(),
+        passwordHash,
+        ...newApiKey(ctx, id).stored,
+        timezone,
+        createdAt: ctx.now(),
+        redemptions: customer.licence ? 1 : 0,
+      }),
+      audit(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
+      ...(await licenceWrites(ctx, customer, id)),
+      ...(discordUserId
+        ? await tieWrites(ctx, id, { discordUserId, displayName: null, tokens: null, ...by })
+        : []),
+    ]);
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    const lost = code === "conflict" || (error instanceof Error && /UNIQUE constraint/.test(error.message));
+    if (!lost) throw error;
+    const sentence = `Line ${line} was taken in the meantime. Those before it were brought in: repeat it with --dry-run.`;
+    throw new Refusal("conflict", { sentence }, { cause: error });
+  }
+}
+
+async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: string): Promise<Write[]> {
+  if (!customer.licence) return [];
+  const { key, type, days, expiresAt } = customer.licence;
+  const known = await heldLicence(ctx, customer);
+  const id = known?.id ?? newId();
+  const expires = expiresAt ?? expiryFor(known ?? { days }, undefined, ctx.now());
+  const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days };
+  return [...(known ? [] : [issue(ctx, made)]), ...claim(ctx, { id }, { accountId, expires })];
+}
+
+/** The licence of the customer's key where one is here already; refuses as a redemption would. */
+async function heldLicence(ctx: Ctx, { licence }: ImportedCustomer) {
+  if (!licence?.key) return null;
+  try {
+    return await redeemableLicence(ctx, licence.key);
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    if (code === "license_unknown" || code === "license_malformed") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { email, username } from "@/contract/accounts";
+import { timezone } from "@/contract/envelope";
+import { importableKey } from "@/domain/staff/import";
+import type { ImportedCustomer } from "@/domain/staff/import-customers";
+import { refuseLines, type Trouble } from "./bad-lines";
+import { readCsv } from "./csv";
+import { typeOf } from "./keys-csv";
+
+/** Columns in any order; only the first two must be there. */
+export const columns = ["username", "email", "key", "level", "days", "expires", "discord_id", "timezone"];
+
+const blank = z.literal("").transform(() => null);
+
+const line = z.object({
+  username,
+  email,
+  key: blank.or(
+    z.string().transform((typed, issue) => {
+      const key = importableKey(typed);
+      if (key === null) issue.addIssue("must be 12 to 64 letters, digits or dashes");
+      return key;
+    }),
+  ),
+  level: z.string().transform(typeOf),
+  days: blank.or(z.literal("lifetime")).or(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,5}$/, "must be a whole number, or lifetime")
+      .transform(Number),
+  ),
+  expires: blank.or(z.iso.date("must be a date like 2026-01-31").transform((day) => new Date(day))),
+  discord_id: blank.or(z.string().regex(/^\d{17,20}$/, "must be Discord's id of a user, 17 to 20 digits")),
+  timezone: blank.or(timezone),
+});
+
+/**
+ * The customers of a CSV file, and the names of the columns that are not brought over (a password, a hardware
+ * ID). Refuses with every line that is wrong, by its number.
+ */
+export function customersIn(text: string): { customers: ImportedCustomer[]; ignored: string[] } {
+  const [heading, ...rows] = readCsv(text);
+  const names = heading?.cells.map((name) => name.trim().toLowerCase()) ?? [];
+  for (const wanted of ["username", "email"]) {
+    if (!names.includes(wanted)) refuseLines([{ line: 1, sentence: `it has no column ${wanted}` }]);
+  }
+  const troubles: Trouble[] = [];
+  const customers = rows.flatMap(({ line: number, cells }) => {
+    const typed = Object.fromEntries(columns.map((name) => [name, cells[names.indexOf(name)]?.trim() ?? ""]));
+    const read = line.safeParse(typed);
+    if (read.success) return [customerOf(number, read.data)];
+    troubles.push({ line: number, sentence: sentenceOf(read.error) });
+    return [];
+  });
+  if (troubles.length > 0) refuseLines(troubles);
+  return { customers, ignored: names.filter((name) => name !== "" && !columns.includes(name)) };
+}
+
+/** A key, a number of days or an end makes a licence; a key alone is one for a lifetime. */
+function customerOf(number: number, typed: z.output<typeof line>): ImportedCustomer {
+  const { key, level, days, expires } = typed;
+  const licensed = key !== null || days !== null || expires !== null;
+  return {
+    line: number,
+    username: typed.username,
+    email: typed.email,
+    timezone: typed.timezone ?? "UTC",
+    discordUserId: typed.discord_id,
+    licence: licensed
+      ? { key, type: level, days: typeof days === "number" ? days : null, expiresAt: expires }
+      : null,
+  };
+}
+
+/** The first thing that is wrong; a union's own sentence is the one of its last way. */
+function sentenceOf({ issues: [issue] }: z.ZodError): string {
+  const field = String(issue?.path[0]);
+  const inner = issue?.code === "invalid_union" ? issue.errors.at(-1)?.[0] : issue;
+  const message = inner?.code === "invalid_union" ? inner.errors.at(-1)?.[0]?.message : inner?.message;
+  return `${field} ${message ?? "is wrong"}`;
+}

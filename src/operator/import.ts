@@ -1,0 +1,90 @@
+import { Command } from "commander";
+import { Refusal } from "@/core/refusal";
+import { importKeys } from "@/domain/staff/import";
+import { importCustomers, judgeCustomers } from "@/domain/staff/import-customers";
+import { refuseLines } from "./bad-lines";
+import { columns, customersIn } from "./customers-csv";
+import { atDesk, byOperator, example, say, withReason } from "./desk";
+import { keysIn } from "./keys-csv";
+import { progressBar } from "./progress";
+import { counted } from "./table";
+
+type Importing = { reason: string; dryRun?: boolean; json?: boolean };
+
+const importing = (noun: Command) =>
+  withReason(noun).option(
+    "--dry-run",
+    "look through the file and say what would be done, and change nothing",
+  );
+
+const aboutCustomers = `
+Columns, in any order; only username and email must be there:
+  ${columns.join(", ")}
+A key, days or expires (a date) makes a licence that the customer holds at once: days count from the import,
+"lifetime" or a key alone is a lifetime, and without a key one is made. A key that was imported before and is
+not redeemed yet is taken. Other columns are passed over and named: passwords and hardware ids stay behind.
+The customer enters with "Forgot password?" and their email; until then nobody can sign in. Nothing is mailed.`;
+
+/** `shop import …` */
+export function importVerbs(): Command {
+  const noun = new Command("import").description("bring in what another shop had; safe to repeat");
+  importing(noun.command("keys <file>"))
+    .description(
+      "keys that another shop sold: CSV with the heading key,level,days, or KeyAuth's own list; - reads standard input",
+    )
+    .addHelpText("after", example('import keys keys.csv --reason "moving in"'))
+    .action(keys);
+  importing(noun.command("customers <file>"))
+    .description("customers of another shop as accounts, from CSV; - reads standard input")
+    .addHelpText(
+      "after",
+      `${aboutCustomers}\n${example('import customers people.csv --dry-run --reason "moving in"')}`,
+    )
+    .action(customers);
+  return noun;
+}
+
+async function keys(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
+  const found = keysIn(await textOf(path));
+  await atDesk(async ({ ctx }) => {
+    const bar = progressBar("Bringing in keys", json);
+    const { made, known } = await importKeys(ctx, found, {
+      ...byOperator(reason),
+      dryRun,
+      tell: bar.at,
+    }).finally(bar.end);
+    say(json, { made, known, ...dry(dryRun) }, toldOf("key", { made, known, dryRun }));
+  });
+}
+
+async function customers(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
+  const { customers: found, ignored } = customersIn(await textOf(path));
+  await atDesk(async ({ ctx }) => {
+    const bar = progressBar("Looking through the file", json);
+    const { fresh, known, troubles } = await judgeCustomers(ctx, found, bar.at).finally(bar.end);
+    if (troubles.length > 0) refuseLines(troubles);
+    if (!dryRun) {
+      const making = progressBar("Bringing in customers", json);
+      await importCustomers(ctx, fresh, byOperator(reason), making.at).finally(making.end);
+    }
+    const passed = ignored.length > 0 ? `\nThese columns were passed over: ${ignored.join(", ")}.` : "";
+    const told = { made: fresh.length, known, ignored_columns: ignored, ...dry(dryRun) };
+    say(json, told, toldOf("customer", { made: fresh.length, known, dryRun }) + passed);
+  });
+}
+
+const dry = (dryRun: boolean) => (dryRun ? { dry_run: true } : {});
+
+function toldOf(noun: string, { made, known, dryRun }: { made: number; known: number; dryRun: boolean }) {
+  const were = dryRun ? "would be" : made === 1 ? "was" : "were";
+  const others = `${known} ${known === 1 ? "was" : "were"} known already.`;
+  return `${counted(made, noun)} ${were} brought in, ${others}${dryRun ? " Nothing was changed." : ""}`;
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await (path === "-" ? Bun.stdin : Bun.file(path)).text();
+  } catch {
+    throw new Refusal("not_found", { sentence: `${path} can't be read.` });
+  }
+}
