@@ -1,93 +1,88 @@
 import { mkdir, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { accounts } from "@/domain/accounts/tables";
 import { keyOf } from "@/domain/licences/issue";
+import { maskKey } from "@/domain/licences/keys";
 import { licences } from "@/domain/licences/tables";
-import { payments } from "@/domain/payments/tables";
-import { everyRow } from "@/domain/staff/every-row";
-import { atDesk, say, withReason } from "./desk";
+import { countRows, everyRow } from "@/domain/staff/every-row";
+import { csvLine, type CsvCell } from "./csv";
+import { atDesk, byOperator, example, say, withReason } from "./desk";
+import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
+import { progressBar } from "./progress";
+import { counted } from "./table";
 
-type Cell = string | number | boolean | Date | null;
+type Format = "csv" | "jsonl";
+type Exporting = { format: Format; keys?: boolean; reason: string; json?: boolean };
 
 /** `shop export <folder>` */
 export const exportVerb = (): Command =>
   withReason(new Command("export"))
-    .argument("<folder>", "where the files go; none may be there yet")
-    .description("everything as CSV: licences with their keys, accounts, payments. Keep it as safe as money")
-    .action((folder: string, { reason, json }: { reason: string; json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
-        const to = (name: string) => join(resolve(folder), `${name}.csv`);
-        await mkdir(resolve(folder), { recursive: true });
-        const written = {
-          licences: await writeCsv(to("licences"), everyRow(ctx, licences), (row) => ({
-            key: keyOf(ctx, row),
-            level: row.type,
-            days: row.days,
-            id: row.id,
-            account: row.accountId,
-            payment: row.paymentId,
-            payment_standing: row.paymentStanding,
-            suspended_at: row.suspendedAt,
-            revoked_at: row.revokedAt,
-            redeemed_at: row.redeemedAt,
-            expires_at: row.expiresAt,
-            created_at: row.createdAt,
-          })),
-          accounts: await writeCsv(to("accounts"), everyRow(ctx, accounts), (row) => ({
-            id: row.id,
-            username: row.username,
-            email: row.email,
-            created_at: row.createdAt,
-            two_factor: row.mfaEnabledAt !== null,
-          })),
-          payments: await writeCsv(to("payments"), everyRow(ctx, payments), (row) => ({
-            id: row.id,
-            session: row.sessionId,
-            intent: row.intentId,
-            state: row.state,
-            amount: row.amount,
-            currency: row.currency,
-            refunded: row.refundedAmount,
-            email: row.email,
-            account: row.accountId,
-            created_at: row.createdAt,
-            paid_at: row.paidAt,
-          })),
-        };
-        await commit(ctx.store, [
-          audit(ctx, {
-            actor: "operator",
-            action: "shop.exported",
-            subject: "all",
-            reason,
-            detail: written,
-          }),
-        ]);
-        const counts = Object.entries(written).map(([name, count]) => `${count} ${name}`);
-        say(json, { folder: resolve(folder), ...written }, `${counts.join(", ")} are in ${resolve(folder)}.`);
-      }),
-    );
+    .argument("<folder>", "where the files go; none of them may be there yet")
+    .summary("everything a person can read, as CSV or lines of JSON; keys only with --keys")
+    .description(
+      `everything a person can read, a file each: ${exportedTables.map(({ name }) => name).join(", ")}. No secrets; it names every customer, so keep it safe`,
+    )
+    .addOption(
+      new Option("--format <name>", "CSV, or a line of JSON each").choices(["csv", "jsonl"]).default("csv"),
+    )
+    .option("--keys", "whole licence keys, so that they can be brought in elsewhere: as good as money")
+    .addHelpText("after", example('export books/ --reason "the yearly audit"'))
+    .action(exportAll);
 
-/** Writes a file that only its owner may read; resolves to how many lines. */
-async function writeCsv<R>(
-  path: string,
-  pages: AsyncIterable<R[]>,
-  cells: (row: R) => Record<string, Cell>,
-): Promise<number> {
+async function exportAll(typed: string, { format, keys = false, reason, json }: Exporting): Promise<void> {
+  const folder = resolve(typed);
+  await atDesk(async ({ ctx }) => {
+    await mkdir(folder, { recursive: true });
+    const counts = await Promise.all(exportedTables.map(({ table }) => countRows(ctx, table)));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const bar = progressBar("Writing", json);
+    const written: Record<string, number> = {};
+    let done = 0;
+    try {
+      for (const table of exportedTables) {
+        const path = join(folder, `${table.name}.${format}`);
+        const tell = (rows: number) => bar.at(done + rows, total);
+        written[table.name] = await writeTable(ctx, table, { path, format, keys, tell });
+        done += written[table.name] ?? 0;
+      }
+    } finally {
+      bar.end();
+    }
+    const entry = {
+      ...byOperator(reason),
+      action: "shop.exported",
+      subject: "all",
+      detail: { ...written, keys },
+    };
+    await commit(ctx.store, [audit(ctx, entry)]);
+    const lines = Object.entries(written).map(([name, count]) => `${name}: ${counted(count, "row")}`);
+    say(json, { folder, ...written }, `${folder}\n  ${lines.join("\n  ")}`);
+  });
+}
+
+type Writing = { path: string; format: Format; keys: boolean; tell: (rows: number) => void };
+
+/** Writes a file that only its owner may read; resolves to how many rows. */
+async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): Promise<number> {
+  const { path, format, keys, tell } = writing;
   const file = await open(path, "wx", 0o600).catch(() => {
     throw new Refusal("conflict", { sentence: `${path} is there already, or can't be written.` });
   });
   let count = 0;
   try {
-    for await (const rows of pages) {
-      const told = rows.map(cells);
-      if (count === 0) await file.write(`${Object.keys(told[0] ?? {}).join(",")}\n`);
-      await file.write(told.map((one) => `${Object.values(one).map(quoted).join(",")}\n`).join(""));
+    for await (const rows of everyRow(ctx, exported.table)) {
+      const told = rows.map((row) => ({
+        ...keyCells(ctx, row, { exported, keys }),
+        ...cellsOf(exported, row),
+      }));
+      if (count === 0 && format === "csv") await file.write(csvLine(Object.keys(told[0] ?? {})));
+      await file.write(told.map(format === "csv" ? (one) => csvLine(Object.values(one)) : jsonLine).join(""));
       count += rows.length;
+      tell(count);
     }
   } finally {
     await file.close();
@@ -95,10 +90,16 @@ async function writeCsv<R>(
   return count;
 }
 
-/** RFC 4180; a text that a spreadsheet would take for a formula is kept one. */
-function quoted(cell: Cell): string {
-  if (cell === null) return "";
-  const text = cell instanceof Date ? cell.toISOString() : String(cell);
-  const safe = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+const jsonLine = (row: Record<string, CsvCell>) => `${JSON.stringify(row)}\n`;
+
+/** A licence begins as `shop import keys` reads it. */
+function keyCells(
+  ctx: Ctx,
+  row: Record<string, unknown>,
+  { exported, keys }: { exported: ExportedTable; keys: boolean },
+): Record<string, CsvCell> {
+  if (exported.table !== licences) return {};
+  const licence = row as typeof licences.$inferSelect;
+  const key = keyOf(ctx, licence);
+  return { key: keys ? key : maskKey(key), level: licence.type, days: licence.days };
 }

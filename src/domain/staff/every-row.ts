@@ -1,27 +1,32 @@
-import { asc, gt } from "drizzle-orm";
+import { asc, count, gt, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
-import type { accounts } from "../accounts/tables";
-import type { licences } from "../licences/tables";
-import type { payments } from "../payments/tables";
-
-type Listed = typeof accounts | typeof licences | typeof payments;
 
 const pageSize = 500;
+const rowid = sql<number>`rowid`;
 
-/** A whole table in the order of its ids, a page at a time, so that others are served between. */
-export async function* everyRow<T extends Listed>(ctx: Ctx, table: T): AsyncGenerator<T["$inferSelect"][]> {
+/** A whole table in the order in which its rows came, a page at a time, so that others are served between. */
+export async function* everyRow<T extends SQLiteTable>(
+  ctx: Ctx,
+  table: T,
+): AsyncGenerator<T["$inferSelect"][]> {
   // the query builder knows each table's rows, but not those of one that is not chosen yet
-  const listed: Listed = table;
-  for (let after = ""; ;) {
-    const page: T["$inferSelect"][] = await ctx.store.db
-      .select()
+  const listed: SQLiteTable = table;
+  for (let after = 0; ;) {
+    const page = await ctx.store.db
+      .select({ rowid, row: listed })
       .from(listed)
-      .where(gt(listed.id, after))
-      .orderBy(asc(listed.id))
+      .where(gt(rowid, after))
+      .orderBy(asc(rowid))
       .limit(pageSize);
-    if (page.length > 0) yield page;
+    if (page.length > 0) yield page.map(({ row }) => row as T["$inferSelect"]);
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
-    after = last.id;
+    after = last.rowid;
   }
+}
+
+export async function countRows(ctx: Ctx, table: SQLiteTable): Promise<number> {
+  const [found] = await ctx.store.db.select({ value: count() }).from(table);
+  return found?.value ?? 0;
 }

@@ -1,0 +1,77 @@
+import { getTableColumns } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { auditLog } from "@/core/tables";
+import { accounts } from "@/domain/accounts/tables";
+import { links } from "@/domain/community/tables";
+import { devices } from "@/domain/devices/tables";
+import { licences } from "@/domain/licences/tables";
+import { paymentEvidence, payments } from "@/domain/payments/tables";
+import { builds, news, releases } from "@/domain/releases/tables";
+import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/tickets/tables";
+import type { CsvCell } from "./csv";
+
+export type ExportedTable = {
+  /** What its file is called. */
+  name: string;
+  table: SQLiteTable;
+  /** Columns that say nothing to a person, or would let somebody in. */
+  without: string[];
+};
+
+/** What a person would call the shop's books. */
+export const exportedTables: ExportedTable[] = [
+  { name: "licences", table: licences, without: ["key_hash", "key_sealed", "type", "days"] },
+  {
+    name: "accounts",
+    table: accounts,
+    without: [
+      "username_key",
+      "email_key",
+      "password_hash",
+      "api_key_hash",
+      "api_key_sealed",
+      "redemptions",
+      "mfa_secret_sealed",
+      "mfa_last_step",
+    ],
+  },
+  { name: "payments", table: payments, without: ["browser_hash", "version"] },
+  { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
+  { name: "devices", table: devices, without: ["hwid_hash"] },
+  { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
+  { name: "tickets", table: tickets, without: [] },
+  { name: "ticket_messages", table: ticketMessages, without: [] },
+  { name: "ticket_guests", table: ticketGuests, without: [] },
+  { name: "ticket_files", table: ticketFiles, without: ["bytes", "url"] },
+  { name: "releases", table: releases, without: [] },
+  { name: "builds", table: builds, without: [] },
+  { name: "changelog", table: news, without: [] },
+  { name: "audit_log", table: auditLog, without: [] },
+];
+
+/** Tables that are the shop's own business of the moment, and stay behind. */
+export const keptBack: Record<string, string> = {
+  sessions: "who is signed in",
+  mfa_setups: "authenticators that were not confirmed yet",
+  mfa_recovery_codes: "hashes of recovery codes",
+  recoveries: "codes to reset a password",
+  email_undos: "addresses that may still be given back",
+  link_attempts: "visits to Discord that have not come back",
+  outbox: "what waits to be sent",
+  limit_counters: "how often somebody tried something",
+  leases: "which process does what",
+  installation: "facts about this installation",
+  guard: "always empty",
+};
+
+/** A row under its columns' names in the database. */
+export function cellsOf({ table, without }: ExportedTable, row: Record<string, unknown>) {
+  const columns = Object.entries(getTableColumns(table)).filter(([, { name }]) => !without.includes(name));
+  return Object.fromEntries(columns.map(([property, { name }]) => [name, cellOf(row[property])]));
+}
+
+function cellOf(value: unknown): CsvCell {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date || typeof value === "number" || typeof value === "boolean") return value;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
