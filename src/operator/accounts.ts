@@ -4,8 +4,8 @@ import { eraseByHand, resetMfa } from "@/domain/staff/account-care";
 import { unbindDevice } from "@/domain/staff/by-hand";
 import { customerOf, type Customer } from "@/domain/staff/customer";
 import { accountNamed } from "@/domain/staff/find";
-import { atDesk, byOperator, say, withJson, withReason } from "./desk";
-import { money, stamp, table } from "./table";
+import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { facts, money, stamp, table } from "./table";
 import { typedOrPiped } from "./typed";
 
 type Changing = { reason: string; json?: boolean };
@@ -17,6 +17,7 @@ export function accountVerbs(): Command {
   const noun = new Command("accounts").description("registered customers");
   withJson(noun.command("show <account>"))
     .description(`what staff see of a customer; ${which}`)
+    .addHelpText("after", example("accounts show ada@example.com"))
     .action((typed: string, { json }: { json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
@@ -28,6 +29,7 @@ export function accountVerbs(): Command {
     );
   withReason(noun.command("reset-device <account>"))
     .description("unbind the computer; it neither needs nor starts the owner's cooldown")
+    .addHelpText("after", example('accounts reset-device ada --reason "stolen laptop, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
@@ -37,6 +39,7 @@ export function accountVerbs(): Command {
     );
   withReason(noun.command("reset-mfa <account>"))
     .description("turn two-factor off for an owner who lost it; they get a notice")
+    .addHelpText("after", example('accounts reset-mfa ada --reason "lost the phone, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
@@ -44,10 +47,12 @@ export function accountVerbs(): Command {
         say(json, { id: account.id }, `${account.username} signs in with the password alone.`);
       }),
     );
-  noun
-    .command("export <account>")
-    .description("everything that is held about an account, as JSON, for its owner")
-    .action((typed: string) =>
+  withJson(noun.command("export <account>"))
+    .description(
+      "everything that is held about an account, as JSON, for its owner; --json puts it on one line",
+    )
+    .addHelpText("after", example("accounts export ada > ada.json"))
+    .action((typed: string, { json }: { json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const held = await exportAccount(ctx, { account, session: { id: "" } });
@@ -63,11 +68,12 @@ export function accountVerbs(): Command {
           sessions,
           security,
         };
-        console.log(JSON.stringify(told, null, 2));
+        say(json, told, JSON.stringify(told, null, 2));
       }),
     );
   withReason(noun.command("erase <account>"))
     .description("delete an account at its owner's wish; keys stay spent, payments stay without a name")
+    .addHelpText("after", example('accounts erase ada --reason "asked by mail on 3 May"'))
     .action((typed: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
@@ -79,7 +85,7 @@ export function accountVerbs(): Command {
 }
 
 function inLines({ account, twoFactor, licences, payment, device, role }: Customer): string {
-  const facts = [
+  const lines = [
     ["id", account.id],
     ["username", account.username],
     ["email", account.email],
@@ -91,7 +97,8 @@ function inLines({ account, twoFactor, licences, payment, device, role }: Custom
       payment &&
         `${payment.state}, ${money(payment.amount, payment.currency)}, ${stamp(payment.at)}${payment.disputeStatus ? `, dispute ${payment.disputeStatus}` : ""}`,
     ],
-    ["role", JSON.stringify(role)],
+    ["Discord user", role.link && `${role.link.discordUserId} (${role.link.displayName ?? "no name known"})`],
+    ["role", `${role.reason}: ${role.sentence}`],
   ];
   const keys = licences.map(({ masked, type, status, expiresAt }) => [
     masked,
@@ -99,5 +106,5 @@ function inLines({ account, twoFactor, licences, payment, device, role }: Custom
     status,
     stamp(expiresAt) ?? "lifetime",
   ]);
-  return `${table(["", ""], facts).trimStart()}\n\n${table(["key", "type", "status", "until"], keys)}`;
+  return `${facts(lines)}\n\n${table(["key", "type", "status", "until (UTC)"], keys)}`;
 }

@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { auditTrail, statistics, waitingWork } from "@/domain/staff/books";
-import { atDesk, say, withJson } from "./desk";
-import { bars, money, stamp, table } from "./table";
-import { positive } from "./typed";
+import { auditTrail, waitingWork } from "@/domain/staff/books";
+import { atDesk, example, say, withJson } from "./desk";
+import { stamp, table } from "./table";
+import { moment, positive } from "./typed";
 
 type Looking = { limit: number; json?: boolean };
+type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };
 
 const listing = (command: Command) =>
   withJson(command).option("--limit <number>", "how many at most", positive, 50);
@@ -14,6 +15,7 @@ export function outboxVerbs(): Command {
   const noun = new Command("outbox").description("mails, role changes and notices that wait to go out");
   listing(noun.command("list"))
     .description("what waits, most failures first")
+    .addHelpText("after", example("outbox list"))
     .action(({ limit, json }: Looking) =>
       atDesk(async ({ ctx }) => {
         const work = await waitingWork(ctx, limit);
@@ -25,7 +27,7 @@ export function outboxVerbs(): Command {
           stamp(one.dueAt),
           one.lastError,
         ]);
-        const heading = ["topic", "about", "failures", "since", "next try", "last failure"];
+        const heading = ["topic", "about", "failures", "since (UTC)", "next try", "last failure"];
         say(json, work, rows.length === 0 ? "Nothing waits." : table(heading, rows));
       }),
     );
@@ -37,43 +39,30 @@ export function auditVerbs(): Command {
   const noun = new Command("audit").description("who did what, and why");
   listing(noun.command("show [about]"))
     .description("newest first; about one licence, payment or account where its id is given")
-    .action((about: string | undefined, { limit, json }: Looking) =>
+    .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
+    .option("--action <what>", "such as licence.issued, or licence for all that begin so")
+    .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
+    .option("--until <when>", "the same; what happened before it", moment)
+    .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
+    .action((about: string | undefined, { json, ...filter }: Filtering) =>
       atDesk(async ({ ctx }) => {
-        const trail = await auditTrail(ctx, { limit, ...(about ? { about } : {}) });
+        const trail = await auditTrail(ctx, { about, ...filter });
         const rows = trail.map((one) => [
           stamp(one.at),
           one.actor,
           one.action,
           one.subject,
           one.reason,
-          one.detail && JSON.stringify(one.detail),
+          one.detail && inWords(one.detail),
         ]);
-        say(json, trail, table(["when", "who", "what", "about", "why", "more"], rows));
+        const heading = ["when (UTC)", "who", "what", "about", "why", "more"];
+        say(json, trail, rows.length === 0 ? "Nothing fits." : table(heading, rows));
       }),
     );
   return noun;
 }
 
-/** `shop stats` */
-export const statsVerb = (): Command =>
-  withJson(new Command("stats"))
-    .description("sales, payments, licences and accounts")
-    .option("--days <number>", "how far back sales are told day by day", positive, 30)
-    .action(({ days, json }: { days: number; json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
-        const told = await statistics(ctx, days);
-        const sales = told.sales.map(({ day, currency, sold, amount, refunded }) => ({
-          name: day,
-          value: sold,
-          says: `${sold} sold, ${money(amount - refunded, currency)}`,
-        }));
-        const facts = [
-          ["accounts", told.accounts],
-          ["connected to Discord", told.connected_to_discord],
-          ...Object.entries(told.licences).map(([name, value]) => [`licences ${name}`, value]),
-          ...Object.entries(told.payments).map(([state, value]) => [`payments ${state}`, value]),
-        ];
-        const plot = sales.length > 0 ? bars(sales) : `Nothing was sold in the last ${days} days.`;
-        say(json, told, `${plot}\n\n${table(["", ""], facts).trimStart()}`);
-      }),
-    );
+const inWords = (detail: Record<string, string | number | boolean | null>) =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}: ${String(value ?? "-")}`)
+    .join(", ");

@@ -3,8 +3,9 @@ import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
-import { atDesk, say, withJson } from "./desk";
+import { atDesk, example, say, withJson } from "./desk";
 import { buildsIn } from "./folder";
+import { progressBar } from "./progress";
 
 /** `shop builds …`: nothing here changes the shop. */
 export function buildVerbs(): Command {
@@ -12,15 +13,21 @@ export function buildVerbs(): Command {
   withJson(noun.command("sign <folder>"))
     .description("write a detached Ed25519 signature (.sig) beside each build in a folder")
     .option("--key <file>", "PEM of your own private key (default: the shop's)")
+    .addHelpText("after", example("builds sign release/ --key signing.pem"))
     .action(async (folder: string, { key, json }: { key?: string; json?: boolean }) => {
       const privateKey = key
         ? await readPrivateKey(key)
         : await atDesk(async ({ ctx }) => shopBuildKey(ctx).privateKey);
       const builds = await buildsIn(folder);
+      const bar = progressBar("Signing", json);
+      const total = builds.reduce((sum, { file }) => sum + file.size, 0);
+      let before = 0;
       for (const { path, file } of builds) {
-        const { sha512 } = await digestsOf(file);
+        const { sha512 } = await digestsOf(file, (read) => bar.at(before + read, total));
         await Bun.write(`${path}.sig`, signDigest(sha512, privateKey));
+        before += file.size;
       }
+      bar.end();
       const publicKey = asPem(createPublicKey(privateKey));
       const signed = builds.map(({ name }) => name);
       say(
@@ -31,6 +38,7 @@ export function buildVerbs(): Command {
     });
   withJson(noun.command("key"))
     .description("the public key that the shop's own signatures are verified with")
+    .addHelpText("after", example("builds key > shop.pem"))
     .action(({ json }: { json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const publicKey = asPem(shopBuildKey(ctx).publicKey);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
-import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
 
 type Changing = { reason: string; json?: boolean };
 type Words = { title?: string; content?: string };
@@ -10,6 +10,7 @@ export function changelogVerbs(): Command {
   const noun = new Command("changelog").description("what the dashboard's changelog says");
   withJson(noun.command("list"))
     .description("all of it, newest first, with the ids by which entries are changed")
+    .addHelpText("after", example("changelog list"))
     .action(({ json }: { json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const entries = await changelog(ctx);
@@ -23,6 +24,10 @@ export function changelogVerbs(): Command {
     .description("say something that belongs to no release")
     .requiredOption("--title <text>", "its heading")
     .requiredOption("--content <text>", "its text; line breaks are kept")
+    .addHelpText(
+      "after",
+      example('changelog add --title "We moved" --content "A faster server." --reason "the new host"'),
+    )
     .action(({ title, content, reason, json }: Changing & Required<Words>) =>
       atDesk(async ({ ctx }) => {
         const id = await addNews(ctx, { title, content }, byOperator(reason));
@@ -31,8 +36,9 @@ export function changelogVerbs(): Command {
     );
   withReason(noun.command("edit <id>"))
     .description("change the words of an entry: a release's by its version, any other by its id")
-    .option("--title <text>")
-    .option("--content <text>")
+    .option("--title <text>", "another heading")
+    .option("--content <text>", "another text")
+    .addHelpText("after", example('changelog edit 1.2.0 --title "Faster" --reason "a typing mistake"'))
     .action((id: string, { reason, json, title, content }: Changing & Words) =>
       atDesk(async ({ ctx }) => {
         const words = {
@@ -45,6 +51,10 @@ export function changelogVerbs(): Command {
     );
   withReason(noun.command("remove <id>"))
     .description("take away an entry that belongs to no release")
+    .addHelpText(
+      "after",
+      example('changelog remove 0198c1f2-7a31-7c55-9d0e-3f6a52b1c4d8 --reason "posted twice"'),
+    )
     .action((id: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         await removeNews(ctx, id, byOperator(reason));

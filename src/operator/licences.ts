@@ -5,10 +5,11 @@ import { maskKey } from "@/domain/licences/keys";
 import { auditTrail } from "@/domain/staff/books";
 import { changeLicence, handOut, type LicenceChange } from "@/domain/staff/by-hand";
 import { type Licence, statusOf } from "@/domain/staff/customer";
-import { licenceNamed } from "@/domain/staff/find";
+import { accountNamed, licenceNamed } from "@/domain/staff/find";
 import { extendLicence, handOutMany, rotateKey } from "@/domain/staff/licence-care";
-import { atDesk, byOperator, say, withJson, withReason } from "./desk";
-import { stamp, table } from "./table";
+import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { progressBar } from "./progress";
+import { counted, facts, stamp, table } from "./table";
 import { positive, typedOrPiped, withDays } from "./typed";
 
 type Changing = { reason: string; json?: boolean };
@@ -21,18 +22,21 @@ export function licenceVerbs(): Command {
   const noun = new Command("licences").description("keys, and what they are worth");
   withDays(withReason(noun.command("issue")))
     .description("make one licence that nobody paid for, and print its key")
+    .addHelpText("after", example('licences issue --days 30 --reason "a giveaway"'))
     .action(({ days, reason, json }: Lasting) =>
       atDesk(async ({ ctx }) => {
         const key = await handOut(ctx, days ?? null, byOperator(reason));
         say(json, { key, days: days ?? null }, key);
       }),
     );
-  withDays(withReason(noun.command("batch <count>")))
+  withDays(withReason(noun.command("batch").argument("<count>", "how many", positive)))
     .description("make many at once, and print them as CSV (key,days)")
-    .action((count: string, options: Lasting) => batch(positive(count), options));
+    .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
+    .action(batch);
   withJson(noun.command("show <licence>"))
     .description(`all about one licence and its history; ${which}`)
     .option("--reveal", "print the whole key")
+    .addHelpText("after", example("licences show WISP-••••-••••-••••-7K2M", "licences show - < key.txt"))
     .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
@@ -41,18 +45,20 @@ export function licenceVerbs(): Command {
       }),
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
-  withReason(noun.command("extend <licence> <days>"))
+  withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", positive))
     .description("add days to a timed licence, from the later of now and its end")
-    .action((typed: string, days: string, { reason, json }: Changing) =>
+    .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
+    .action((typed: string, days: number, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        const until = await extendLicence(ctx, licence, positive(days), byOperator(reason));
+        const until = await extendLicence(ctx, licence, days, byOperator(reason));
         const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It runs from its redemption.";
-        say(json, { id: licence.id, expires_at: until }, `${days} days were added. ${ends}`);
+        say(json, { id: licence.id, expires_at: until }, `${counted(days, "day")} more. ${ends}`);
       }),
     );
   withReason(noun.command("rotate <licence>"))
     .description("give a licence whose key leaked another key, and print it; the old one is dead at once")
+    .addHelpText("after", example('licences rotate - --reason "posted in a forum" < key.txt'))
     .action((typed: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
@@ -72,6 +78,7 @@ const about = {
 const changing = (change: LicenceChange) =>
   withReason(new Command(change).argument("<licence>", which))
     .description(about[change])
+    .addHelpText("after", example(`licences ${change} - --reason "ticket 12" < key.txt`))
     .action((typed: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
@@ -84,11 +91,15 @@ const changing = (change: LicenceChange) =>
 async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
   await atDesk(async ({ ctx }) => {
     const made: string[] = [];
+    // where the keys themselves are read as they come, they are what shows how far it is
+    const bar = progressBar("Making keys", json || process.stdout.isTTY);
     if (!json) console.log("key,days");
     for await (const keys of handOutMany(ctx, { count, days: days ?? null }, byOperator(reason))) {
-      if (json) made.push(...keys);
-      else console.log(keys.map((key) => `${key},${days ?? ""}`).join("\n"));
+      made.push(...keys);
+      if (!json) console.log(keys.map((key) => `${key},${days ?? ""}`).join("\n"));
+      bar.at(made.length, count);
     }
+    bar.end();
     if (json) say(json, { keys: made, days: days ?? null }, "");
   });
 }
@@ -103,6 +114,7 @@ async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
     type: licence.type,
     days: licence.days,
     account: licence.accountId,
+    username: licence.accountId && (await accountNamed(ctx, licence.accountId)).username,
     payment: licence.paymentId,
     created_at: licence.createdAt,
     redeemed_at: licence.redeemedAt,
@@ -112,10 +124,10 @@ async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
 }
 
 function inLines({ history, ...told }: Awaited<ReturnType<typeof describe>>): string {
-  const facts = Object.entries(told).map(([name, value]) => [
-    name,
+  const lines = Object.entries(told).map(([name, value]) => [
+    name.replaceAll("_", " "),
     value instanceof Date ? stamp(value) : value,
   ]);
   const events = history.map(({ at, actor, action, reason }) => [stamp(at), actor, action, reason]);
-  return `${table(["", ""], facts).trimStart()}\n\n${table(["when", "who", "what", "why"], events)}`;
+  return `${facts(lines)}\n\n${table(["when (UTC)", "who", "what", "why"], events)}`;
 }

@@ -7,8 +7,9 @@ import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/staff/find";
-import { atDesk, say, withJson, withReason } from "./desk";
-import { money, stamp, table } from "./table";
+import { atDesk, example, say, withJson, withReason } from "./desk";
+import { progressBar } from "./progress";
+import { type Cell, facts, money, stamp } from "./table";
 
 const which = "a payment's id here, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
@@ -17,6 +18,7 @@ export function paymentVerbs(): Command {
   const noun = new Command("payments").description("checkouts, and what became of them");
   withJson(noun.command("show <payment>"))
     .description(`all about one payment; ${which}`)
+    .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
       atDesk(async ({ ctx }) => {
         const { payment, licence } = await paymentNamed(ctx, typed);
@@ -25,17 +27,12 @@ export function paymentVerbs(): Command {
           browserHash: undefined,
           licence: licence && { id: licence.id, key: maskKey(keyOf(ctx, licence)) },
         };
-        const facts = Object.entries({ ...payment, licence: told.licence?.key ?? null })
-          .filter(([name]) => name !== "browserHash")
-          .map(([name, value]) => [
-            name,
-            value instanceof Date ? stamp(value) : value === null ? null : String(value),
-          ]);
-        say(json, told, table(["", ""], facts).trimStart());
+        say(json, told, inLines(payment, told.licence?.key ?? null));
       }),
     );
   withReason(noun.command("sync [payment]"))
     .description("bring one payment, or all that may have changed, to what Stripe holds now")
+    .addHelpText("after", example('payments sync --reason "webhooks were away"'))
     .action((typed: string | undefined, options: { reason: string; json?: boolean }) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
@@ -43,8 +40,39 @@ export function paymentVerbs(): Command {
     .description("what the shop can show a bank in a dispute; --submit sends it to Stripe")
     .option("--submit", "send it for every dispute of the payment that waits for evidence")
     .option("--reason <why>", "why it is contested; needed with --submit")
+    .addHelpText(
+      "after",
+      example("payments evidence pi_3A1b2C", 'payments evidence pi_3A1b2C --submit --reason "a real sale"'),
+    )
     .action(evidence);
   return noun;
+}
+
+type Payment = Awaited<ReturnType<typeof paymentNamed>>["payment"];
+
+function inLines(payment: Payment, licence: string | null): string {
+  const { amount, refundedAmount, currency } = payment;
+  const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
+  const lines: Cell[][] = [
+    ["id", payment.id],
+    ["session", payment.sessionId],
+    ["intent", payment.intentId],
+    ["state", `${payment.state}${disputed ?? ""}`],
+    ["amount", money(amount, currency)],
+    ["refunded", refundedAmount > 0 ? money(refundedAmount, currency) : null],
+    ["method", payment.method],
+    ["mode", payment.livemode ? "live" : "test"],
+    ["email", payment.email],
+    ["account", payment.accountId],
+    ["licence", licence],
+    ["opened (UTC)", stamp(payment.createdAt)],
+    ["paid (UTC)", stamp(payment.paidAt)],
+    ["receipt taken (UTC)", stamp(payment.receiptSentAt)],
+  ];
+  if (payment.failureReason) lines.push(["failed because", payment.failureReason]);
+  if (payment.mismatch) lines.push(["not as asked for", payment.mismatch]);
+  if (payment.fraudWarnedAt) lines.push(["fraud suspected (UTC)", stamp(payment.fraudWarnedAt)]);
+  return facts(lines);
 }
 
 async function syncOne(typed: string, { reason, json }: { reason: string; json?: boolean }): Promise<void> {
@@ -62,7 +90,8 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
 
 async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await atDesk(async ({ ctx, checkout }) => {
-    const report = await sweep(ctx, await checkout());
+    const bar = progressBar("Asking Stripe about payments", json);
+    const report = await sweep(ctx, await checkout(), bar.at).finally(bar.end);
     await commit(ctx.store, [
       audit(ctx, {
         actor: "operator",
@@ -74,7 +103,11 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     ]);
     const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
     const { since, asked, changed, failed } = report;
-    say(json, report, `Since ${since}: ${asked} asked about, ${changed} changed, ${failed} failed.${found}`);
+    say(
+      json,
+      report,
+      `Since ${stamp(new Date(since))} UTC: ${asked} asked about, ${changed} changed, ${failed} failed.${found}`,
+    );
   });
 }
 
@@ -92,6 +125,10 @@ async function evidence(typed: string, { submit, reason, json }: Showing, comman
       return say(json, shown, lines.join("\n"));
     }
     const contested = await contestDispute(ctx, await checkout(), { paymentId: payment.id, reason });
-    say(json, { id: payment.id, contested }, `${contested} disputes were contested.`);
+    say(
+      json,
+      { id: payment.id, contested },
+      contested === 1 ? "The dispute was contested." : `${contested} disputes were contested.`,
+    );
   });
 }

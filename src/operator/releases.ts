@@ -5,8 +5,10 @@ import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
-import { atDesk, byOperator, say, withJson, withReason } from "./desk";
+import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
 import { buildsIn } from "./folder";
+import { progressBar } from "./progress";
+import { stamp, table } from "./table";
 
 type Publishing = {
   channel: Channel;
@@ -38,26 +40,35 @@ export function releaseVerbs(): Command {
       "--public-key <file>",
       "PEM of the key that every build was signed with (default: the shop signs)",
     )
+    .addHelpText(
+      "after",
+      example(
+        'releases publish 1.2.0 release/ --reason "the spring release"',
+        'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
+      ),
+    )
     .action(publishFolder);
   withReason(noun.command("yank <version>"))
     .description("take a release back; the one before is the current one again")
+    .addHelpText("after", example('releases yank 1.2.0 --reason "crashes on start"'))
     .action((version: string, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
         await yank(ctx, version, byOperator(reason));
         say(json, { version }, `${version} was taken back.`);
       }),
     );
-  withReason(noun.command("rollout <version> <percent>"))
+  withReason(noun.command("rollout").argument("<version>").argument("<percent>", "from 0 to 100", percentage))
     .description("change how many devices in a hundred updates offer a release to")
-    .action((version: string, percent: string, { reason, json }: Changing) =>
+    .addHelpText("after", example('releases rollout 1.2.0 50 --reason "no complaints so far"'))
+    .action((version: string, rollout: number, { reason, json }: Changing) =>
       atDesk(async ({ ctx }) => {
-        const rollout = percentage(percent);
         await setRollout(ctx, version, rollout, byOperator(reason));
         say(json, { version, rollout }, `${version} is offered to ${rollout} devices in a hundred.`);
       }),
     );
   withJson(noun.command("list"))
     .description("the releases that stand, newest first")
+    .addHelpText("after", example("releases list"))
     .action(({ json }: { json?: boolean }) => atDesk(({ ctx }) => list(ctx, json)));
   return noun;
 }
@@ -68,13 +79,19 @@ async function publishFolder(version: string, folder: string, options: Publishin
   const notes = await readNotes(folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await atDesk(async (desk) => {
+    const bar = progressBar("Taking in the builds", json);
     const wanted = { version, channel, rollout, keep, builds, ...notes };
     const id = await publish(
       desk.ctx,
       desk.builds,
-      { ...wanted, ...(minimum ? { minimumVersion: minimum } : {}), ...(publicKey ? { publicKey } : {}) },
+      {
+        ...wanted,
+        ...(minimum ? { minimumVersion: minimum } : {}),
+        ...(publicKey ? { publicKey } : {}),
+        tell: bar.at,
+      },
       byOperator(reason),
-    );
+    ).finally(bar.end);
     const names = [...builds.map((build) => build.platform), ...keep];
     say(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
   });
@@ -110,8 +127,15 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
     rollout,
     title,
   }));
-  const lines = rows.map((row) => `${row.version}  ${row.channel}  ${row.rollout} %  ${row.title}`);
-  say(json, rows, lines.join("\n") || "Nothing is published.");
+  const lines = all.map(({ version, channel, rollout, publishedAt, title }) => [
+    version,
+    channel,
+    `${rollout} %`,
+    stamp(publishedAt),
+    title,
+  ]);
+  const heading = ["version", "channel", "rollout", "published (UTC)", "title"];
+  say(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing is published.");
 }
 
 function percentage(text: string): number {

@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { settingDescriptions, settingsTable } from "@/core/settings";
-import { say, withJson } from "./desk";
+import { example, say, withJson } from "./desk";
 
 /** `shop settings` */
 export const settingsVerb = (): Command =>
   withJson(new Command("settings"))
     .description("every setting that the shop reads from its environment, and what holds without it")
+    .addHelpText("after", example("settings"))
     .action(({ json }: { json?: boolean }) => say(json, settingDescriptions, settingsTable()));

@@ -9,6 +9,16 @@ export function positive(text: string): number {
   return value;
 }
 
+/** A day or time of UTC, in ISO 8601. */
+export function moment(text: string): Date {
+  const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
+  const at = new Date(/T[^Z]+$/.test(text) ? `${text}Z` : text);
+  if (!written || Number.isNaN(at.getTime())) {
+    throw new InvalidArgumentError("It is a date or time like 2026-01-31 or 2026-01-31T12:00.");
+  }
+  return at;
+}
+
 /** `--days`, which without a number given means a lifetime. */
 export const withDays = (command: Command): Command =>
   command.addOption(

@@ -36,6 +36,8 @@ export type NewRelease = {
   minimumVersion?: string;
   /** The publisher's own key, with which every build must be signed. */
   publicKey?: KeyObject;
+  /** Hears how many bytes of how many are taken in: each build is read, and then kept. */
+  tell?: (done: number, total: number) => void;
 };
 
 type Row = typeof builds.$inferInsert;
@@ -48,8 +50,9 @@ type Row = typeof builds.$inferInsert;
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: ByHand): Promise<string> {
   judge(wanted);
   const id = newId();
+  const heard = hearing(wanted);
   const made = await Promise.all(
-    wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build })),
+    wanted.builds.map((build) => takeIn(ctx, store, wanted, { releaseId: id, build, heard: heard() })),
   );
   const kept = await keepOver(ctx, wanted, id);
   const { version, channel, title, content, rollout = 100, minimumVersion = null } = wanted;
@@ -119,19 +122,36 @@ function judge(wanted: NewRelease): void {
   if (unsafe) throw invalid(`${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only`);
 }
 
+/** Adds up what the builds, which are taken in side by side, have done; keeping counts as much as reading. */
+function hearing({ builds: all, tell }: NewRelease) {
+  const total = 2 * all.reduce((sum, { file }) => sum + file.size, 0);
+  let done = 0;
+  return () => {
+    let own = 0;
+    return (bytes: number) => {
+      done += bytes - own;
+      own = bytes;
+      tell?.(done, total);
+    };
+  };
+}
+
+type Taken = { releaseId: string; build: NewBuild; heard: (bytes: number) => void };
+
 async function takeIn(
   ctx: Ctx,
   store: BuildStore,
   { publicKey }: NewRelease,
-  { releaseId, build }: { releaseId: string; build: NewBuild },
+  { releaseId, build, heard }: Taken,
 ): Promise<Row> {
-  const { size, sha256, sha512 } = await digestsOf(build.file);
+  const { size, sha256, sha512 } = await digestsOf(build.file, heard);
   if (size === 0) throw invalid(`${build.name} is empty`);
   const signature = build.signature ?? (publicKey ? null : signDigest(sha512, shopBuildKey(ctx).privateKey));
   if (!signature || !signatureFits(sha512, signature, publicKey ?? shopBuildKey(ctx).publicKey)) {
     throw invalid(`${build.name} has no signature that fits`);
   }
   await store.keep(sha256, build.file);
+  heard(2 * size);
   return {
     releaseId,
     platform: build.platform,

@@ -1,0 +1,97 @@
+import { Command } from "commander";
+import { statistics } from "@/domain/staff/statistics";
+import { atDesk, example, say, withJson } from "./desk";
+import { paint } from "./paint";
+import { type Bar, bars, counted, money } from "./table";
+import { positive } from "./typed";
+
+/** Up to so many days each has a bar of its own; beyond, each month. */
+const mostDays = 62;
+const dayMilliseconds = 86_400_000;
+
+/** `shop stats` */
+export const statsVerb = (): Command =>
+  withJson(new Command("stats"))
+    .description("sales, payments, disputes, licences, accounts and tickets")
+    .option(
+      "--days <number>",
+      `how far back sales are told: day by day, by months beyond ${mostDays}`,
+      positive,
+      30,
+    )
+    .addHelpText("after", example("stats --days 90"))
+    .action(({ days, json }: { days: number; json?: boolean }) =>
+      atDesk(async ({ ctx }) => {
+        const told = await statistics(ctx, days);
+        say(json, told, inWords(told, { days, now: ctx.now() }));
+      }),
+    );
+
+type Told = Awaited<ReturnType<typeof statistics>>;
+type Sale = Told["sales"][number];
+
+function inWords(told: Told, { days, now }: { days: number; now: Date }): string {
+  const { sales, payments, disputes, licences, tickets } = told;
+  const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
+  const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;
+  return [
+    section(
+      `Sales in the last ${counted(days, "day")}: ${total}`,
+      sold === 0 ? [] : salesBars(sales, days, now),
+    ),
+    section("Payments by state", barsOf(payments)),
+    section("Disputes", barsOf(disputes), "There was none."),
+    section("Licences", barsOf(licences)),
+    section(
+      "Customers",
+      barsOf({ accounts: told.accounts, "connected to Discord": told.connected_to_discord }),
+    ),
+    section("Tickets", [
+      ...barsOf({
+        open: tickets.open,
+        "waiting for staff": tickets.waiting_for_staff,
+        "opened in 30 days": tickets.opened_in_30_days,
+      }),
+      { name: "first answer", value: 0, says: inTime(tickets.first_answer_seconds) },
+      { name: "stars", value: 0, says: tickets.stars === null ? "-" : tickets.stars.toFixed(1) },
+    ]),
+  ].join("\n\n");
+}
+
+const section = (title: string, rows: Bar[], otherwise = "") =>
+  `${paint("bold", title)}\n${rows.length > 0 ? bars(rows) : otherwise}`.trimEnd();
+
+const barsOf = (counts: Record<string, number>): Bar[] =>
+  Object.entries(counts).map(([name, value]) => ({
+    name: name.replaceAll("_", " "),
+    value,
+    says: String(value),
+  }));
+
+/** Every day or month has a bar, also those without a sale. */
+function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
+  const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
+  const dates = Array.from({ length: days + 1 }, (_, back) =>
+    new Date(now.getTime() - (days - back) * dayMilliseconds).toISOString().slice(0, unit),
+  );
+  return [...new Set(dates)].map((name) => {
+    const own = sales.filter(({ day }) => day.startsWith(name));
+    const value = own.reduce((sum, { sold }) => sum + sold, 0);
+    return { name, value, says: value === 0 ? "" : `${value} sold, ${income(own)}` };
+  });
+}
+
+/** What was paid less what was given back, by currency. */
+function income(sales: Sale[]): string {
+  const sums = new Map<string, number>();
+  for (const { currency, amount, refunded } of sales) {
+    sums.set(currency, (sums.get(currency) ?? 0) + amount - refunded);
+  }
+  return [...sums].map(([currency, amount]) => money(amount, currency)).join(", ");
+}
+
+function inTime(seconds: number | null): string {
+  if (seconds === null) return "-";
+  if (seconds < 120) return `${seconds} seconds`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import type { Command } from "commander";
+import { shopProgram } from "@/operator/program";
+
+/** Every command that does something, by how it is said. */
+function verbsOf(command: Command, way: string[] = []): [string, Command][] {
+  const own = command.commands.flatMap((one) => verbsOf(one, [...way, one.name()]));
+  return command.commands.length === 0 ? [[way.join(" "), command]] : own;
+}
+const verbs = verbsOf(shopProgram());
+
+/** What changes nothing of the shop, and so needs no reason. */
+const readers: Record<string, string> = {
+  "licences show": "reads",
+  "accounts show": "reads",
+  "accounts export": "reads",
+  "payments show": "reads",
+  "payments evidence": "reads; needs one with --submit",
+  "links show": "reads",
+  "releases list": "reads",
+  "changelog list": "reads",
+  "builds sign": "writes beside the builds, not in the shop",
+  "builds key": "reads",
+  "outbox list": "reads",
+  "audit show": "reads",
+  stats: "reads",
+  backup: "copies; scheduled ones have nobody to ask",
+  backups: "reads",
+  doctor: "reads",
+  settings: "reads",
+};
+
+function helpOf(command: Command): string {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => void (help += text) });
+  command.outputHelp();
+  return help;
+}
+
+test("every command answers in JSON", () => {
+  expect(verbs.length).toBeGreaterThan(30);
+  const without = verbs.filter(([, verb]) => !verb.options.some(({ long }) => long === "--json"));
+  expect(without.map(([way]) => way)).toEqual([]);
+});
+
+test("every command that changes something must be told why, and no other asks", () => {
+  const asking = verbs.filter(([, verb]) =>
+    verb.options.some(({ long, mandatory }) => long === "--reason" && mandatory),
+  );
+  const all = new Set(verbs.map(([way]) => way));
+  for (const way of Object.keys(readers)) expect(all).toContain(way);
+  expect(asking.map(([way]) => way).toSorted()).toEqual(
+    [...all].filter((way) => !(way in readers)).toSorted(),
+  );
+});
+
+test("every command, option and argument says what it is, and the help says how commands end", () => {
+  for (const [way, verb] of verbs) {
+    expect(`${way}: ${verb.description()}`).not.toBe(`${way}: `);
+    for (const { flags, description } of verb.options)
+      expect(`${way} ${flags}: ${description}`).not.toEndWith(": ");
+    const help = helpOf(verb);
+    expect(`${way}\n${help}`).toContain("Ends with 0 when done, 1 when refused");
+  }
+});
+
+test("every command has an example that it understands itself", () => {
+  for (const [way, verb] of verbs) {
+    const [, told = ""] = helpOf(verb).split("Example:\n");
+    const lines = told.split("\n").filter((line) => line.startsWith("  bun run shop "));
+    expect(`${way} has ${lines.length > 0 ? "an" : "no"} example`).toBe(`${way} has an example`);
+    for (const line of lines) {
+      const said = line.slice("  bun run shop ".length).replace(/ [<>] \S+$/, "");
+      expect(`${said} `).toStartWith(`${way} `);
+      const words = (said.slice(way.length).match(/"[^"]*"|\S+/g) ?? []).map((word) =>
+        word.replaceAll('"', ""),
+      );
+      const { operands, unknown } = verb.parseOptions(words);
+      expect({ said, unknown }).toEqual({ said, unknown: [] });
+      const wanted = verb.registeredArguments.filter(({ required }) => required).length;
+      expect(operands.length).toBeGreaterThanOrEqual(wanted);
+      expect(operands.length).toBeLessThanOrEqual(verb.registeredArguments.length);
+      if (!(way in readers)) expect(said).toContain("--reason");
+    }
+  }
+});
