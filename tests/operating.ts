@@ -21,6 +21,34 @@ export async function operateWith(env: Record<string, string>, ...args: string[]
   return { out, err, code };
 }
 
+/**
+ * The same at a terminal. With `outTo` standard output goes to that file, as with `>` in a shell; `shown` is
+ * what the terminal was sent.
+ */
+export async function operateAtTerminal(
+  { env, outTo }: { env: Record<string, string>; outTo?: string },
+  ...args: string[]
+): Promise<{ shown: string; code: number }> {
+  let shown = "";
+  const decoder = new TextDecoder();
+  const command = [process.execPath, "src/operator/main.ts", ...args];
+  const child = Bun.spawn(
+    outTo ? ["sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh", outTo, ...command] : command,
+    {
+      cwd: root,
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", ...env },
+      terminal: {
+        cols: 100,
+        rows: 30,
+        data: (_, bytes) => void (shown += decoder.decode(bytes, { stream: true })),
+      },
+    },
+  );
+  const code = await child.exited;
+  child.terminal?.close();
+  return { shown, code };
+}
+
 /** The settings of a stage's shop, for a command beside it. */
 export const settingsOf = ({ dataDir, stripe, mail }: Stage) => ({
   DATA_DIR: dataDir,

@@ -7,14 +7,15 @@ export type CsvRow = {
 /** Reads RFC 4180: quoted cells may hold commas, line breaks and doubled quotes. Empty lines are passed over. */
 export function readCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];
-  const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/y;
+  const cell = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r?\n|$)/y;
   const source = text.replace(/^\uFEFF/, "");
   let row: CsvRow = { line: 1, cells: [] };
   let line = 1;
   while (cell.lastIndex < source.length) {
+    const at = cell.lastIndex;
     const found = cell.exec(source);
     // a quote that is not closed, or not where one may be
-    if (!found) return [...rows, { line: row.line, cells: [...row.cells, source.slice(cell.lastIndex)] }];
+    if (!found) return [...rows, { line: row.line, cells: [...row.cells, source.slice(at)] }];
     const [, typed = "", end = ""] = found;
     row.cells.push(typed.startsWith('"') ? typed.slice(1, -1).replaceAll('""', '"') : typed.trim());
     line += typed.split("\n").length - 1;

@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operateAtTerminal, operateWith, settingsOf } from "../operating";
+import { openStage, type Stage } from "../stage";
+
+const scratch = await mkdtemp(join(tmpdir(), "latchkey-terminal-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const why = ["--reason", "a story"];
+const escape = "\u001B[";
+/** Draws over the line it is on. */
+const redraw = `\r${escape}K`;
+
+/** Each kind of long work, what its line says, and what is to be read on standard output. */
+async function longWork(stage: Stage) {
+  const release = join(scratch, "release");
+  await mkdir(release, { recursive: true });
+  await Bun.write(join(release, "App-1.0.0.dmg"), crypto.getRandomValues(new Uint8Array(65_536)));
+  await Bun.write(join(release, "notes.md"), "# First\n\nAll of it.\n");
+  const keys = join(scratch, "keys.csv");
+  const made = Array.from({ length: 250 }, (_, at) => `OLDSHOPKEY${String(at).padStart(6, "0")},1,30`);
+  await Bun.write(keys, ["key,level,days", ...made].join("\n"));
+  const people = join(scratch, "people.csv");
+  await Bun.write(people, "username,email\nada,ada@example.com\nbert,bert@example.com\n");
+  await stage.buy();
+  return [
+    {
+      label: "Making keys",
+      args: ["licences", "batch", "250", ...why],
+      out: /^key,days\n(WISP[-\w]+,\n){250}$/,
+    },
+    { label: "Bringing in keys", args: ["import", "keys", keys, ...why], out: /^250 keys were brought in/ },
+    {
+      label: "Bringing in customers",
+      args: ["import", "customers", people, ...why],
+      out: /^2 customers were/,
+    },
+    { label: "Writing", args: ["export", join(scratch, "books"), ...why], out: /\n {2}licences: 501 rows\n/ },
+    { label: "Signing", args: ["builds", "sign", release], out: /^Signed App-1\.0\.0\.dmg\./ },
+    {
+      label: "Taking in the builds",
+      args: ["releases", "publish", "1.0.0", release, ...why],
+      out: /^1\.0\.0 is/,
+    },
+    { label: "Asking Stripe", args: ["payments", "sync", ...why], out: /^Since .+ asked about/ },
+    {
+      label: "Sealing the database",
+      args: ["backup", "--to", join(scratch, "kept")],
+      out: /\.backup\n[\d.]+ kB\. It/,
+    },
+  ];
+}
+
+test("how far long work is, is drawn on a terminal's standard error alone, and taken away at the end", async () => {
+  await using stage = await openStage();
+  const env = settingsOf(stage);
+  const outTo = join(scratch, "out");
+  for (const { label, args, out } of await longWork(stage)) {
+    const { shown, code } = await operateAtTerminal({ env, outTo }, ...args);
+    const said = await Bun.file(outTo).text();
+    expect({ label, code, shown }).toEqual({
+      label,
+      code: 0,
+      shown: expect.stringContaining(`${redraw}${label}`),
+    });
+    expect(shown).toMatch(/100 %|\d/);
+    expect(shown).toEndWith(redraw);
+    expect(said).toMatch(out);
+    expect(said).not.toContain(escape);
+  }
+  const machine = join(scratch, "machine");
+  const elsewhere = { env: { ...env, DATA_DIR: machine }, outTo };
+  const restored = await operateAtTerminal(elsewhere, "restore", join(scratch, "kept"), ...why);
+  expect(restored).toEqual({ code: 0, shown: expect.stringContaining(`${redraw}Opening the backup`) });
+  expect(restored.shown).toContain(`${redraw}Asking Stripe`);
+}, 120_000);
+
+test("nothing is drawn where JSON is asked for, or where standard error is no terminal", async () => {
+  await using stage = await openStage();
+  const env = settingsOf(stage);
+  const backup = ["backup", "--to", join(scratch, "quiet")];
+  const json = await operateAtTerminal({ env }, ...backup, "--json");
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.shown)).toMatchObject({ key: "SECRET_KEY" });
+  expect(await operateWith(env, ...backup)).toMatchObject({ code: 0, err: "" });
+});
+
+test("colours are for terminals, and not for those that don't want them", async () => {
+  await using stage = await openStage();
+  const env = settingsOf(stage);
+  for (const args of [["doctor"], ["stats"], ["audit", "show"]]) {
+    expect((await operateAtTerminal({ env }, ...args)).shown).toContain(escape);
+    expect((await operateAtTerminal({ env: { ...env, NO_COLOR: "1" } }, ...args)).shown).not.toContain(
+      escape,
+    );
+    expect((await operateWith(env, ...args)).out).not.toContain(escape);
+  }
+});
+
+test("what a customer wrote can't steer the operator's terminal", async () => {
+  await using stage = await openStage();
+  const evil = `${escape}2Jgone`;
+  await stage.ctx.store.client.execute({
+    sql: "INSERT INTO audit_log (id, at, actor, action, subject, reason) VALUES ('z', 0, 'x', 'x.y', 'z', ?)",
+    args: [evil],
+  });
+  const { shown } = await operateAtTerminal({ env: settingsOf(stage) }, "audit", "show", "z");
+  expect(shown).toContain("gone");
+  expect(shown).not.toContain(evil);
+});
