@@ -18,6 +18,7 @@ export const noticeKinds = [
   "letter rejected",
   "stuck",
   "trouble",
+  "backup",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -50,7 +50,7 @@ export function startBackups(
       failedAt = ctx.now().getTime();
       count("failed");
       ctx.log.warn("the backup failed and will be tried again", { reason: reasonOf(error) });
-      await sayOnce(ctx, backupTrouble, { what: "backup", sentence: sentenceOf(error) });
+      await sayOnce(ctx, backupTrouble, { kind: "backup", sentence: sentenceOf(error) });
     }
   };
 
