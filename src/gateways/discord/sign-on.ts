@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
 import type { Tokens } from "@/domain/community/tokens";
+import { type Bucket, createBucket } from "./bucket";
 
 /** A person waits for the answer. */
 const patienceMilliseconds = 8_000;
@@ -21,12 +22,14 @@ const userAnswer = z.object({
 export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn {
   const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
   const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
-  const form = (path: string, fields: Record<string, string>) =>
-    ask(`${base}/v10${path}`, {
+  const form = (path: string, bucket: Bucket, fields: Record<string, string>) =>
+    ask(bucket, `${base}/v10${path}`, {
       method: "POST",
       headers: { authorization: client, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(fields).toString(),
     });
+  // of the application as a whole; who is asked about by their own token has one of their own
+  const [exchanges, revocations] = [createBucket(), createBucket()];
   return {
     authorizeUrl({ state, challenge }) {
       const query = new URLSearchParams({
@@ -42,7 +45,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       return `${base.replace(/\/api$/, "")}/oauth2/authorize?${query}`;
     },
     async exchange(code, verifier): Promise<Tokens> {
-      const answer = await form("/oauth2/token", {
+      const answer = await form("/oauth2/token", exchanges, {
         grant_type: "authorization_code",
         code,
         redirect_uri: redirectUri,
@@ -52,7 +55,9 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       return { access, refresh: refresh ?? null, scopes: scope.split(" ") };
     },
     async whoIs({ access }) {
-      const answer = await ask(`${base}/v10/users/@me`, { headers: { authorization: `Bearer ${access}` } });
+      const answer = await ask(createBucket(), `${base}/v10/users/@me`, {
+        headers: { authorization: `Bearer ${access}` },
+      });
       const { id, username, global_name: shown } = read(userAnswer, answer);
       return { id, displayName: shown || username };
     },
@@ -62,7 +67,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
         [access, "access_token"],
       ] as const) {
         // a token that has ended, or a client that was renewed, leaves nothing to do
-        if (token) await form("/oauth2/token/revoke", { token, token_type_hint: hint });
+        if (token) await form("/oauth2/token/revoke", revocations, { token, token_type_hint: hint });
       }
     },
   };
@@ -70,10 +75,12 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
 
 type Answer = { status: number; body: unknown };
 
-/** Resolves to what Discord decided; throws where it decided nothing. */
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+/** Resolves to what Discord decided; throws where it decided nothing, or would not. */
+async function ask(bucket: Bucket, url: string, init: RequestInit): Promise<Answer> {
+  if (!bucket.hasRoom()) throw new SignOnUnreachable("too many others are waiting");
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMilliseconds) });
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const response = await bucket.during(() => fetch(url, { ...init, signal }));
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();
     return { status: response.status, body };
