@@ -107,6 +107,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     }),
+    { singly: ["mail"] },
   );
 
   const bot =

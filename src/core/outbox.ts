@@ -24,12 +24,18 @@ const longestDelayMilliseconds = 15 * 60_000;
 /** From this many failures on, work counts as stuck and a person should look; it is still tried. */
 export const stuckAttempts = 8;
 
+/** So far before others goes what a person is waiting for. */
+const aheadMilliseconds = 60 * 60_000;
+
+/** What is to be done; with `ahead` before what others posted within the hour. */
+type Posted = { topic: string; subject: string; payload?: unknown; ahead?: boolean };
+
 /** The row that asks for work, for the commit that makes it necessary. */
-export function post(ctx: Ctx, job: { topic: string; subject: string; payload?: unknown }): Write {
+export function post(ctx: Ctx, { topic, subject, payload = null, ahead = false }: Posted): Write {
   const now = ctx.now();
-  const key = `${job.topic}:${job.subject}`;
-  const request = currentTrace();
-  return insert(ctx.store, { payload: null, ...job, key, createdAt: now, dueAt: now, request });
+  const key = `${topic}:${subject}`;
+  const dueAt = new Date(now.getTime() - (ahead ? aheadMilliseconds : 0));
+  return insert(ctx.store, { topic, subject, payload, key, createdAt: now, dueAt, request: currentTrace() });
 }
 
 const insert = ready((db) =>

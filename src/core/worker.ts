@@ -20,6 +20,11 @@ export type WorkerOptions = {
   longestSleepMilliseconds?: number;
   /** How many jobs are under way in each lane. */
   atOnce?: number;
+  /**
+   * Lanes with one job under way, of which a kill can therefore repeat no more than one: what is done twice
+   * there is seen by a person.
+   */
+  singly?: string[];
 };
 
 /** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
@@ -29,10 +34,16 @@ export function startWorker(
   options: WorkerOptions = {},
 ): Worker {
   const topics = Object.keys(handlers);
-  const byLane = Object.values(Object.groupBy(topics, laneOf));
+  const byLane = Object.entries(Object.groupBy(topics, laneOf));
   const released = ctx.store.sole && !options.beside ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
-  const lanes = byLane.map((own) =>
-    startLane(ctx, { handlers, topics: own ?? [], ready: released, ...options }),
+  const lanes = byLane.map(([name, own = []]) =>
+    startLane(ctx, {
+      handlers,
+      topics: own,
+      ready: released,
+      ...options,
+      ...(options.singly?.includes(name) ? { atOnce: 1 } : {}),
+    }),
   );
   const everyLane = async (act: (lane: Worker) => Promise<void>) => {
     await Promise.all(lanes.map(act));
@@ -90,7 +101,7 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
       if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
-      await Bun.sleep(breathMilliseconds);
+      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
     }
     await Promise.all(underWay);
   };

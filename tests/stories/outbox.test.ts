@@ -42,6 +42,27 @@ test("each job goes to one of two workers that look at once", async () => {
   expect(done.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `job ${at}`).toSorted());
 });
 
+test("in a lane of its kind one job is under way, and what somebody waits for goes before what others posted", async () => {
+  await using stage = await openStage();
+  for (const subject of ["a", "b", "c"]) await ask(stage, subject);
+  await commit(stage.ctx.store, [post(stage.ctx, { topic: "test.code", subject: "code", ahead: true })]);
+  const done: string[] = [];
+  let [underWay, most] = [0, 0];
+  const handler = async ({ subject }: { subject: string }) => {
+    most = Math.max(most, (underWay += 1));
+    await Bun.sleep(1);
+    underWay -= 1;
+    done.push(subject);
+    return [];
+  };
+  const handlers = { [topic]: handler, "test.code": handler };
+  const worker = startWorker(stage.ctx, handlers, { singly: ["test"] });
+  await worker.drain();
+  await worker.stop();
+  expect(done).toEqual(["code", "a", "b", "c"]);
+  expect(most).toBe(1);
+});
+
 test("a worker that died loses its job by time, and only then another has it", async () => {
   await using stage = await openStage();
   await ask(stage, "orphan");

@@ -35,7 +35,8 @@ export async function askForRecovery(ctx: Ctx, email: string): Promise<void> {
       .insert(recoveries)
       .values({ addressHash, ...fresh })
       .onConflictDoUpdate({ target: recoveries.addressHash, set: fresh }),
-    post(ctx, { topic: recoveryTopic, subject: addressHash }),
+    // somebody waits for it, and a rush of receipts may be waiting too
+    post(ctx, { topic: recoveryTopic, subject: addressHash, ahead: true }),
   ]);
 }
 
