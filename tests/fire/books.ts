@@ -14,22 +14,26 @@ export type Verdict = {
   duplicated: string[];
   /** In good standing, without a receipt in the mailbox. */
   receiptsLost: string[];
-  /** Receipts beyond the first of an order. */
-  repeats: number;
+  /** Letters that came more than once: each repeat by when its first copy came, Unix milliseconds. */
+  repeated: number[];
   /** Orders that were sent two different receipts. */
   differing: string[];
 };
 
 /** Holds the shop's books and the mailbox against the stand-in's ledger. The shop must be down. */
 export async function judge(world: World): Promise<Verdict> {
-  const [ledger, held, receipts] = [
+  const [ledger, held, letters] = [
     await ledgerOf(world.stripeUrl),
     await heldOf(world.dataDir),
-    await receiptsIn(world.mailFolder),
+    await lettersIn(world.mailFolder),
   ];
+  const receipts = Map.groupBy(
+    letters.filter(({ id }) => id.startsWith("<receipt.")),
+    ({ to }) => to,
+  );
   const paid = ledger.filter((account) => account.paid);
   const known = new Set(paid.map(({ session }) => session));
-  const of = (email: string | null) => receipts.get(email ?? "") ?? [];
+  const of = (email: string | null) => (receipts.get(email ?? "") ?? []).map(({ id }) => id);
   return {
     paid: paid.length,
     lost: paid.filter((account) => !isHeld(account, held.get(account.session) ?? [])).map(describe),
@@ -39,7 +43,9 @@ export async function judge(world: World): Promise<Verdict> {
     receiptsLost: paid
       .filter((account) => dueOf(account).standing === "good" && of(account.email).length === 0)
       .map(describe),
-    repeats: paid.reduce((sum, { email }) => sum + Math.max(0, of(email).length - 1), 0),
+    repeated: [...Map.groupBy(letters, ({ id }) => id).values()].flatMap((copies) =>
+      copies.slice(0, -1).map(({ at }) => at),
+    ),
     differing: paid.filter(({ email }) => new Set(of(email)).size > 1).map(describe),
   };
 }
@@ -100,18 +106,21 @@ function isHeld(account: LedgerAccount, rows: Held[]): boolean {
 const describe = (account: LedgerAccount) =>
   `${account.session} ${JSON.stringify({ email: account.email, ...dueOf(account) })}`;
 
-/** The Message-IDs of all receipts, by recipient. Read from the folder: the mailbox may be large. */
-async function receiptsIn(folder: string): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const name of await readdir(folder)) {
+type ReceivedLetter = { to: string; id: string; at: number };
+
+/** All letters as they came. Read from the folder: the mailbox may be large. */
+async function lettersIn(folder: string): Promise<ReceivedLetter[]> {
+  const letters: ReceivedLetter[] = [];
+  for (const name of (await readdir(folder)).toSorted()) {
     if (!name.endsWith(".json")) continue;
-    const { envelope, raw } = (await Bun.file(join(folder, name)).json()) as {
+    const { receivedAt, envelope, raw } = (await Bun.file(join(folder, name)).json()) as {
+      receivedAt: string;
       envelope: { to: string[] };
       raw: string;
     };
-    const id = /^message-id:\s*(<receipt\.[^>]*>)/im.exec(raw)?.[1];
+    const id = /^message-id:\s*(<[^>]*>)/im.exec(raw)?.[1];
     const to = envelope.to[0];
-    if (id && to) found.set(to, [...(found.get(to) ?? []), id]);
+    if (id && to) letters.push({ to, id, at: Date.parse(receivedAt) });
   }
-  return found;
+  return letters;
 }

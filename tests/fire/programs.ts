@@ -6,24 +6,27 @@ const root = new URL("../..", import.meta.url).pathname;
 /** As `main.ts` of the stand-in for Stripe has it. */
 export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
 
-/** Stripe's and the mail server's stand-ins as processes of their own, which nobody kills. */
-export async function startWorld(folder: string) {
+/**
+ * Stripe's and the mail server's stand-ins as processes of their own, which nobody kills; and Discord's, where
+ * that is asked for.
+ */
+export async function startWorld(folder: string, options: { discord?: boolean } = {}) {
   const port = await freePort();
   const mailFolder = join(folder, "mail");
   await mkdir(mailFolder, { recursive: true });
   const shopUrl = `http://127.0.0.1:${port}`;
-  const [stripe, mail] = await Promise.all([
+  const [stripe, discord, mail] = await Promise.all([
     standIn("stripe", [
       `--webhook-url=${shopUrl}/api/stripe/webhook`,
       `--data-dir=${join(folder, "stripe")}`,
     ]),
+    options.discord ? standIn("discord", [`--redirect-uri=${callbackOf(port)}`]) : null,
     standIn("mail", [`--data-dir=${mailFolder}`]),
   ]);
-  const control = async (base: string, path: string, body: object) => {
+  const control = async (base: string, path: string, body?: object) => {
     const answer = await fetch(`${base}${path}`, {
-      method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
+      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
     });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return (await answer.json()) as unknown;
@@ -36,10 +39,16 @@ export async function startWorld(folder: string) {
     stripeUrl: stripe.said.url ?? "",
     smtpUrl: mail.said.smtp ?? "",
     atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
+    /** How the shop is told to find Discord. */
+    discord: discord ? discordSettings(discord.said) : { DISCORD: "off" },
+    /** Does something at Discord, or, without a body, asks. */
+    atDiscord: (action: string, body?: object) =>
+      control(discord?.said.url ?? "", `/_control/${action}`, body),
     atMail: (fault: object) => control(mail.said.url ?? "", "/api/faults", fault),
     async stop() {
-      for (const { child } of [stripe, mail]) child.kill();
-      await Promise.all([stripe.child.exited, mail.child.exited]);
+      const all = [stripe, mail, ...(discord ? [discord] : [])];
+      for (const { child } of all) child.kill();
+      await Promise.all(all.map(({ child }) => child.exited));
     },
   };
 }
@@ -110,9 +119,24 @@ const shopSettings = (world: World) => ({
   STRIPE_API_URL: world.stripeUrl,
   SMTP_URL: world.smtpUrl,
   MAIL_FROM: "shop@example.com",
-  DISCORD: "off",
+  ...world.discord,
   TRUSTED_PROXIES: "1",
   LOG_LEVEL: "error",
+});
+
+/** Where the shop has Discord send browsers back to, as no PUBLIC_URL is set. */
+const callbackOf = (port: number) => `http://localhost:${port}/dashboard/discord-callback`;
+
+const discordSettings = (said: Said) => ({
+  DISCORD_BOT_TOKEN: said.botToken ?? "",
+  DISCORD_CLIENT_ID: said.clientId ?? "",
+  DISCORD_CLIENT_SECRET: said.clientSecret ?? "",
+  DISCORD_GUILD_ID: said.guildId ?? "",
+  DISCORD_PREMIUM_ROLE_ID: said.premiumRoleId ?? "",
+  DISCORD_SUPPORT_ROLE_ID: said.supportRoleId ?? "",
+  DISCORD_SUPPORT_CHANNEL_ID: said.supportChannelId ?? "",
+  DISCORD_STAFF_CHANNEL_ID: said.staffChannelId ?? "",
+  DISCORD_API_URL: `${said.url}/api`,
 });
 
 /** What a program needs to run, and nothing that would steer the shop. */
@@ -121,6 +145,9 @@ const baseEnvironment = () => ({
   HOME: process.env.HOME ?? "",
   TMPDIR: process.env.TMPDIR ?? "/tmp",
 });
+
+/** What a stand-in says when it is ready: its addresses, and what one needs to know to use it. */
+type Said = Record<string, string | undefined>;
 
 async function standIn(name: string, args: string[]) {
   const child = Bun.spawn([process.execPath, `src/simulators/${name}/main.ts`, ...args], {
@@ -133,7 +160,7 @@ async function standIn(name: string, args: string[]) {
   for await (const bytes of child.stdout) {
     const line = new TextDecoder().decode(bytes);
     if (line.includes('"ready"')) {
-      return { child, said: JSON.parse(line) as { url?: string; smtp?: string } };
+      return { child, said: JSON.parse(line) as Said };
     }
   }
   throw new Error(`the stand-in for ${name} did not start`);

@@ -3,6 +3,16 @@ import type { World } from "./programs";
 
 const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
 
+/** Of Discord's HTTP API. The last has its effect and keeps the answer back. */
+const failures = [
+  { fail: 500 },
+  { fail: 503 },
+  { fail: 429, scope: "user", retryAfter: 0.3 },
+  { fail: 429, scope: "global", retryAfter: 0.3 },
+  { fail: "drop", when: "before" },
+  { fail: "drop", when: "after" },
+] as const;
+
 /** What goes wrong around the shop besides its own deaths. Each is called at the start of a life. */
 export const weathers = {
   calm: async () => {},
@@ -18,6 +28,11 @@ export const weathers = {
   },
   "SMTP away": (world, { pick }) =>
     world.atMail({ mode: pick(["refuse-connection", "reject-4xx", "drop-before-250"]) }),
+  "Discord away": (world) => world.atDiscord("faults", { api: { away: true }, gateway: { away: true } }),
+  "Discord failing": (world, { pick, whole }) =>
+    world.atDiscord("faults", { api: { next: [{ ...pick(failures), count: whole(5, 40) }] } }),
+  "gateway broken": (world, { pick }) =>
+    world.atDiscord("faults", { gateway: { [pick(["away", "mute", "garbage"])]: true } }),
 } satisfies Record<string, (world: World, chance: Chance) => Promise<unknown>>;
 
 export type Weather = keyof typeof weathers;
@@ -26,5 +41,9 @@ export async function clearUp(world: World): Promise<void> {
   await Promise.all([
     world.atStripe("faults", { api: { away: false, latencyMs: 0, next: [] }, webhooks: clearWebhooks }),
     world.atMail({ mode: "accept" }),
+    world.atDiscord("faults", {
+      api: { away: false, latencyMs: 0, next: [] },
+      gateway: { away: false, mute: false, garbage: false },
+    }),
   ]);
 }

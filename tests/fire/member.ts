@@ -1,0 +1,93 @@
+import type { Person } from "../person";
+import { ask, type Complaints, untilDone } from "./asking";
+import type { Chance } from "./chance";
+import type { World } from "./programs";
+
+/** A buyer with an account, and what they last brought about: whether it is tied to their Discord user. */
+export type Member = { person: Person; session: string; user: string; linked: boolean };
+
+type Mind = { complaints: Complaints; chance: Chance };
+type Buyer = Mind & { buyer: Person; session: string; name: string };
+
+/** Redeems the bought key by registering, and connects a Discord user, in the server or not. */
+export async function becomeMember(world: World, at: Buyer): Promise<Member> {
+  const { buyer, session, name, complaints, chance } = at;
+  const key = await untilDone("the key", async () => {
+    const url = `/api/stripe/verify-payment?session_id=${session}`;
+    const answer = await ask(() => buyer.get(url), { what: "the key", complaints, fine: [200] });
+    return (answer?.body.data.license_key as string | null | undefined) ?? null;
+  });
+  await untilDone("registration", () => register(buyer, { key, name, complaints }));
+  const { id } = (await world.atDiscord("members", { username: name, join: chance.next() < 0.5 })) as {
+    id: string;
+  };
+  const member = { person: buyer, session, user: id, linked: true };
+  await link(world, member, { complaints, chance });
+  return member;
+}
+
+/** Somebody whose registration was cut off can't know whether it was done, and signs in where it was. */
+async function register(person: Person, at: { key: string; name: string; complaints: Complaints }) {
+  const { key, name, complaints } = at;
+  const password = "a long enough phrase";
+  // 400 and 409: the key, or the name, is taken by the first try
+  const asked = { what: "registration", complaints, fine: [200, 400, 403, 409] };
+  const registered = await ask(() => person.register(key, name, password), asked);
+  if (registered === null) return null;
+  if (registered.status === 200) return registered;
+  const login = { username: name, password };
+  return ask(() => person.post("/api/auth/login", login), { what: "login", complaints, fine: [200] });
+}
+
+/** Comes and goes at Discord, disconnects, connects again, or leaves everything as it is. */
+export async function changeMind(world: World, member: Member, { complaints, chance }: Mind) {
+  const { user } = member;
+  const mood = chance.next();
+  if (mood < 0.2) await unlink(member, complaints);
+  if (mood < 0.08) await link(world, member, { complaints, chance });
+  // who never came in can't leave, and that is fine
+  if (mood > 0.8) await world.atDiscord("leave", { user }).catch(() => null);
+  if (mood > 0.9) await world.atDiscord("join", { user }).catch(() => null);
+}
+
+async function link(world: World, member: Member, { complaints, chance }: Mind) {
+  const { person, user } = member;
+  member.linked = await untilDone("connecting", async () => {
+    const known = await standing(person, complaints);
+    // a refund came first: then there is nothing to connect, and nothing more to want
+    if (known === null || known.connected) return known && true;
+    const asking = { what: "authorize", complaints, fine: [200, 403] };
+    const asked = await ask(() => person.get("/api/functions/get-discord-oauth-url"), asking);
+    if (asked === null) return null;
+    if (asked.status === 403) return false;
+    const { redirect } = (await world.atDiscord("authorize", { url: asked.body.url, user })) as {
+      redirect: string;
+    };
+    const { code, state } = Object.fromEntries(new URL(redirect).searchParams);
+    // its answer may not come; what counts is asked at the next try
+    await ask(() => person.post("/api/discord/auth/callback", { code, state }), {
+      what: "callback",
+      complaints,
+      fine: [200, 202, 400, 403],
+    });
+    const after = await standing(person, complaints);
+    // Discord is away, or the shop just died: nobody presses the button ten times a second
+    if (!after?.connected) await Bun.sleep(chance.whole(2_000, 4_000));
+    return after?.connected ? true : null;
+  });
+}
+
+async function unlink(member: Member, complaints: Complaints) {
+  const { person } = member;
+  await untilDone("disconnecting", async () => {
+    await ask(() => person.post("/api/discord/deauth"), { what: "deauth", complaints, fine: [200] });
+    const known = await standing(person, complaints);
+    return known && !known.connected ? true : null;
+  });
+  member.linked = false;
+}
+
+async function standing(person: Person, complaints: Complaints) {
+  const answer = await ask(() => person.get("/api/discord/me"), { what: "me", complaints, fine: [200] });
+  return answer && (answer.body.data as { connected: boolean });
+}

@@ -1,0 +1,71 @@
+import { dueOf, ledgerOf } from "./judge";
+import type { Member } from "./member";
+import type { World } from "./programs";
+
+export type RolesVerdict = {
+  /** Who redeemed a key and connected a Discord user, and how many of them hold the role. */
+  members: number;
+  linked: number;
+  inside: number;
+  held: number;
+  /** Who holds the role and should not, or should and doesn't. */
+  wrong: string[];
+  /** What Discord was asked for, by its own count. */
+  asked: {
+    requests: number;
+    /** Answers 401, 403 or 429, of which Discord bans who gets too many: it, or the weather, gave them. */
+    invalid: number;
+    /** 429s for an exhausted bucket, without those of the weather. */
+    limited: number;
+    identifies: number;
+  };
+};
+
+type Person = { id: string; username: string; inside: boolean; roles: string[] };
+type Tally = {
+  requests: number;
+  invalid: number;
+  identifies: number;
+  limited: Record<string, number>;
+  routes: Record<string, number>;
+};
+
+/**
+ * Holds the server of the Discord stand-in against Stripe's ledger and what the members did: the role is
+ * held by whoever is entitled, connected and a member, and by nobody else.
+ */
+export async function judgeRoles(world: World, members: Member[]): Promise<RolesVerdict> {
+  const ledger = new Map((await ledgerOf(world.stripeUrl)).map((account) => [account.session, account]));
+  const { members: people } = (await world.atDiscord("members")) as { members: Person[] };
+  const of = new Map(members.map((member) => [member.user, member]));
+  const isInside = new Set(people.filter(({ inside }) => inside).map(({ id }) => id));
+  const wrong = people.flatMap(({ id, username, inside, roles }) => {
+    const member = of.get(id);
+    const account = member && ledger.get(member.session);
+    const standing = account ? dueOf(account).standing : null;
+    const linked = member?.linked === true;
+    const held = roles.includes("Premium");
+    if (held === (linked && inside && standing === "good")) return [];
+    return [`${username} ${JSON.stringify({ held, linked, inside, standing })}`];
+  });
+  const tally = await tallyOf(world);
+  return {
+    members: members.length,
+    linked: members.filter(({ linked }) => linked).length,
+    inside: members.filter(({ user }) => isInside.has(user)).length,
+    held: people.filter(({ roles }) => roles.includes("Premium")).length,
+    wrong,
+    asked: {
+      requests: tally.requests,
+      invalid: tally.invalid,
+      limited: Object.values(tally.limited).reduce((sum, count) => sum + count, 0),
+      identifies: tally.identifies,
+    },
+  };
+}
+
+/** How often the shop has begun to list everybody in the server. */
+export const surveys = async (world: World): Promise<number> =>
+  (await tallyOf(world)).routes["GET /guilds/:id/members"] ?? 0;
+
+const tallyOf = async (world: World) => (await world.atDiscord("tally")) as Tally;
