@@ -46,6 +46,7 @@ export const refusals = {
   notJson: () => new DiscordRefusal(400, 50109, "The request body contains invalid JSON."),
   banned: () => new DiscordRefusal(403, 40007, "The user is banned from this guild."),
   threadExists: () => new DiscordRefusal(400, 160004, "A thread has already been created for this message"),
+  tooManyThreads: () => new DiscordRefusal(400, 160006, "Maximum number of active threads reached"),
   threadLocked: () => new DiscordRefusal(403, 160005, "This thread is locked"),
 };
 

@@ -1,5 +1,5 @@
 import { addUser } from "../demo";
-import { channelFor, deleteChannel } from "../guild/channels";
+import { channelFor, createChannel, deleteChannel, setOverwrite } from "../guild/channels";
 import { storeFile } from "../guild/files";
 import { tellMember } from "../guild/happenings";
 import { ban, changeMember, giveRole, join, kick, leave, memberOf, takeRole, unban } from "../guild/members";
@@ -11,6 +11,7 @@ import { changeThread } from "../guild/threads";
 import { approve, refuse } from "../oauth/decide";
 import { judge } from "../oauth/request";
 import { revokeAll } from "../oauth/token";
+import { bits } from "../permissions";
 import type { Member, Message, User } from "../store/rows";
 import { iso, type World } from "../world";
 import { channelOf, ControlRefusal, messageOf, personOf, roleOf } from "./find";
@@ -138,6 +139,21 @@ export function removeChannel(world: World, given: Body<"place">) {
   const channel = channelOf(world, given.channel);
   deleteChannel(world, by(world, given.by), channel);
   return channel;
+}
+
+export function addChannel(world: World, { name }: Body<"newPlace">) {
+  return createChannel(world, by(world, undefined), 0, { name });
+}
+
+export function overwrite(world: World, given: Body<"overwrite">) {
+  const channel = channelOf(world, given.channel);
+  const { id } = roleOf(world, given.role);
+  const [allow, deny] = [given.allow, given.deny].map((names) => String(bits(...names)));
+  setOverwrite(world, by(world, undefined), channel, {
+    id,
+    overwrite: { id, type: 0, allow: allow ?? "0", deny: deny ?? "0" },
+  });
+  return world.store.channels.get(channel.id) ?? channel;
 }
 
 /** A person follows a link to the authorize page and decides; tells where they are sent. */

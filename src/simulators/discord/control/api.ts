@@ -100,6 +100,8 @@ function messages(world: World, app: Hono, act: Act) {
   act("messages/edit", shapes.edit, (body) => messageJson(world, actions.sayOtherwise(world, body)));
   act("messages/delete", shapes.erase, (body) => ({ deleted: actions.unsay(world, body).id }));
   act("threads", shapes.thread, (body) => actions.tendThread(world, body));
+  act("channels/create", shapes.newPlace, (body) => actions.addChannel(world, body));
+  act("channels/overwrite", shapes.overwrite, (body) => actions.overwrite(world, body));
   act("channels/delete", shapes.place, (body) => actions.removeChannel(world, body));
   app.get("/_control/channels/:channel/messages", (c) => {
     const channel = channelOf(world, c.req.param("channel"));

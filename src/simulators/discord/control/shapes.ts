@@ -76,6 +76,14 @@ export const shapes = {
     leave: z.boolean().optional(),
   }),
   place: z.object({ channel: z.string(), by: z.string().optional() }),
+  newPlace: z.object({ name: z.string().min(1).max(100) }),
+  /** What a role (or `@everyone`) may in one channel, in the place of what was said of it there before. */
+  overwrite: z.object({
+    channel: z.string(),
+    role: z.string(),
+    allow: rights.default([]),
+    deny: rights.default([]),
+  }),
   dm: z.object({ user, open: z.boolean() }),
   bot: z.object({
     /** Where the bot's role stands beside Premium. */
@@ -99,6 +107,7 @@ export const shapes = {
       enabled: z.boolean(),
       globalPerSecond: count,
       invalidAllowed: count,
+      activeThreads: count,
       overrides: z.record(z.string(), z.object({ limit: count, windowMs: count })),
     })
     .partial(),

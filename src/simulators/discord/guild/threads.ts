@@ -24,6 +24,7 @@ export function openThread(world: World, by: By, parent: Channel, wanted: NewThr
   const needed = wanted.type === 12 ? "CREATE_PRIVATE_THREADS" : "CREATE_PUBLIC_THREADS";
   mustBeAllowed(world, by.actor, [needed], parent);
   if (wanted.message !== undefined && world.store.channels.has(wanted.message)) throw refusals.threadExists();
+  mustHaveRoom(world);
   const now = isoNow(world);
   const thread = world.store.put("channels", {
     ...blankChannel(wanted.message ?? world.ids.snowflake(), wanted.type),
@@ -66,6 +67,7 @@ export function changeThread(world: World, by: By, channel: Channel, change: Thr
   const opens = change.archived === false;
   if (thread.archived && !opens) throw refusals.threadArchived();
   if (thread.locked && opens && !keeper) throw refusals.threadLocked();
+  if (thread.archived && opens) mustHaveRoom(world);
   if (!keeper && !mayChange(channel, by.actor, change)) throw refusals.missingPermissions();
   const { name, rate_limit_per_user, ...rest } = change;
   const changed = world.store.put("channels", {
@@ -98,6 +100,12 @@ export function mustRemove(world: World, actor: string, channel: Channel) {
   if (channel.thread.archived) throw refusals.threadArchived();
   const own = channel.type === 12 && channel.owner_id === actor;
   if (!own) mustBeAllowed(world, actor, ["MANAGE_THREADS"], channel);
+}
+
+/** Discord holds only so many threads of a server open at a time. */
+function mustHaveRoom(world: World) {
+  const open = world.store.channels.all().filter(({ thread }) => thread && !thread.archived);
+  if (open.length >= world.limits.activeThreads) throw refusals.tooManyThreads();
 }
 
 /** Opens an archived thread again, as writing in it does. */

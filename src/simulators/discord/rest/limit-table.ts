@@ -8,12 +8,14 @@ export type LimitSettings = {
   globalPerSecond: number;
   /** Answers 401, 403 and 429 in ten minutes before the address is shut out. */
   invalidAllowed: number;
+  /** Threads of the server that are open at a time. */
+  activeThreads: number;
   /** Buckets that differ from the table, by the route as `METHOD /path/:id`. */
   overrides: Record<string, Limit>;
 };
 
 export function realLimits(): LimitSettings {
-  return { enabled: true, globalPerSecond: 50, invalidAllowed: 10_000, overrides: {} };
+  return { enabled: true, globalPerSecond: 50, invalidAllowed: 10_000, activeThreads: 1000, overrides: {} };
 }
 
 /**
