@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "@/core/config";
+import { type DiscordConfig, readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { buy, handOut } from "@/demo/cast";
 import { type Pages, startShop } from "@/shop";
@@ -24,6 +24,8 @@ export type StageOptions = {
   /** The Discord server with its stand-in, and the bot; without it Discord is off. */
   discord?: boolean | DiscordSimulatorOptions;
 };
+
+type Restart = { meanwhile?: () => Promise<unknown>; discord?: Partial<DiscordConfig> };
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -63,9 +65,14 @@ export async function openStage(options: StageOptions = {}) {
   });
   const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
   if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
-  const start = () =>
+  const start = (changed: Partial<DiscordConfig> = {}) =>
     startShop(
-      { ...config, stripe: stripeConfig, mail: mailConfig, discord: discordConfig },
+      {
+        ...config,
+        stripe: stripeConfig,
+        mail: mailConfig,
+        discord: discordConfig === "off" ? "off" : { ...discordConfig, ...changed },
+      },
       {
         now,
         log: createLog("debug", (line) => void lines.push(line)),
@@ -122,10 +129,11 @@ export async function openStage(options: StageOptions = {}) {
       ),
     /** A key from the operator's hand. */
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
-    /** The same shop again, on the same data. */
-    async restart() {
+    /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` differs from before. */
+    async restart({ meanwhile, discord: changed }: Restart = {}) {
       await stop();
-      shop = await start();
+      await meanwhile?.();
+      shop = await start(changed);
       if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
     },
     async [Symbol.asyncDispose]() {
