@@ -31,6 +31,8 @@ export type Happenings = {
   messageSaid(message: GatewayMessageCreateDispatchData): Promise<void>;
   messageEdited(message: GatewayMessageUpdateDispatchData): Promise<void>;
   messagesDeleted(channelId: string, ids: string[]): Promise<void>;
+  /** Who may what in a channel of the server may have changed. */
+  channelChanged(channelId: string): Promise<void>;
   /** A channel or a thread was deleted. */
   channelGone(channelId: string): Promise<void>;
   interaction(interaction: Interaction): Promise<void>;
@@ -134,6 +136,9 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
       if (here(data)) guarded("roles", () => happenings.rolesChanged());
     });
   }
+  client.ws.on(Dispatch.ChannelUpdate, (data: { id: string; guild_id: string }) => {
+    if (here(data)) guarded("channel", () => happenings.channelChanged(data.id));
+  });
   listenToMessages(client, parts, guarded);
 }
 

@@ -30,6 +30,10 @@ export function startTerm(parts: BotParts): Term {
     await commit(ctx.store, [discordUserChanged(ctx, userId)]);
     duties.wake();
   };
+  const rolesChanged = async () => {
+    await duties.examine();
+    await duties.tickets.rightsChanged();
+  };
   const happenings: Happenings = {
     async ready() {
       up = true;
@@ -46,9 +50,9 @@ export function startTerm(parts: BotParts): Term {
       if (await standingOf(ctx, userId)) await ask(userId);
       await duties.tickets.memberLeft(userId);
     },
-    async rolesChanged() {
-      await duties.examine();
-      await duties.tickets.rightsChanged();
+    rolesChanged,
+    async channelChanged(channelId) {
+      if ([config.supportChannelId, config.staffChannelId].includes(channelId)) await rolesChanged();
     },
     messageSaid: (message) => duties.tickets.said(message),
     messageEdited: (message) => duties.tickets.edited(message),

@@ -18,3 +18,10 @@ export const licenceLines = (licences: Customer["licences"]): string =>
 
 /** What somebody typed, so that nothing of it is read as markup. */
 export const plain = (text: string): string => text.replace(/([*_~`|>\\[\]#<])/g, "\\$1");
+
+/** The same for what a member calls themselves or a thing of theirs: addresses are no links in it either, and nobody is called. */
+export const inert = (text: string): string =>
+  plain(text)
+    .replaceAll("://", ":\\//")
+    .replace(/@(?=everyone|here)/g, "@\u200b")
+    .replace(/^(?=\s*([-+]|\d+\.)\s)/, "\u200b");

@@ -85,3 +85,43 @@ export async function kept(stage: Stage): Promise<Row[]> {
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM ticket_messages ORDER BY at, id");
   return rows as unknown as Row[];
 }
+
+/** What was said in a channel or a thread, as staff read it. */
+export const saidIn = async (stage: Stage, channel: string): Promise<string> =>
+  (await messagesIn(stage, channel, "sam")).map(({ content }) => content).join("\n");
+
+/** Somebody types a command, in the general channel where no other is named. */
+export function type(
+  stage: Stage,
+  user: string,
+  command: string,
+  { in: channel = "general", ...options }: Record<string, unknown> = {},
+): Promise<Seen> {
+  const [name, subcommand] = command.split(" ");
+  return stage.atDiscord("interact/slash", { user, command: name, subcommand, options, channel });
+}
+
+/** Staff press Close on the card and say why. */
+export async function close(stage: Stage, card: string, text = "Done"): Promise<Seen> {
+  const { interaction } = await pressLabel(stage, "sam", card, "Close");
+  return stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text } });
+}
+
+/** Time passes for the chores, a little at a time beyond what was asked. */
+export async function passes(
+  stage: Stage,
+  milliseconds: number,
+  done: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  stage.advance(milliseconds);
+  await eventually(
+    () => {
+      stage.advance(31_000);
+      return done();
+    },
+    (right) => right,
+  );
+}
+
+/** What staff were told, as one text. */
+export const toldStaff = (stage: Stage): Promise<string> => saidIn(stage, "staff");

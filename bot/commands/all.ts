@@ -7,7 +7,19 @@ import { premium } from "./premium";
 import { redeem } from "./redeem";
 import { relink } from "./relink";
 import { ticket } from "../tickets/command";
+import { support } from "../tickets/support-command";
 import { sync } from "./sync";
 
 /** Every command of the server. */
-export const commands: Command[] = [premium, link, redeem, customer, licence, device, relink, sync, ticket];
+export const commands: Command[] = [
+  premium,
+  link,
+  redeem,
+  support,
+  customer,
+  licence,
+  device,
+  relink,
+  sync,
+  ticket,
+];

@@ -2,7 +2,7 @@ import { ApplicationCommandOptionType as Option, EmbedBuilder } from "discord.js
 import type { Account } from "@/domain/accounts/account";
 import { accountOfDiscordUser, type Customer, customerOf, findAccount } from "@/domain/staff/customer";
 import type { Command } from "../asked";
-import { date, licenceLines, plain } from "../words";
+import { date, inert, licenceLines, plain } from "../words";
 import { forStaff, nobody } from "./staff";
 
 /** Staff read a customer's card, found by member, name, email or key. */
@@ -55,5 +55,5 @@ function paymentLine(payment: Customer["payment"]): string {
 function deviceLine(device: Customer["device"]): string {
   if (!device) return "None bound";
   const { label, resetAvailableAt: at } = device;
-  return `${plain(label)}; the owner may reset it ${at ? `from ${date(at)}` : "now"}`;
+  return `${inert(label)}; the owner may reset it ${at ? `from ${date(at)}` : "now"}`;
 }

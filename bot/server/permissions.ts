@@ -1,5 +1,4 @@
 import {
-  type APIGuildMember,
   type APIRole,
   type APITextChannel,
   OverwriteType,
@@ -20,7 +19,7 @@ export function permissionsOf(roles: APIRole[], held: string[], guildId: string)
 export function permissionsIn(
   channel: APITextChannel,
   base: bigint,
-  member: APIGuildMember,
+  member: { roles: string[]; user: { id: string } },
   guildId: string,
 ): bigint {
   if (base === everything) return everything;

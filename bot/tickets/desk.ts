@@ -3,22 +3,25 @@ import {
   type GatewayMessageUpdateDispatchData as Updated,
   type REST,
 } from "discord.js";
-import type { DiscordConfig } from "@/core/config";
 import { commit } from "@/core/commit";
+import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { hurry } from "@/core/outbox";
+import { type Handler, hurry } from "@/core/outbox";
 import { GuildForbids } from "@/domain/community/guild";
 import { saidNoMore, sayOnce } from "@/domain/staff/notices";
-import { openTickets, openTicketsOf, ticketOfThread } from "@/domain/tickets/find";
-import { loseThread, ticketWork } from "@/domain/tickets/keep";
-import { catchUp, hear, hearDeletion, hearEdit } from "@/domain/tickets/listen";
+import { openTicketsOf, ticketOfCard, ticketOfThread } from "@/domain/tickets/find";
+import { loseThread } from "@/domain/tickets/keep";
+import { hear, hearDeletion, hearEdit } from "@/domain/tickets/listen";
+import { lookAtAll } from "@/domain/tickets/look";
 import { keep, keepTopic } from "@/domain/tickets/open";
-import { ThreadGone } from "@/domain/tickets/room";
 import { passTime } from "@/domain/tickets/time";
+import { ticketWork } from "@/domain/tickets/work";
 import { everySoOften, type Repeated } from "../turns";
-import { missingPermissions } from "./doctor";
-import { keepPanel, panelId } from "./panel";
-import { createTicketRoom, heardIn, isSpoken } from "./room";
+import { ticketComplaints } from "./doctor";
+import { heardIn, isSpoken } from "./heard";
+import { keepPanel, panelPlace } from "./panel";
+import { createTicketRoom } from "./room";
+import { inTurns } from "./in-turns";
 
 const panelEveryMilliseconds = 10 * 60_000;
 const timeEveryMilliseconds = 30_000;
@@ -49,21 +52,23 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
       act: () => passTime(ctx, room),
     }),
   ];
+  const keepAll = async (some: { id: string }[]) => {
+    if (some.length === 0) return;
+    await commit(
+      ctx.store,
+      some.map(({ id }) => keep(ctx, id)),
+    );
+    ctx.wake();
+  };
 
   return {
-    work: ticketWork(ctx, room),
-    /** Connected anew: anything may have been said or deleted meanwhile. */
+    work: complainingOnRefusal(ticketWork(ctx, room), () => panel.soon()),
+    /** Connected anew: anything may have been said, changed or deleted meanwhile. */
     async ready() {
       panel.soon();
-      for (const { id } of await openTickets(ctx)) {
-        await queue(id, () => catchUp(ctx, room, id)).catch((error: unknown) => {
-          if (!(error instanceof ThreadGone)) throw error;
-        });
-        await commit(ctx.store, [keep(ctx, id)]);
-      }
-      ctx.wake();
+      await lookAtAll(ctx);
     },
-    /** Something in the server's rights changed: what was refused may be allowed now. */
+    /** Something in the server's rights or channels changed: what was refused may be allowed now. */
     async rightsChanged() {
       panel.soon();
       await hurry(ctx, [keepTopic]);
@@ -76,36 +81,29 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
     edited: (message: Updated) =>
       queue(message.channel_id, async () => {
         if (!message.edited_timestamp) return;
-        await hearEdit(ctx, {
-          id: message.id,
-          content: message.content,
-          at: new Date(message.edited_timestamp),
-        });
+        const { id, content } = message;
+        await hearEdit(ctx, { id, content, at: new Date(message.edited_timestamp) });
       }),
     deleted: (channelId: string, ids: string[]) =>
       queue(channelId, async () => {
         await hearDeletion(ctx, ids);
-        const known = await panelId(ctx);
-        if (known !== null && ids.includes(known)) panel.soon();
+        if (channelId === config.staffChannelId) await keepAll(await ticketOfCard(ctx, ids));
+        const known = await panelPlace(ctx);
+        if (known && ids.includes(known.messageId)) panel.soon();
       }),
     channelGone: (channelId: string) =>
       queue(channelId, async () => {
         const ticket = await ticketOfThread(ctx, channelId);
         if (ticket) {
           await loseThread(ctx, ticket);
-          await commit(ctx.store, [keep(ctx, ticket.id)]);
-          ctx.wake();
+          await keepAll([ticket]);
         }
-        if (channelId === config.supportChannelId) panel.soon();
+        // its threads went with it, and of each we need not be told
+        if (channelId === config.supportChannelId) await lookAtAll(ctx);
+        panel.soon();
       }),
     async memberLeft(userId: string) {
-      const open = await openTicketsOf(ctx, userId);
-      if (open.length === 0) return;
-      await commit(
-        ctx.store,
-        open.map(({ id }) => keep(ctx, id)),
-      );
-      ctx.wake();
+      await keepAll(await openTicketsOf(ctx, userId));
     },
     async stop() {
       await Promise.all(turns.map((turn) => turn.stop()));
@@ -113,21 +111,22 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
   };
 }
 
-/** Staff hear once of what keeps tickets from being opened. */
-async function complain(ctx: Ctx, rest: REST, config: DiscordConfig): Promise<void> {
-  const sentence = await missingPermissions(rest, config);
-  if (sentence === null) return saidNoMore(ctx, "tickets");
-  await sayOnce(ctx, "tickets", { kind: "trouble", sentence });
+/** What Discord refuses is for a person to mend, who should hear of it soon. */
+function complainingOnRefusal(work: Record<string, Handler>, refused: () => void): Record<string, Handler> {
+  const watched = Object.entries(work).map(([topic, handler]): [string, Handler] => [
+    topic,
+    (job) =>
+      handler(job).catch((error: unknown) => {
+        if (error instanceof GuildForbids) refused();
+        throw error;
+      }),
+  ]);
+  return Object.fromEntries(watched);
 }
 
-/** Does what concerns one thread in the order in which it came, and others' beside it. */
-function inTurns() {
-  const last = new Map<string, Promise<void>>();
-  return (name: string, act: () => Promise<void>): Promise<void> => {
-    const mine = (last.get(name) ?? Promise.resolve()).catch(() => {}).then(act);
-    last.set(name, mine);
-    return mine.finally(() => {
-      if (last.get(name) === mine) last.delete(name);
-    });
-  };
+/** Staff hear once of what keeps tickets from being opened. */
+async function complain(ctx: Ctx, rest: REST, config: DiscordConfig): Promise<void> {
+  const complaints = await ticketComplaints(rest, config);
+  if (complaints.length === 0) return saidNoMore(ctx, "tickets");
+  await sayOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });
 }

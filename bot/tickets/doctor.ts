@@ -11,6 +11,7 @@ import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
 import { translate } from "../rest";
 import { permissionsIn, permissionsOf } from "../server/permissions";
+import { placeCodes } from "./calls";
 
 const needed = {
   "View Channel": Permission.ViewChannel,
@@ -22,22 +23,88 @@ const needed = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
-/** What keeps tickets from working in the support channel, in a sentence; null when nothing does. */
-export async function missingPermissions(rest: REST, config: DiscordConfig): Promise<string | null> {
-  const { guildId, supportChannelId } = config;
+/** Discord's own limit on the threads of a server that are not put away. */
+const mostActiveThreads = 1_000;
+
+/**
+ * What keeps tickets from working, or makes them unsafe, a sentence each; nothing when all is well.
+ * Throws `GuildUnavailable` with Discord away.
+ */
+export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
+  const { guildId } = config;
   try {
     // Discord's own answers to these calls
     const user = (await rest.get(Routes.user())) as APIUser;
     const roles = (await rest.get(Routes.guildRoles(guildId))) as APIRole[];
     const me = (await rest.get(Routes.guildMember(guildId, user.id))) as APIGuildMember;
+    return [
+      ...(await supportChannel(rest, config, { roles, me })),
+      ...(await staffChannel(rest, config, roles)),
+      ...(await fullness(rest, guildId)),
+    ];
+  } catch (error) {
+    return [
+      `Tickets don't work: Discord refuses to say how the server is set up (${forbidden(error).code}).`,
+    ];
+  }
+}
+
+type Standing = { roles: APIRole[]; me: APIGuildMember };
+
+async function supportChannel(
+  rest: REST,
+  { guildId, supportChannelId }: DiscordConfig,
+  { roles, me }: Standing,
+): Promise<string[]> {
+  try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
     const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
     const missing = Object.entries(needed).filter(([, bit]) => !(may & bit));
-    if (missing.length === 0) return null;
-    return `Tickets don't work: in the support channel the bot lacks ${missing.map(([name]) => name).join(", ")}.`;
+    if (missing.length === 0) return [];
+    return [
+      `Tickets don't work: in the support channel the bot lacks ${missing.map(([name]) => name).join(", ")}.`,
+    ];
   } catch (error) {
-    const reason = translate(error);
-    if (!(reason instanceof GuildForbids)) throw reason;
-    return `Tickets don't work: the bot can't see the support channel, or it was deleted (${reason.code}).`;
+    const { code } = forbidden(error);
+    if (code === String(placeCodes.unknownChannel)) {
+      return [
+        "Tickets don't work: the support channel does not exist. Set DISCORD_SUPPORT_CHANNEL_ID to one that does, and start the shop again.",
+      ];
+    }
+    return [`Tickets don't work: the bot can't see the support channel (${code}).`];
   }
+}
+
+/** Cards show what only staff should know. That the bot can write there is looked at elsewhere. */
+async function staffChannel(
+  rest: REST,
+  { guildId, staffChannelId }: DiscordConfig,
+  roles: APIRole[],
+): Promise<string[]> {
+  const channel = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
+    forbidden(error);
+    return null;
+  });
+  if (!channel) return [];
+  const anybody = { roles: [], user: { id: "" } };
+  const may = permissionsIn(channel as APITextChannel, permissionsOf(roles, [], guildId), anybody, guildId);
+  if (!(may & Permission.ViewChannel)) return [];
+  return [
+    "Every member can read the staff channel, where tickets show accounts and payments. Hide it from @everyone.",
+  ];
+}
+
+async function fullness(rest: REST, guildId: string): Promise<string[]> {
+  const { threads } = (await rest.get(Routes.guildActiveThreads(guildId))) as { threads: object[] };
+  if (threads.length < mostActiveThreads) return [];
+  return [
+    `New tickets wait: the server holds ${threads.length} open threads, which is as many as Discord allows. Close some.`,
+  ];
+}
+
+/** The refusal; anything else is thrown on. */
+function forbidden(error: unknown): GuildForbids {
+  const reason = translate(error);
+  if (!(reason instanceof GuildForbids)) throw reason;
+  return reason;
 }

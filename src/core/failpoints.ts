@@ -30,6 +30,8 @@ export const failpoints = [
   "ticket.thread-announced",
   /** The thread exists, we don't know which it is. */
   "ticket.thread-made",
+  /** A ticket was opened again and its thread is awake, nobody was let in. */
+  "ticket.woken",
   /** The first message is said, which is not noted. */
   "ticket.greeted",
   /** Staff see the card, which is not noted. */

@@ -85,6 +85,13 @@ export const stuckJobs = (ctx: Ctx) =>
     .orderBy(asc(outbox.createdAt))
     .limit(100);
 
+/** What is still to be done about a subject, or null. */
+export async function jobOf(ctx: Ctx, topic: string, subject: string): Promise<Job | null> {
+  const key = `${topic}:${subject}`;
+  const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
+  return job ?? null;
+}
+
 /** Takes up to `limit` due jobs for this worker; a job is never with two workers at once. */
 export async function claim(ctx: Ctx, topics: string[], limit: number): Promise<Job[]> {
   const now = ctx.now();

@@ -110,16 +110,22 @@ async function mail({ config }: Desk): Promise<Finding> {
 async function discord({ config }: Desk): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
   if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
-  const [{ createRest }, { examine }] = await Promise.all([
+  const [{ createRest }, { examine }, { ticketComplaints }] = await Promise.all([
     import("@bot/rest"),
     import("@bot/server/doctor"),
+    import("@bot/tickets/doctor"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
   const rest = createRest(config.discord, quiet);
   try {
     const complaints = await examine(rest, config.discord);
-    if (complaints.length === 0) return [well("Discord", "The bot can do its work.")];
-    return complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
+    const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
+    // a bot that is not in the server at all has said so
+    const ofTickets = complaints.some(({ grave }) => grave)
+      ? []
+      : await ticketComplaints(rest, config.discord);
+    findings.push(...ofTickets.map((sentence) => warning("Discord", sentence)));
+    return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
   } catch {
     return [warning("Discord", "It can't be reached; selling goes on without it.")];
   } finally {

@@ -6,34 +6,39 @@ import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { type ShopProcess, startShopProcess, startWorld } from "../fire/programs";
 import { discordSettings } from "../stage";
 
-/** Where the process is killed while a ticket is opened, taken and closed. */
+/** Where the process is killed while a ticket is opened, taken and closed, and opened again. */
 const opening = [
-  // first, as a start shows the cards of all open tickets again
-  "ticket.card-shown@1",
   "ticket.stored@1",
   "ticket.thread-announced@1",
   "ticket.thread-made@1",
   "ticket.greeted@1",
+  "ticket.card-shown@1",
 ];
-const later = ["ticket.changed@1", "ticket.changed@2", "ticket.goodbye-said@1", "ticket.shut@1"];
+const taking = ["ticket.changed@1"];
+const closing = ["ticket.changed@2", "ticket.goodbye-said@1", "ticket.shut@1"];
+const reopening = ["ticket.changed@3", "ticket.woken@1"];
 
-test("a shop killed between any two steps of open, claim and close leaves one ticket and one thread", async () => {
+test("a shop killed between any two steps of open, claim, close and reopen leaves one ticket and one thread", async () => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-tickets-"));
   const world = await startWorld(folder);
   const discord = await startDiscordSimulator({ seed: 1 });
   const env = { DISCORD: "", LIMITS: "public=100000/60", ...discordSettings(discord) };
   let shop: ShopProcess | null = null;
   try {
-    for (const [at, point] of [...opening, ...later].entries()) {
+    for (const [at, point] of [...opening, ...taking, ...closing, ...reopening].entries()) {
       const user = `member${at}`;
+      const taken = !opening.includes(point);
+      const reopened = reopening.includes(point);
+      const closed = reopened || closing.includes(point);
       await control("members", { username: user });
       shop = await startShopProcess(world, { ...env, FAILPOINT: point });
       await ask(user);
-      if (later.includes(point)) {
+      if (taken) {
         const card = await cardOf(at + 1);
         // the process may die at either press, and then nobody answers
         await press("sam", card, "Claim").catch(() => {});
-        if (point !== "ticket.changed@1") await close(card).catch(() => {});
+        if (closed) await close(card).catch(() => {});
+        if (reopened) await reopen(user, at + 1);
       }
       await shop.child.exited;
       shop = await startShopProcess(world, env);
@@ -44,17 +49,24 @@ test("a shop killed between any two steps of open, claim and close leaves one ti
         () => wordsIn(thread.id),
         (all) => all.filter((one) => one.includes(`Ticket #${at + 1} ·`)).length === 1,
       );
-      if (later.includes(point) && point !== "ticket.changed@1") {
+      if (closed) {
         await until(
           () => threadsOf(at + 1),
-          ([one]) => one.thread_metadata.locked,
+          ([one]) => one.thread_metadata.locked !== reopened,
         );
         const ends = (await wordsIn(thread.id)).filter((one) => one.includes("was closed by"));
         expect(ends).toHaveLength(1);
       } else expect(said.join()).not.toContain("was closed");
+      if (reopened) {
+        const again = await until(
+          async () => (await wordsIn(thread.id)).filter((one) => one.includes("is open again")),
+          (all) => all.length > 0,
+        );
+        expect(again).toHaveLength(1);
+      }
       const cards = await until(
         async () => (await wordsIn("staff")).filter((one) => one.includes(`#${at + 1} · `)),
-        ([one = ""]) => !later.includes(point) || /"Claimed by","value":"<@/.test(one),
+        ([one = ""]) => !taken || /"Claimed by","value":"<@/.test(one),
       );
       expect(cards).toHaveLength(1);
       expect(card).toBeDefined();
@@ -110,6 +122,16 @@ test("a shop killed between any two steps of open, claim and close leaves one ti
   async function close(card: string): Promise<void> {
     const { interaction } = await press("sam", card, "Close");
     await control("interact/modal", { user: "sam", interaction, fields: { text: "Done" }, timeout_ms: 1500 });
+  }
+
+  async function reopen(user: string, number: number): Promise<void> {
+    const [thread] = await until(
+      () => threadsOf(number),
+      ([one]) => one.thread_metadata.locked,
+    );
+    const { messages } = await control(`channels/${thread.id}/messages?as=sam`);
+    const end = messages.find((one: object) => JSON.stringify(one).includes("ticket-reopen:"));
+    await press(user, end.id, "Open again").catch(() => {});
   }
 
   async function cardOf(number: number): Promise<string> {

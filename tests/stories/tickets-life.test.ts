@@ -1,41 +1,25 @@
 import { expect, test } from "bun:test";
 import { botIsUp, connect, customer } from "../community";
-import { eventually, type Stage } from "../stage";
+import { eventually } from "../stage";
 import {
   ask,
+  close,
   kept,
   messagesIn,
   openDesk,
   opened,
   panelOf,
+  passes,
   press,
   pressLabel,
   rowsOf,
+  saidIn,
   threads,
   ticketIs,
+  toldStaff,
 } from "../tickets";
 
 const day = 86_400_000;
-
-const close = async (stage: Stage, card: string, text = "Done") => {
-  const { interaction } = await pressLabel(stage, "sam", card, "Close");
-  return stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text } });
-};
-
-const saidIn = async (stage: Stage, thread: string) =>
-  (await messagesIn(stage, thread, "sam")).map(({ content }) => content).join("\n");
-
-/** Time passes for the chores, a little at a time beyond what was asked. */
-async function passes(stage: Stage, milliseconds: number, done: () => Promise<boolean>) {
-  stage.advance(milliseconds);
-  await eventually(
-    () => {
-      stage.advance(31_000);
-      return done();
-    },
-    (right) => right,
-  );
-}
 
 test("of two staff who claim at once one wins, and may let go again", async () => {
   await using stage = await openDesk();
@@ -250,11 +234,11 @@ test("mentions, links and markup in a form do nothing", async () => {
 test("after a day of the member's silence they are reminded, after three the ticket closes", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
-  await passes(stage, 2 * day, async () => true);
+  await passes(stage, 2 * day);
   expect((await rowsOf(stage))[0]?.state).toBe("open");
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again" });
   await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
-  await passes(stage, 0.9 * day, async () => true);
+  await passes(stage, 0.9 * day);
   expect(await saidIn(stage, thread)).not.toContain("still there");
   await passes(stage, 0.1 * day, async () => (await saidIn(stage, thread)).includes("still there"));
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "I am" });
@@ -262,7 +246,7 @@ test("after a day of the member's silence they are reminded, after three the tic
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "And now?" });
   await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
   await passes(stage, day, async () => (await saidIn(stage, thread)).split("still there").length === 3);
-  await passes(stage, 1.9 * day, async () => true);
+  await passes(stage, 1.9 * day);
   expect((await rowsOf(stage))[0]?.state).toBe("open");
   await passes(stage, 0.2 * day, async () => (await rowsOf(stage))[0]?.state === "closed");
   expect((await rowsOf(stage))[0]).toMatchObject({ closed_by: "shop" });
@@ -335,18 +319,17 @@ test("a permission that is missing is named to staff once, and tickets open when
   await using stage = await openDesk();
   await stage.atDiscord("bot", { deny: ["CREATE_PRIVATE_THREADS"] });
   expect((await ask(stage, "ada")).content).toContain("is noted");
-  const told = async () => (await messagesIn(stage, "staff", "sam")).map(({ content }) => content).join("\n");
   await eventually(
     async () => {
       stage.advance(5_000);
-      return told();
+      return toldStaff(stage);
     },
     (text) => text.includes("Create Private Threads"),
   );
   await stage.atDiscord("bot", { grant: ["CREATE_PRIVATE_THREADS"] });
   await ticketIs(stage, ({ greeting_id }) => Boolean(greeting_id));
   expect(await threads(stage)).toHaveLength(1);
-  expect((await told()).split("Create Private Threads")).toHaveLength(2);
+  expect((await toldStaff(stage)).split("Create Private Threads")).toHaveLength(2);
 });
 
 test("a transcript is kept for 180 days after the end, then erased", async () => {
@@ -362,7 +345,7 @@ test("a transcript is kept for 180 days after the end, then erased", async () =>
   });
   await close(stage, card);
   await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
-  await passes(stage, 179 * day, async () => true);
+  await passes(stage, 179 * day);
   expect(await rowsOf(stage)).toHaveLength(1);
   await passes(stage, day, async () => (await rowsOf(stage)).length === 0);
   for (const table of ["ticket_messages", "ticket_files"]) {

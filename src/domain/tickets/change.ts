@@ -7,10 +7,17 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import type { Ticket } from "./find";
 import { keep } from "./open";
+import { say } from "./say";
 import { ticketGuests, tickets } from "./tables";
 
 /** For so long after its end a ticket may be opened again. */
 const reopenMilliseconds = 7 * 86_400_000;
+
+/** What ended before it stays closed. */
+export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);
+/** Until when a ticket may be opened again; null for one that is open. */
+export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">): Date | null =>
+  closedAt && new Date(closedAt.getTime() + reopenMilliseconds);
 
 /** Takes a ticket; of several at once one does. Refuses with `ticket_claimed`. */
 export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
@@ -51,6 +58,8 @@ const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
   ...(reason ? { reason } : {}),
 });
 
+const reopenedNotice = "This ticket is open again. Write here, and you'll be answered.";
+
 /** Opens a ticket again within a week of its end. Refuses with `ticket_over`, or `ticket_open` where another took its place. */
 export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
   const now = ctx.now();
@@ -70,11 +79,12 @@ export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Pro
       where: and(
         eq(tickets.state, "closed"),
         eq(tickets.round, ticket.round),
-        gt(tickets.closedAt, new Date(now.getTime() - reopenMilliseconds)),
+        gt(tickets.closedAt, reopenableSince(now)),
       ),
       otherwise: "ticket_over",
       actor,
       action: "ticket.reopened",
+      also: [say(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
     });
   } catch (error) {
     if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
@@ -92,8 +102,11 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promi
     action: "ticket.escalated",
   });
 
+/** Where a ticket goes, and what its member reads of that. */
+export type Transfer = { topic: string; staffId: string; notice: string };
+
 /** Moves a ticket to another topic. Refuses with `ticket_open` where the member has one there already. */
-export async function transferTicket(ctx: Ctx, ticket: Ticket, to: { topic: string; staffId: string }) {
+export async function transferTicket(ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> {
   try {
     await change(ctx, ticket, {
       set: { topic: to.topic },
@@ -101,6 +114,7 @@ export async function transferTicket(ctx: Ctx, ticket: Ticket, to: { topic: stri
       otherwise: "ticket_closed",
       actor: to.staffId,
       action: "ticket.transferred",
+      also: [say(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
     });
   } catch (error) {
     if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
@@ -145,6 +159,7 @@ type Change = {
   actor: string;
   action: string;
   reason?: string;
+  also?: Write[];
 };
 
 async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
@@ -154,7 +169,7 @@ async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted
 }
 
 function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, wanted: Change): Write[] {
-  const { set, where, otherwise, actor, action, reason } = wanted;
+  const { set, where, otherwise, actor, action, reason, also = [] } = wanted;
   return [
     ctx.store.db
       .update(tickets)
@@ -162,6 +177,7 @@ function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, w
       .where(and(eq(tickets.id, id), where)),
     mustHaveChanged(otherwise),
     keep(ctx, id),
+    ...also,
     audit(ctx, {
       actor: actor === "shop" ? actor : `discord:${actor}`,
       action,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { ticketGuests, tickets } from "./tables";
 
@@ -19,6 +19,10 @@ export async function ticketOfThread(ctx: Ctx, threadId: string): Promise<Ticket
   return ticket ?? null;
 }
 
+/** The tickets that staff see by these messages. */
+export const ticketOfCard = (ctx: Ctx, messageIds: string[]): Promise<Ticket[]> =>
+  ctx.store.db.select().from(tickets).where(inArray(tickets.cardId, messageIds));
+
 /** The one open ticket of a member about a topic. */
 export async function openTicketOf(ctx: Ctx, discordUserId: string, topic: string): Promise<Ticket | null> {
   const [ticket] = await ctx.store.db
@@ -28,16 +32,13 @@ export async function openTicketOf(ctx: Ctx, discordUserId: string, topic: strin
   return ticket ?? null;
 }
 
-export const openTickets = (ctx: Ctx): Promise<Ticket[]> =>
-  ctx.store.db.select().from(tickets).where(isOpen).orderBy(tickets.number);
-
 export const openTicketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
   ctx.store.db
     .select()
     .from(tickets)
     .where(and(ofMember(discordUserId), isOpen));
 
-/** All tickets of a member, newest first. */
+/** A member's newest tickets, newest first. */
 export const ticketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
   ctx.store.db.select().from(tickets).where(ofMember(discordUserId)).orderBy(desc(tickets.number)).limit(50);
 

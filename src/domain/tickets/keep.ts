@@ -2,51 +2,53 @@ import { and, eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import type { Handler } from "@/core/outbox";
+import { GuildForbids } from "../community/guild";
+import { catchUp } from "./catch-up";
 import { closeWrites } from "./change";
 import { guestsOf, type Ticket, ticketById } from "./find";
-import { copyFile, fileTopic } from "./files";
-import { catchUp } from "./listen";
-import { keepTopic } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
-import { sayTopic, sayWhatIsDue } from "./say";
 import { tickets } from "./tables";
-
-/** How the outbox makes Discord look as the tickets say. */
-export const ticketWork = (ctx: Ctx, room: TicketRoom): Record<string, Handler> => ({
-  [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject),
-  [fileTopic]: ({ subject }) => copyFile(ctx, room, subject),
-  [sayTopic]: (job) => sayWhatIsDue(ctx, room, job),
-});
 
 /**
  * Takes every step that is still to be taken for a ticket, each written down before the next, so that
- * it may be stopped anywhere and taken up again. A thread that was deleted is made anew.
+ * it may be stopped anywhere and taken up again. A thread that was deleted is made anew. Staff see the
+ * card even where the thread can't be had.
  */
-async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
+export async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
   const ticket = await ticketById(ctx, id);
   if (!ticket) return [];
-  let ending: Write[] = [];
-  try {
-    ending =
-      ticket.state === "open" ? await keepOpen(ctx, room, ticket) : await keepClosed(ctx, room, ticket);
-  } catch (error) {
-    if (!(error instanceof ThreadGone)) throw error;
-    await loseThread(ctx, ticket);
-    if (ticket.state === "open") return keepTicket(ctx, room, id);
-  }
+  const { ending, forbidden } = await keepThread(ctx, room, ticket);
   const now = await ticketById(ctx, id);
   if (!now) return ending;
   const cardId = await room.showCard(now);
   failpoint("ticket.card-shown");
   if (cardId !== now.cardId) await note(ctx, id, { cardId });
+  if (forbidden) throw forbidden;
   return ending;
+}
+
+type Kept = { ending: Write[]; forbidden?: GuildForbids };
+
+async function keepThread(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Kept> {
+  const isOpen = ticket.state === "open";
+  try {
+    return { ending: await (isOpen ? keepOpen(ctx, room, ticket) : keepClosed(ctx, room, ticket)) };
+  } catch (error) {
+    if (error instanceof GuildForbids) return { ending: [], forbidden: error };
+    if (!(error instanceof ThreadGone)) throw error;
+    await loseThread(ctx, ticket);
+    const anew = isOpen ? await ticketById(ctx, ticket.id) : null;
+    return anew ? keepThread(ctx, room, anew) : { ending: [] };
+  }
 }
 
 async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Write[]> {
   const { id } = ticket;
   const threadId = ticket.threadId ?? (await establish(ctx, room, ticket));
-  if (ticket.round > 1) await room.wakeThread(threadId);
+  if (ticket.round > 1) {
+    await room.wakeThread(threadId);
+    failpoint("ticket.woken");
+  }
   const inside = await room.letIn(threadId, ticket.discordUserId);
   for (const guest of await guestsOf(ctx, id)) await room.letIn(threadId, guest);
   if (!ticket.greetingId) {
@@ -54,7 +56,7 @@ async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Wri
     failpoint("ticket.greeted");
     await note(ctx, id, { greetingId });
   }
-  if (inside) return [];
+  if (inside !== "away") return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
 }
 
@@ -66,7 +68,7 @@ async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<W
   if (!threadId) return [];
   if (!ticket.threadId) await note(ctx, ticket.id, { threadId });
   if (!ticket.farewellId) {
-    await catchUp(ctx, room, ticket.id, { whole: true });
+    await catchUp(ctx, room, ticket.id, { again: true });
     const farewellId = await room.sayGoodbye(threadId, ticket);
     failpoint("ticket.goodbye-said");
     await note(ctx, ticket.id, { farewellId });

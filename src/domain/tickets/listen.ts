@@ -1,10 +1,10 @@
-import { and, desc, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { fileTopic } from "./files";
-import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./find";
-import type { Heard, TicketRoom } from "./room";
+import { guestsOf, type Ticket, ticketOfThread } from "./find";
+import type { Heard } from "./room";
 import { ticketFiles, ticketMessages, tickets } from "./tables";
 
 /** Keeps what was said in a ticket's thread; what was said elsewhere, or is kept already, changes nothing. */
@@ -15,7 +15,8 @@ export async function hear(ctx: Ctx, heard: Heard): Promise<void> {
   if (heard.files.length > 0) ctx.wake();
 }
 
-async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
+/** The writes that keep it; none where it is kept already. */
+export async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
   const { db } = ctx.store;
   const [known] = await db
     .select({ id: ticketMessages.id })
@@ -34,6 +35,7 @@ async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]>
         authorName: heard.authorName.slice(0, 100),
         content: heard.content,
         at: heard.at,
+        editedAt: heard.editedAt,
       })
       .onConflictDoNothing(),
     ...heard.files.flatMap((file) => [
@@ -54,27 +56,39 @@ async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: Heard) {
   return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
 }
 
-/** Whose turn it is after somebody spoke. */
+/** Whose turn it is after somebody spoke; what is heard late changes nothing that was said since. */
 function turn(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
   if (author !== "member" && author !== "staff") return [];
-  const spoken = author === "staff" ? { firstAnswerAt: sql`coalesce(first_answer_at, ${at.getTime()})` } : {};
+  const { db } = ctx.store;
+  const saidSince = db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(
+      and(
+        eq(ticketMessages.ticketId, ticket.id),
+        inArray(ticketMessages.author, ["member", "staff"]),
+        gt(ticketMessages.at, at),
+      ),
+    );
+  const answered = sql`min(coalesce(${tickets.firstAnswerAt}, ${at.getTime()}), ${at.getTime()})`;
   return [
-    ctx.store.db
+    db
       .update(tickets)
-      .set({
-        waitingFor: author === "staff" ? "member" : "staff",
-        waitingSince: at,
-        remindedAt: null,
-        ...spoken,
-      })
-      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"))),
+      .set({ waitingFor: author === "staff" ? "member" : "staff", waitingSince: at, remindedAt: null })
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"), notExists(saidSince))),
+    ...(author === "staff"
+      ? [db.update(tickets).set({ firstAnswerAt: answered }).where(eq(tickets.id, ticket.id))]
+      : []),
   ];
 }
 
-/** A message says something else now; what it said before is kept. */
-export async function hearEdit(ctx: Ctx, edited: { id: string; content: string; at: Date }): Promise<void> {
+export type Edited = { id: string; content: string; at: Date };
+
+/** A message says something else now; what it said before is kept. An edit that came late is passed over. */
+export async function hearEdit(ctx: Ctx, edited: Edited): Promise<void> {
   const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edited.id));
   if (!known || known.content === edited.content) return;
+  const isNews = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edited.at));
   await commit(ctx.store, [
     ctx.store.db
       .update(ticketMessages)
@@ -83,7 +97,7 @@ export async function hearEdit(ctx: Ctx, edited: { id: string; content: string; 
         editedAt: edited.at,
         before: [...known.before, known.content].slice(-20),
       })
-      .where(eq(ticketMessages.id, edited.id)),
+      .where(and(eq(ticketMessages.id, edited.id), isNews)),
   ]);
 }
 
@@ -98,30 +112,4 @@ export async function hearDeletion(ctx: Ctx, ids: string[]): Promise<void> {
         .where(and(eq(ticketMessages.id, id), isNull(ticketMessages.deletedAt))),
     ),
   );
-}
-
-/** Asks Discord for what was said since the last message that was heard, or for all of it. */
-export async function catchUp(
-  ctx: Ctx,
-  room: TicketRoom,
-  ticketId: string,
-  { whole = false }: { whole?: boolean } = {},
-): Promise<void> {
-  const ticket = await ticketById(ctx, ticketId);
-  if (!ticket?.threadId) return;
-  const after = whole ? null : await lastHeard(ctx, ticketId);
-  for await (const page of room.heardAfter(ticket.threadId, after)) {
-    for (const heard of page) await commit(ctx.store, await hearing(ctx, ticket, heard));
-  }
-  ctx.wake();
-}
-
-async function lastHeard(ctx: Ctx, ticketId: string): Promise<string | null> {
-  const [last] = await ctx.store.db
-    .select({ id: ticketMessages.id })
-    .from(ticketMessages)
-    .where(and(eq(ticketMessages.ticketId, ticketId), ne(ticketMessages.author, "note")))
-    .orderBy(desc(ticketMessages.at))
-    .limit(1);
-  return last?.id ?? null;
 }

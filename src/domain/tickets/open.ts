@@ -3,7 +3,7 @@ import { audit } from "@/core/audit";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import { post } from "@/core/outbox";
+import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { standingOf } from "../community/standing";
 import { tickets } from "./tables";
@@ -12,6 +12,12 @@ import { tickets } from "./tables";
 export const keepTopic = "ticket.keep";
 
 export const keep = (ctx: Ctx, ticketId: string): Write => post(ctx, { topic: keepTopic, subject: ticketId });
+
+/** Whether what has to be done at Discord for a ticket was tried and failed; it is tried again. */
+export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
+  const job = await jobOf(ctx, keepTopic, ticketId);
+  return job !== null && job.attempts > 0;
+}
 
 export type Asked = { topic: string; member: { id: string; name: string }; question: string };
 
@@ -32,7 +38,7 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Asked): 
         number: sql`(SELECT coalesce(max(number), 0) + 1 FROM tickets)`,
         topic,
         discordUserId: member.id,
-        memberName: member.name.slice(0, 100),
+        memberName: member.name.slice(0, 100).toWellFormed(),
         accountId,
         question,
         openedAt: now,

@@ -10,8 +10,8 @@ export type TicketRoom = {
   makeThread(ticket: Ticket): Promise<string>;
   /** Opened again where it was shut or went to sleep. */
   wakeThread(threadId: string): Promise<void>;
-  /** False when the user is not a member of the server. */
-  letIn(threadId: string, userId: string): Promise<boolean>;
+  /** `away`: the user is not a member of the server. `barred`: they can't see the channel that the thread is in. */
+  letIn(threadId: string, userId: string): Promise<"inside" | "away" | "barred">;
   /** The first message, with what was asked; resolves to its id. */
   greet(threadId: string, ticket: Ticket): Promise<string>;
   /** The last message; resolves to its id. */
@@ -19,10 +19,12 @@ export type TicketRoom = {
   shutThread(threadId: string): Promise<void>;
   /** What staff see of it, in a channel of theirs alone; resolves to the message's id. */
   showCard(ticket: Ticket): Promise<string>;
+  /** Whether nobody deleted it. */
+  cardStands(cardId: string): Promise<boolean>;
   /** A sentence in the thread; `once` tells it from all others. */
   say(threadId: string, words: { text: string; once: string }): Promise<void>;
-  /** What was said in the thread after a message, oldest first. */
-  heardAfter(threadId: string, messageId: string | null): AsyncIterable<Heard[]>;
+  /** A page of what was said in the thread after a message, oldest first; `next` is null with the last of it. */
+  saidAfter(threadId: string, messageId: string | null): Promise<{ said: Heard[]; next: string | null }>;
   /** The bytes of a file that was sent, or null when it is no longer there. */
   fetchFile(url: string, mostBytes: number): Promise<Uint8Array | null>;
 };
@@ -36,6 +38,7 @@ export type Heard = {
   isBot: boolean;
   content: string;
   at: Date;
+  editedAt: Date | null;
   files: { id: string; name: string; size: number; url: string }[];
 };
 

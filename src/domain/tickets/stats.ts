@@ -1,6 +1,5 @@
-import { and, gt, isNotNull, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { openTickets } from "./find";
 import { tickets } from "./tables";
 
 const month = 30 * 86_400_000;
@@ -18,7 +17,10 @@ export type Stats = {
 
 export async function statsOf(ctx: Ctx): Promise<Stats> {
   const { db } = ctx.store;
-  const open = await openTickets(ctx);
+  const [now] = await db
+    .select({ open: count(), waiting: sql<number>`coalesce(sum(${tickets.waitingFor} = 'staff'), 0)` })
+    .from(tickets)
+    .where(eq(tickets.state, "open"));
   const recent = gt(tickets.openedAt, new Date(ctx.now().getTime() - month));
   const [sum] = await db
     .select({
@@ -36,8 +38,8 @@ export async function statsOf(ctx: Ctx): Promise<Stats> {
     .map(({ openedAt, firstAnswerAt }) => (firstAnswerAt?.getTime() ?? 0) - openedAt.getTime())
     .toSorted((one, other) => one - other);
   return {
-    open: open.length,
-    waiting: open.filter(({ waitingFor }) => waitingFor === "staff").length,
+    open: now?.open ?? 0,
+    waiting: now?.waiting ?? 0,
     opened: sum?.opened ?? 0,
     firstAnswerMilliseconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
     stars: { count: sum?.rated ?? 0, average: sum?.average ?? null },

@@ -3,7 +3,8 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { closeTicket } from "./change";
-import { catchUp } from "./listen";
+import { GuildForbids } from "../community/guild";
+import { catchUp } from "./catch-up";
 import { type TicketRoom, ThreadGone } from "./room";
 import { say } from "./say";
 import { tickets } from "./tables";
@@ -32,7 +33,7 @@ async function remind(ctx: Ctx, room: TicketRoom): Promise<void> {
     lte(tickets.waitingSince, ago(ctx, remindAfter)),
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
-    await listenFirst(ctx, room, id);
+    if (!(await canListen(ctx, room, id))) continue;
     await unlessMet(
       commit(ctx.store, [
         ctx.store.db
@@ -55,7 +56,7 @@ async function closeSilent(ctx: Ctx, room: TicketRoom): Promise<void> {
     lte(tickets.remindedAt, ago(ctx, closeAfter - remindAfter)),
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
-    await listenFirst(ctx, room, id);
+    if (!(await canListen(ctx, room, id))) continue;
     const [still] = await ctx.store.db
       .select()
       .from(tickets)
@@ -65,11 +66,16 @@ async function closeSilent(ctx: Ctx, room: TicketRoom): Promise<void> {
   }
 }
 
-/** The member may have answered while the gateway was away. */
-const listenFirst = (ctx: Ctx, room: TicketRoom, id: string) =>
-  catchUp(ctx, room, id).catch((error: unknown) => {
-    if (!(error instanceof ThreadGone)) throw error;
-  });
+/** The member may have answered while the gateway was away; where that can't be known, nothing is held against them. */
+const canListen = (ctx: Ctx, room: TicketRoom, id: string): Promise<boolean> =>
+  catchUp(ctx, room, id).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ThreadGone) return true;
+      if (error instanceof GuildForbids) return false;
+      throw error;
+    },
+  );
 
 /** Messages, files and guests go with it. */
 const eraseOld = (ctx: Ctx) =>

@@ -1,0 +1,54 @@
+import { AttachmentBuilder, type ChatInputCommandInteraction } from "discord.js";
+import { memberPage, openPage, type TicketPage } from "@/domain/tickets/pages";
+import { statsOf } from "@/domain/tickets/stats";
+import { transcriptOf } from "@/domain/tickets/view";
+import type { Desk, Reply } from "../asked";
+import { ticketLine } from "./card";
+import { expectTicketMeant } from "./options";
+import { written } from "./written";
+
+/** `/ticket list` */
+export async function list({ ctx }: Desk, { options }: ChatInputCommandInteraction): Promise<Reply> {
+  return { content: lines(await openPage(ctx, options.getInteger("page") ?? 1), "No ticket is open.") };
+}
+
+/** `/ticket find` */
+export async function find({ ctx }: Desk, { options }: ChatInputCommandInteraction): Promise<Reply> {
+  const { id } = options.getUser("member", true);
+  const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
+  return { content: lines(found, "They have had no ticket.") };
+}
+
+/** `/ticket stats` */
+export async function stats({ ctx }: Desk): Promise<Reply> {
+  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = await statsOf(ctx);
+  const average = stars.average === null ? "none yet" : `${stars.average.toFixed(1)} of 5 (${stars.count})`;
+  return {
+    content: [
+      `Open: ${open}, of which ${waiting} wait for us.`,
+      `In the last 30 days: ${opened} opened.`,
+      `First answer, half of them within: ${wait === null ? "none yet" : minutes(wait)}.`,
+      `Stars: ${average}.`,
+    ].join("\n"),
+  };
+}
+
+/** `/ticket transcript` */
+export async function transcript({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  const text = written(await transcriptOf(ctx, found));
+  const file = new AttachmentBuilder(Buffer.from(text), { name: `ticket-${found.number}.txt` });
+  return { content: `Ticket #${found.number}, notes included. It is for staff only.`, files: [file] };
+}
+
+/** Ten lines fit into one message, however long the names are. */
+function lines({ tickets, page, pages }: TicketPage, none: string): string {
+  if (tickets.length === 0) return none;
+  const more = pages > 1 ? [`Page ${page} of ${pages}`] : [];
+  return [...tickets.map(ticketLine), ...more].join("\n");
+}
+
+const minutes = (milliseconds: number) => {
+  const whole = Math.round(milliseconds / 60_000);
+  return whole < 120 ? `${whole} minutes` : `${Math.round(whole / 60)} hours`;
+};

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { type APIMessage, type APIUser, type REST, Routes } from "discord.js";
+import { codeOf } from "../rest";
+import { placeCodes } from "./calls";
+import type { Message } from "./words";
+
+/** Our own messages in a channel or a thread. What goes wrong is thrown as Discord said it. */
+export function createPosts(rest: REST) {
+  let known: Promise<string> | null = null;
+  /** Our own user: with older applications its id is another than theirs. */
+  const me = () =>
+    (known ??= rest.get(Routes.user()).then(
+      (user) => (user as APIUser).id,
+      (error: unknown) => {
+        known = null;
+        throw error;
+      },
+    ));
+
+  return {
+    me,
+    /** Says something; with the same `nonce` within a few minutes it is said once. Resolves to its id. */
+    async post(channelId: string, message: Message, nonce: string): Promise<string> {
+      const body = { ...bodyOf(message), nonce: nonceOf(nonce), enforce_nonce: true };
+      // Discord's answer to this call
+      return ((await rest.post(Routes.channelMessages(channelId), { body })) as APIMessage).id;
+    },
+    edit: (channelId: string, messageId: string, message: Message) =>
+      unlessGone(rest.patch(Routes.channelMessage(channelId, messageId), { body: bodyOf(message) })),
+    stands: (channelId: string, messageId: string) =>
+      unlessGone(rest.get(Routes.channelMessage(channelId, messageId))),
+    takeBack: (channelId: string, messageId: string) =>
+      unlessGone(rest.delete(Routes.channelMessage(channelId, messageId))),
+    /** A message of ours with this component, among the newest of a channel. */
+    async findOwn(channelId: string, customId: string): Promise<string | null> {
+      const query = new URLSearchParams({ limit: "100" });
+      const page = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
+      const own = await me();
+      const mine = page.find(
+        (one) => one.author.id === own && JSON.stringify(one.components ?? []).includes(`"${customId}`),
+      );
+      return mine?.id ?? null;
+    },
+  };
+}
+
+export type Posts = ReturnType<typeof createPosts>;
+
+/** False where the message is no longer there. */
+const unlessGone = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === placeCodes.unknownMessage) return false;
+      throw error;
+    },
+  );
+
+/** As it goes over the wire: it mentions nobody. */
+export const bodyOf = ({ content = "", embeds = [], components = [] }: Message) => ({
+  content,
+  embeds: embeds.map((one) => one.toJSON()),
+  components: components.map((one) => one.toJSON()),
+  allowed_mentions: { parse: [] },
+});
+
+/** Discord takes 25 characters. */
+const nonceOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 25);

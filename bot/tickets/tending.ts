@@ -1,0 +1,63 @@
+import { type ChatInputCommandInteraction, PermissionFlagsBits } from "discord.js";
+import { support } from "@/brand/tickets";
+import { commit } from "@/core/commit";
+import { newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
+import { say } from "@/domain/tickets/say";
+import type { Desk, Reply } from "../asked";
+import { expectTicketMeant } from "./options";
+import { closed, reopened, tagText, topicOf } from "./words";
+
+export const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
+
+/** `/ticket close` */
+export async function close({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  const reason = asked.options.getString("reason", true);
+  await closeTicket(ctx, found, { by: "staff", actor: asked.user.id, reason });
+  return { content: closed(found) };
+}
+
+/** `/ticket reopen` */
+export async function reopen({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  await reopenTicket(ctx, found, asked.user.id);
+  return { content: reopened(found) };
+}
+
+/** `/ticket transfer` */
+export async function transfer({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  const topic = asked.options.getString("topic", true);
+  const { name } = topicOf(topic);
+  const notice = `This ticket is about ${name} now.`;
+  await transferTicket(ctx, found, { topic, staffId: asked.user.id, notice });
+  return { content: `Ticket #${found.number} is about ${name} now.` };
+}
+
+/** `/ticket add` */
+export async function add({ ctx, config }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  if (found.state === "closed") throw new Refusal("ticket_closed");
+  const { id } = asked.options.getUser("member", true);
+  if (!asked.inCachedGuild()) return { content: "The server can't be looked at right now." };
+  const member = asked.options.getMember("member");
+  if (!member) return { content: "They are not in this server." };
+  const channel = asked.guild.channels.cache.get(config.supportChannelId);
+  if (channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) === false)
+    return { content: "They can't see the support channel, and so none of its threads." };
+  await addGuest(ctx, found, { id, staffId: asked.user.id });
+  return { content: `<@${id}> can read ticket #${found.number} now.` };
+}
+
+/** `/ticket tag` */
+export async function tag({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, asked);
+  if (found.state === "closed") throw new Refusal("ticket_closed");
+  const name = tagNames.find((one) => one === asked.options.getString("name", true));
+  if (!name) return { content: "There is no such answer." };
+  await commit(ctx.store, [say(ctx, found.id, { what: newId(), text: tagText(name, found) })]);
+  ctx.wake();
+  return { content: `Said in ticket #${found.number}.` };
+}

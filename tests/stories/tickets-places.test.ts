@@ -1,0 +1,230 @@
+import { expect, test } from "bun:test";
+import { botIsUp, connect, customer } from "../community";
+import { operateWith, settingsOf } from "../operating";
+import { discordSettings, eventually } from "../stage";
+import {
+  ask,
+  close,
+  messagesIn,
+  openDesk,
+  opened,
+  panelOf,
+  passes,
+  press,
+  rowsOf,
+  saidIn,
+  threads,
+  ticketIs,
+  toldStaff,
+  type,
+} from "../tickets";
+
+const day = 86_400_000;
+
+test("a support channel that is gone is named to staff once, and tickets go on in the next one", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada", { text: "It is broken" });
+  await stage.atDiscord("channels/delete", { channel: "support" });
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("the support channel does not exist"),
+  );
+  expect(await toldStaff(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("the support channel does not exist");
+
+  // the way in stays open: the ticket is noted, staff see it, and the member hears what to do
+  const offered = await type(stage, "dora", "support open", { topic: "device" });
+  const { interaction } = await press(
+    stage,
+    "dora",
+    offered.messages[0].id,
+    offered.messages[0].components[0].components[0].custom_id,
+  );
+  const answer = await stage.atDiscord("interact/modal", {
+    user: "dora",
+    interaction,
+    fields: { text: "New computer" },
+  });
+  expect(answer.content).toMatch(/^Your ticket #2 is noted and our team sees it\. .*write to \S+@/);
+  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("New computer");
+
+  const { id } = await stage.atDiscord("channels/create", { name: "help" });
+  await stage.restart({ discord: { supportChannelId: id } });
+  await botIsUp(stage);
+  const [panel] = await eventually(
+    () => messagesIn(stage, id),
+    ([one]) => one !== undefined,
+  );
+  expect(JSON.stringify(panel)).toContain("ticket-topic:licence");
+  await eventually(
+    () => rowsOf(stage),
+    (rows) => rows.every((row) => row.greeting_id && row.thread_id && row.thread_id !== thread),
+  );
+  const [ada, dora] = await rowsOf(stage);
+  expect(await saidIn(stage, String(ada?.thread_id))).toContain("It is broken");
+  expect(await saidIn(stage, String(dora?.thread_id))).toContain("New computer");
+  expect((await toldStaff(stage)).split("the support channel does not exist")).toHaveLength(2);
+}, 40_000);
+
+test("a panel moves with the support channel, and stands once", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  const before = await panelOf(stage);
+  const { id } = await stage.atDiscord("channels/create", { name: "help" });
+  await stage.restart({ discord: { supportChannelId: id } });
+  await eventually(
+    () => messagesIn(stage, id),
+    ([one]) => one !== undefined,
+  );
+  await eventually(
+    () => messagesIn(stage, "support"),
+    (all) => !all.some((one) => one.id === before.id),
+  );
+  await stage.restart({ discord: { supportChannelId: id } });
+  await botIsUp(stage);
+  expect(await messagesIn(stage, id)).toHaveLength(1);
+  expect((await rowsOf(stage))[0]?.thread_id).toBe(thread);
+}, 40_000);
+
+test("a member who can't see the support channel is told where to write instead", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", {
+    channel: "support",
+    role: "@everyone",
+    deny: ["VIEW_CHANNEL"],
+  });
+  const told = await eventually(
+    () => type(stage, "ada", "support open", { topic: "licence" }),
+    ({ content }) => content.includes("can't see"),
+  );
+  expect(told).toMatchObject({ ephemeral: true });
+  expect(told.content).toMatch(/write to \S+@/);
+  expect(await rowsOf(stage)).toEqual([]);
+});
+
+test("a staff channel that members can read is named to staff and to the operator", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("Hide it from @everyone"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("Every member can read the staff channel");
+});
+
+test("a thread that fell asleep is woken by what is done about its ticket", async () => {
+  await using stage = await openDesk();
+  const { id, thread, card } = await opened(stage, "ada");
+  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
+  await press(stage, "sam", card, `ticket-claim:${id}`);
+  await eventually(
+    () => messagesIn(stage, "staff", "sam"),
+    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  );
+  await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
+  await eventually(
+    () => saidIn(stage, thread),
+    (said) => said.includes("Refunds Policy"),
+  );
+  expect((await threads(stage))[0].thread_metadata).toMatchObject({ archived: false, locked: false });
+});
+
+test("an ended ticket whose thread was put away is woken when it opens again", async () => {
+  await using stage = await openDesk();
+  const { card, thread } = await opened(stage, "ada");
+  await close(stage, card);
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await eventually(
+    () => threads(stage),
+    ([one]) => one.thread_metadata.locked,
+  );
+  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
+  await type(stage, "ada", "support reopen");
+  await eventually(
+    () => threads(stage),
+    ([one]) => !one.thread_metadata.archived && !one.thread_metadata.locked,
+  );
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
+});
+
+test("in a server full of threads those of ended tickets make room for a new one", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await close(stage, first.card);
+  await eventually(
+    () => threads(stage),
+    ([one]) => one.thread_metadata.locked,
+  );
+  await stage.atDiscord("limits", { activeThreads: 1 });
+  expect((await ask(stage, "dora")).content).toContain("Your ticket is open");
+  const [old, young] = await threads(stage);
+  expect([old.thread_metadata.archived, young.thread_metadata.archived]).toEqual([true, false]);
+});
+
+test("in a server full of open tickets the next is noted, and opens as soon as one ends", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await stage.atDiscord("limits", { activeThreads: 1 });
+  const answer = await ask(stage, "dora", { text: "Is anybody there?" });
+  expect(answer.content).toContain("Your ticket #2 is noted");
+  expect((await ask(stage, "dora")).content).toContain("Your ticket #2 about that is noted");
+  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("Is anybody there?");
+  await close(stage, first.card);
+  await eventually(
+    async () => {
+      stage.advance(5_000);
+      return rowsOf(stage);
+    },
+    ([, second]) => Boolean(second?.greeting_id),
+  );
+  expect((await threads(stage)).filter(({ name }) => name.startsWith("#2 "))).toHaveLength(1);
+});
+
+test("the longest names and words that Discord allows fit everywhere", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("members/rename", {
+    user: "ada",
+    global_name: "😀".repeat(16),
+    nick: "𝕬".repeat(16),
+  });
+  const { card, thread } = await opened(stage, "ada", { text: "`".repeat(1_000) });
+  expect((await threads(stage))[0].name.length).toBeLessThanOrEqual(100);
+  expect((await close(stage, card, "`".repeat(300))).content).toContain("closed");
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  for (const { content } of await messagesIn(stage, thread, "sam"))
+    expect(content.length).toBeLessThanOrEqual(2_000);
+});
+
+test("who asks at night reads when support is back, and by day that somebody is there", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const hourInBerlin = () =>
+    Number(
+      new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit" }).format(
+        stage.ctx.now(),
+      ),
+    );
+  const until = (hour: number) => stage.advance(((hour - hourInBerlin() + 24) % 24) * 3_600_000);
+  until(2);
+  const night = await opened(stage, "ada");
+  const said = await saidIn(stage, night.thread);
+  const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(said) ?? [];
+  const at = new Date(Number(back) * 1000);
+  expect(new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(at)).toBe(
+    "09:00",
+  );
+  expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
+  until(12);
+  const noon = await opened(stage, "dora");
+  expect(await saidIn(stage, noon.thread)).toContain("Somebody of our support team answers you here.");
+  await passes(stage, 0);
+});
