@@ -40,6 +40,9 @@ export function createTicketRoom({ ctx, rest, config, publicUrl }: Parts): Ticke
       return outside(posts.post(staffChannelId, words, `card:${ticket.id}:${known ?? ""}`));
     },
     cardStands: (cardId) => outside(posts.stands(config.staffChannelId, cardId)),
+    async removeCard(cardId) {
+      await outside(posts.takeBack(config.staffChannelId, cardId));
+    },
     async say(threadId, { text, once }) {
       await inThread(posts.post(threadId, { content: text }, once));
     },

@@ -1,12 +1,15 @@
 import { type APIThreadChannel, ChannelType, REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
-import type { TicketRoom } from "@/domain/tickets/room";
+import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
 import { codeOf, discordCodes, isNotAMember, restOptions } from "../rest";
 import { inThread, outside, placeCodes } from "./calls";
 import type { Posts } from "./posts";
 import { threadName } from "./words";
 
-type Threads = Pick<TicketRoom, "findThread" | "makeThread" | "wakeThread" | "shutThread" | "letIn">;
+type Threads = Pick<
+  TicketRoom,
+  "findThread" | "makeThread" | "wakeThread" | "shutThread" | "letIn" | "removeThread"
+>;
 
 /** A week of silence: Discord's longest. */
 const sleepMinutes = 10_080;
@@ -70,6 +73,11 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       if (now?.locked) return;
       const shut = { archived: false, locked: true, auto_archive_duration: shutSleepMinutes };
       await inThread(withRoom(() => change(threadId, shut)));
+    },
+    async removeThread(threadId) {
+      await inThread(rest.delete(Routes.channel(threadId))).catch((error: unknown) => {
+        if (!(error instanceof ThreadGone)) throw error;
+      });
     },
     async letIn(threadId, userId) {
       const put = () => rest.put(Routes.threadMembers(threadId, userId));

@@ -3,6 +3,7 @@ import { email, newPassword, typedPassword } from "./accounts";
 import { instant } from "./envelope";
 import { licence } from "./licences";
 import { payment } from "./payments";
+import { ticketTranscript } from "./tickets";
 import { securityEvents, type SecurityEventCode } from "./security-events";
 
 const securityCode = z.string().min(1).max(32).describe("Six digits, or a recovery code");
@@ -80,6 +81,7 @@ export const accountExport = z.object({
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
   payments: z.array(payment),
+  tickets: z.array(ticketTranscript),
   sessions: z.array(session),
   security_events: z.array(securityEvent),
 });

@@ -9,6 +9,7 @@ export const ticketSummary = z.object({
   state: z.enum(["open", "closed"]),
   opened_at: instant,
   closed_at: instant.nullable(),
+  closed_by: z.enum(["member", "staff", "shop"]).nullable(),
   close_reason: z.string().nullable(),
   stars: z.int().nullable().describe("What the member gave, from 1 to 5"),
 });
@@ -38,6 +39,9 @@ export type TicketMessage = z.infer<typeof ticketMessage>;
 /** A ticket with all that was said in it. */
 export const ticketTranscript = ticketSummary.extend({
   question: z.string(),
+  reopen_until: instant
+    .nullable()
+    .describe("Until then it may be opened again; null where it may not, or is open"),
   messages: z.array(ticketMessage),
 });
 export type TicketTranscript = z.infer<typeof ticketTranscript>;

@@ -4,6 +4,7 @@ import { eraseByHand, resetMfa } from "@/domain/staff/account-care";
 import { unbindDevice } from "@/domain/staff/by-hand";
 import { customerOf, type Customer } from "@/domain/staff/customer";
 import { accountNamed } from "@/domain/staff/find";
+import type { Transcript } from "@/domain/tickets/view";
 import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
 import { facts, money, stamp, table } from "./table";
 import { typedOrPiped } from "./typed";
@@ -58,13 +59,14 @@ export function accountVerbs(): Command {
         const held = await exportAccount(ctx, { account, session: { id: "" } });
         const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
         const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt };
-        const { device, link, payments, licences, sessions, security } = held;
+        const { device, link, payments, licences, sessions, security, tickets } = held;
         const told = {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
           payments: payments.map((payment) => ({ ...payment, browserHash: undefined })),
           licences,
+          tickets: tickets.map(ticketTold),
           sessions,
           security,
         };
@@ -83,6 +85,34 @@ export function accountVerbs(): Command {
     );
   return noun;
 }
+
+/** A conversation without what only the shop needs to know of it. */
+const ticketTold = ({ ticket, messages }: Transcript) => {
+  const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
+  return {
+    number,
+    topic,
+    question,
+    state,
+    openedAt,
+    closedAt,
+    closedBy,
+    closeReason,
+    stars,
+    messages: messages.map(
+      ({ author, authorName: name, content, at, editedAt, deletedAt, before, files }) => ({
+        author,
+        name,
+        content,
+        at,
+        editedAt,
+        deletedAt,
+        before,
+        files: files.map((file) => ({ name: file.name, size: file.size, state: file.state })),
+      }),
+    ),
+  };
+};
 
 function inLines({ account, twoFactor, licences, payment, device, role }: Customer): string {
   const lines = [

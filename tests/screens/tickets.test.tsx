@@ -12,6 +12,7 @@ const summary = {
   state: "closed",
   opened_at: new Date(2026, 4, 31, 16, 5).toISOString(),
   closed_at: null,
+  closed_by: null,
   close_reason: null,
   stars: null,
 } as const;
@@ -66,7 +67,7 @@ test("a transcript is text, whatever was typed, with edits, deletions and files"
       ],
     },
   ];
-  const ticket: TicketTranscript = { ...summary, question: "?", messages };
+  const ticket: TicketTranscript = { ...summary, question: "?", reopen_until: null, messages };
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
   await screen.findByText(evil);
   await screen.findByText("<b>first</b>");
@@ -85,3 +86,26 @@ test("somebody else's ticket is said not to be there", async () => {
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: answer });
   await screen.findByText("There is no such ticket");
 });
+
+test.each([
+  [
+    { closed_by: "staff", close_reason: "Solved", reopen_until: new Date(2026, 5, 7, 16, 5).toISOString() },
+    ["Closed by support, 5/31/26 at 4:05 PM: Solved", "until 6/7/26 at 4:05 PM", "/support reopen number:12"],
+  ],
+  [
+    { closed_by: "member", close_reason: null, reopen_until: null },
+    ["Closed by you, 5/31/26 at 4:05 PM.", "can't be opened again"],
+  ],
+  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Go on in its thread"]],
+] as const)(
+  "a ticket says how it ended, and how and until when it can be opened again",
+  async (end, told) => {
+    const ticket = { ...summary, closed_at: summary.opened_at, question: "?", messages: [said], ...end };
+    visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
+    await screen.findByRole("heading", { name: "Ticket #12" });
+    for (const words of told) expect(document.body.textContent).toContain(words);
+    expect(screen.getByRole("link", { name: "Save as text" }).getAttribute("href")).toBe(
+      `/api/tickets/${id}/transcript`,
+    );
+  },
+);

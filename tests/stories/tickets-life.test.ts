@@ -331,25 +331,3 @@ test("a permission that is missing is named to staff once, and tickets open when
   expect(await threads(stage)).toHaveLength(1);
   expect((await toldStaff(stage)).split("Create Private Threads")).toHaveLength(2);
 });
-
-test("a transcript is kept for 180 days after the end, then erased", async () => {
-  await using stage = await openDesk();
-  const { person } = await customer(stage, "ada");
-  await connect(stage, person, "ada");
-  const { card, thread } = await opened(stage, "ada");
-  await stage.atDiscord("messages", {
-    user: "ada",
-    channel: thread,
-    content: "see",
-    files: [{ filename: "a.png", base64: Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64") }],
-  });
-  await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
-  await passes(stage, 179 * day);
-  expect(await rowsOf(stage)).toHaveLength(1);
-  await passes(stage, day, async () => (await rowsOf(stage)).length === 0);
-  for (const table of ["ticket_messages", "ticket_files"]) {
-    const { rows } = await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`);
-    expect(rows[0]?.n).toBe(0);
-  }
-});

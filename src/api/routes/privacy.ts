@@ -10,6 +10,7 @@ import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
 import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
+import { transcriptOnTheWire } from "./tickets";
 
 /** /api/user: taking along what is stored, and leaving. */
 export function privacyRoutes(shop: Shop) {
@@ -29,7 +30,7 @@ export function privacyRoutes(shop: Shop) {
       }),
       async (c) => {
         const { account, session } = c.get("signedIn");
-        const file = onTheWire(await exportAccount(ctx, { account, session }));
+        const file = onTheWire(await exportAccount(ctx, { account, session }), ctx.now());
         c.header("Content-Disposition", `attachment; filename="account-${account.username}.json"`);
         return c.json(ok(file), 200);
       },
@@ -57,7 +58,7 @@ export function privacyRoutes(shop: Shop) {
     );
 }
 
-function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>): AccountExport {
+function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): AccountExport {
   const { account, device, link } = held;
   return {
     account: {
@@ -79,6 +80,7 @@ function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>): AccountExpo
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
     licenses: held.licences.map(licenceOnTheWire),
     payments: held.payments.map(paymentOnTheWire),
+    tickets: held.tickets.map((one) => transcriptOnTheWire(one, now)),
     sessions: held.sessions.map(sessionOnTheWire),
     security_events: held.security.map(securityEventOnTheWire),
   };

@@ -1,13 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { support } from "@/brand/tickets";
 import {
   type TicketSummary,
   type TicketTranscript,
   ticketSummary,
   ticketTranscript,
 } from "@/contract/tickets";
+import { reopenableUntil } from "@/domain/tickets/change";
 import type { Ticket } from "@/domain/tickets/find";
+import { topicName } from "@/domain/tickets/topics";
 import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/view";
+import { written } from "@/domain/tickets/written";
 import { answers, needsSession, ok, refused } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
@@ -47,7 +49,33 @@ export function ticketRoutes(shop: Shop) {
       }),
       async (c) => {
         const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
-        return c.json(ok(transcriptOnTheWire(found)), 200);
+        return c.json(ok(transcriptOnTheWire(found, ctx.now())), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/{id}/transcript",
+        tags: ["Tickets"],
+        summary: "A ticket as a text to keep",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: { params: z.object({ id }) },
+        responses: {
+          200: {
+            description: "All that was said in it, as plain text",
+            content: { "text/plain": { schema: z.string() } },
+          },
+          "4XX": refused,
+          "5XX": refused,
+        },
+      }),
+      async (c) => {
+        const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
+        return c.text(written(found, "member"), 200, {
+          "content-disposition": `attachment; filename="ticket-${found.ticket.number}.txt"`,
+          "cache-control": "private, no-store",
+        });
       },
     )
     .openapi(
@@ -83,22 +111,22 @@ export function ticketRoutes(shop: Shop) {
     );
 }
 
-const topics: Record<string, { name: string } | undefined> = support.topics;
-
 const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
   id: ticket.id,
   number: ticket.number,
-  topic: topics[ticket.topic]?.name ?? ticket.topic,
+  topic: topicName(ticket.topic),
   state: ticket.state,
   opened_at: ticket.openedAt.toISOString(),
   closed_at: ticket.closedAt?.toISOString() ?? null,
+  closed_by: ticket.closedBy,
   close_reason: ticket.closeReason,
   stars: ticket.stars,
 });
 
-const transcriptOnTheWire = ({ ticket, messages }: Transcript): TicketTranscript => ({
+export const transcriptOnTheWire = ({ ticket, messages }: Transcript, now: Date): TicketTranscript => ({
   ...summaryOnTheWire(ticket),
   question: ticket.question,
+  reopen_until: reopenableUntil(ticket, now)?.toISOString() ?? null,
   messages: messages.flatMap(({ author, ...one }) =>
     author === "note"
       ? []

@@ -14,6 +14,7 @@ import { devices } from "../devices/tables";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../licences/tables";
 import { payments } from "../payments/tables";
+import { forgettingAccount } from "../tickets/forget";
 
 type Proof = { password: string; security_code?: string | undefined };
 
@@ -48,6 +49,7 @@ export async function eraseWrites(
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
   return [
+    ...(await forgettingAccount(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     db

@@ -15,9 +15,9 @@ const reopenMilliseconds = 7 * 86_400_000;
 
 /** What ended before it stays closed. */
 export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);
-/** Until when a ticket may be opened again; null for one that is open. */
-export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">): Date | null =>
-  closedAt && new Date(closedAt.getTime() + reopenMilliseconds);
+/** Until when a ticket may be opened again; null for one that is open, or stays closed. */
+export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Date): Date | null =>
+  closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
 
 /** Takes a ticket; of several at once one does. Refuses with `ticket_claimed`. */
 export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>

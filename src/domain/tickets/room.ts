@@ -21,6 +21,9 @@ export type TicketRoom = {
   showCard(ticket: Ticket): Promise<string>;
   /** Whether nobody deleted it. */
   cardStands(cardId: string): Promise<boolean>;
+  /** Nothing of it is left; these two do nothing where that is so already. */
+  removeThread(threadId: string): Promise<void>;
+  removeCard(cardId: string): Promise<void>;
   /** A sentence in the thread; `once` tells it from all others. */
   say(threadId: string, words: { text: string; once: string }): Promise<void>;
   /** A page of what was said in the thread after a message, oldest first; `next` is null with the last of it. */

@@ -5,6 +5,7 @@ import { Refusal } from "@/core/refusal";
 import { closeTicket } from "./change";
 import { GuildForbids } from "../community/guild";
 import { catchUp } from "./catch-up";
+import { forgetting } from "./forget";
 import { type TicketRoom, ThreadGone } from "./room";
 import { say } from "./say";
 import { tickets } from "./tables";
@@ -15,6 +16,7 @@ const remindAfter = day;
 const closeAfter = 3 * day;
 /** After a ticket's end. */
 const keepFor = 180 * day;
+const mostErasedAtOnce = 100;
 
 const reminder =
   "Are you still there? Nobody heard from you since our answer. This ticket closes by itself in two days; a word from you keeps it open.";
@@ -77,13 +79,14 @@ const canListen = (ctx: Ctx, room: TicketRoom, id: string): Promise<boolean> =>
     },
   );
 
-/** Messages, files and guests go with it. */
-const eraseOld = (ctx: Ctx) =>
-  commit(ctx.store, [
-    ctx.store.db
-      .delete(tickets)
-      .where(and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)))),
-  ]);
+/** Some at a time; the next turn takes the next. */
+async function eraseOld(ctx: Ctx): Promise<void> {
+  const old = and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)));
+  const writes = await forgetting(ctx, old, mostErasedAtOnce);
+  if (writes.length === 0) return;
+  await commit(ctx.store, writes);
+  ctx.wake();
+}
 
 const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));
 const ago = (ctx: Ctx, milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);

@@ -25,9 +25,22 @@ export async function ownTickets(ctx: Ctx, accountId: string): Promise<Ticket[]>
 
 /** One of them with all that was said, staff's notes left out. Refuses with `ticket_unknown`. */
 export async function ownTranscript(ctx: Ctx, accountId: string, id: string): Promise<Transcript> {
-  const { ticket, messages } = await transcriptOf(ctx, await expectOwn(ctx, accountId, id));
-  return { ticket, messages: messages.filter(({ author }) => author !== "note") };
+  return withoutNotes(await transcriptOf(ctx, await expectOwn(ctx, accountId, id)));
 }
+
+/** All of them, whole, staff's notes left out, for who takes their data along. */
+export async function ownTranscripts(ctx: Ctx, accountId: string): Promise<Transcript[]> {
+  const all: Transcript[] = [];
+  for (const ticket of await ownTickets(ctx, accountId)) {
+    all.push(withoutNotes(await transcriptOf(ctx, ticket)));
+  }
+  return all;
+}
+
+const withoutNotes = ({ ticket, messages }: Transcript): Transcript => ({
+  ticket,
+  messages: messages.filter(({ author }) => author !== "note"),
+});
 
 /** A file of one of them. Refuses with `ticket_unknown`. */
 export async function ownFile(ctx: Ctx, accountId: string, at: { ticketId: string; fileId: string }) {

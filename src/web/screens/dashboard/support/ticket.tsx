@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LifeBuoy } from "lucide-react";
+import { Download, LifeBuoy } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import type { TicketTranscript } from "@/contract/tickets";
 import { ticketQuery } from "../../../api/tickets";
@@ -10,6 +10,7 @@ import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
+import { Ending } from "./ending";
 import { Message } from "./message";
 
 /** All that was said in one ticket; an address that names none leads to all of them. */
@@ -29,13 +30,24 @@ function OneTicket({ id }: { id: string }) {
           : "What was asked and answered."}
       </PageHeading>
       <Card aria-label="Conversation">
+        {data && <Ending {...data} />}
         {data && <Conversation ticket={data} />}
         {!data && error && <Problem problem={error} retry={() => void refetch()} />}
         {!data && !error && <RowsSkeleton rows={3} />}
       </Card>
-      <Button asChild variant="outline" size="lg" className="self-start">
-        <Link to="/dashboard/tickets">Back to my tickets</Link>
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        {data && (
+          <Button asChild size="lg">
+            <a href={`/api/tickets/${encodeURIComponent(id)}/transcript`} download>
+              <Download aria-hidden="true" />
+              Save as text
+            </a>
+          </Button>
+        )}
+        <Button asChild variant="outline" size="lg">
+          <Link to="/dashboard/tickets">Back to my tickets</Link>
+        </Button>
+      </div>
     </>
   );
 }

@@ -1,0 +1,22 @@
+import { topicName } from "./topics";
+import type { Transcript } from "./view";
+
+/** A transcript as plain text; for staff with the numbers of whoever spoke. */
+export function written({ ticket, messages }: Transcript, reader: "member" | "staff"): string {
+  const { closedAt, closedBy, closeReason } = ticket;
+  const who = reader === "staff" ? ` (${ticket.discordUserId})` : "";
+  const head = [
+    `Ticket #${ticket.number} · ${topicName(ticket.topic)} · ${ticket.state}`,
+    `Opened ${ticket.openedAt.toISOString()} by ${ticket.memberName}${who}`,
+    ...(closedAt ? [`Closed ${closedAt.toISOString()} by ${closedBy}: ${closeReason ?? "no reason"}`] : []),
+    `Asked: ${ticket.question}`,
+  ];
+  const body = messages.flatMap((one) => [
+    "",
+    `[${one.at.toISOString()}] ${one.authorName} (${one.author})${one.deletedAt ? " [deleted]" : ""}`,
+    one.content,
+    ...one.before.map((text) => `  before: ${text}`),
+    ...one.files.map(({ name, size, state }) => `  file: ${name} (${size} bytes, ${state})`),
+  ]);
+  return [...head, ...body, ""].join("\n");
+}

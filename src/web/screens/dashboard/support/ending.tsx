@@ -1,0 +1,38 @@
+import type { TicketTranscript } from "@/contract/tickets";
+import { writeMoment } from "../../../parts/moment";
+
+type Props = Pick<
+  TicketTranscript,
+  "number" | "state" | "closed_at" | "closed_by" | "close_reason" | "reopen_until"
+>;
+
+const enders = { member: "you", staff: "support", shop: "itself" } as const;
+
+/** Whether a ticket still goes on, and if not, how it ended and how it can be opened again. */
+export function Ending({ number, state, closed_at, closed_by, close_reason, reopen_until }: Props) {
+  if (state === "open") {
+    return <p className="text-sm text-muted-foreground">It is open. Go on in its thread on Discord.</p>;
+  }
+  return (
+    <div className="flex flex-col gap-2 text-sm break-words text-muted-foreground">
+      <p>
+        {`Closed by ${enders[closed_by ?? "shop"]}`}
+        {closed_at && `, ${writeMoment(new Date(closed_at))}`}
+        {close_reason ? `: ${close_reason}` : "."}
+      </p>
+      <p>
+        {reopen_until ? (
+          <>
+            {`You can open it again until ${writeMoment(new Date(reopen_until))}: press Open again under its last message on Discord, or type `}
+            <code className="rounded bg-white/6 px-1.5 py-0.5 font-mono text-foreground">
+              /support reopen number:{number}
+            </code>{" "}
+            there.
+          </>
+        ) : (
+          "It ended more than a week ago and can't be opened again. Open a new one on Discord."
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { expect, test } from "bun:test";
+import { connect, customer } from "../community";
+import { operate } from "../operating";
+import { eventually, type Stage } from "../stage";
+import {
+  close,
+  kept,
+  messagesIn,
+  openDesk,
+  opened,
+  passes,
+  pressLabel,
+  rowsOf,
+  saidIn,
+  threads,
+  ticketIs,
+  type,
+} from "../tickets";
+
+const day = 86_400_000;
+const pixel = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
+
+/** Somebody connected with a ticket in which both sides spoke, a picture was sent, and staff noted something. */
+async function conversation(stage: Stage) {
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const ticket = await opened(stage, "ada", { text: "My key does nothing" });
+  const { thread, card } = ticket;
+  const files = [{ filename: "shot.png", base64: pixel }];
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "It looks like this", files });
+  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again now" });
+  const { interaction } = await pressLabel(stage, "sam", card, "Note");
+  await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "knows our secret" } });
+  await eventually(
+    () => stage.ctx.store.client.execute("SELECT state FROM ticket_files"),
+    ({ rows }) => rows[0]?.state === "kept",
+  );
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content }) => content === "Try again now"),
+  );
+  return { person, ...ticket };
+}
+
+const countOf = async (stage: Stage, table: string): Promise<unknown> =>
+  (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
+
+test("the member takes a ticket along as a text, and nobody else does", async () => {
+  await using stage = await openDesk();
+  const { person, id } = await conversation(stage);
+  const answer = await person.get(`/api/tickets/${id}/transcript`);
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="ticket-1.txt"');
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+  const text = String(answer.body);
+  for (const words of ["Asked: My key does nothing", "It looks like this", "file: shot.png", "Try again now"])
+    expect(text).toContain(words);
+  const [{ discord_user_id: number } = {}] = await rowsOf(stage);
+  expect(text).not.toContain(String(number));
+  const { person: stranger } = await customer(stage, "dora");
+  expect((await stranger.get(`/api/tickets/${id}/transcript`)).status).toBe(404);
+  expect((await stage.person().get(`/api/tickets/${id}/transcript`)).status).toBe(401);
+});
+
+test("what an account takes along holds its tickets with all that was said, and no note of staff", async () => {
+  await using stage = await openDesk();
+  const { person, thread, id } = await conversation(stage);
+  const own = (await person.get("/api/user/export")).body.data.tickets;
+  expect(own).toMatchObject([{ id, number: 1, question: "My key does nothing", state: "open" }]);
+  const theirs = JSON.parse((await operate(stage, "accounts", "export", "ada")).out).tickets;
+  for (const [{ messages }] of [own, theirs]) {
+    const said = messages.map(({ content }: { content: string }) => content);
+    expect(said).toContain("It looks like this");
+    expect(said).toContain("Try again now");
+    expect(JSON.stringify(messages)).toContain("shot.png");
+  }
+  const seen = [
+    own,
+    theirs,
+    (await person.get(`/api/tickets/${id}`)).body,
+    (await person.get(`/api/tickets/${id}/transcript`)).body,
+  ];
+  expect(JSON.stringify(seen)).not.toContain("knows our secret");
+  expect(await saidIn(stage, thread)).not.toContain("knows our secret");
+  expect(JSON.stringify(await stage.atDiscord("visible?as=ada"))).not.toContain("knows our secret");
+});
+
+test("an account that is erased takes its tickets along, here and at Discord", async () => {
+  await using stage = await openDesk();
+  const { person, card } = await conversation(stage);
+  const [{ discord_user_id: number } = {}] = await rowsOf(stage);
+  await opened(stage, "dora");
+  await type(stage, "sam", "ticket add", { number: 2, member: "ada" });
+  const { thread_id: other } = await ticketIs(stage, ({ thread_id }) => Boolean(thread_id));
+  await eventually(
+    () => threads(stage),
+    (all) => all.some((one) => one.id === other && one.members.includes(number)),
+  );
+  await stage.atDiscord("messages", { user: "ada", channel: other, content: "I have that too" });
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content }) => content === "I have that too"),
+  );
+  const deleted = await person.post("/api/user/delete", { password: "a long enough phrase" });
+  expect(deleted.body).toEqual({ status: 200, data: null });
+  expect((await rowsOf(stage)).map((row) => row.number)).toEqual([2]);
+  expect(await countOf(stage, "ticket_files")).toBe(0);
+  const left = (await kept(stage)).find(({ content }) => content === "I have that too");
+  expect(left).toMatchObject({ author_name: "Deleted account", author_id: "" });
+  const { rows: log } = await stage.ctx.store.client.execute("SELECT * FROM audit_log");
+  expect(log.filter((row) => JSON.stringify(row.actor).includes(String(number)))).toEqual([]);
+  await eventually(
+    () => threads(stage),
+    (all) => all.every(({ name }) => !name.startsWith("#1 ")),
+  );
+  await eventually(
+    () => messagesIn(stage, "staff", "sam"),
+    (all) => all.every((one) => one.id !== card),
+  );
+});
+
+test("the operator's erasure takes the tickets along too", async () => {
+  await using stage = await openDesk();
+  await conversation(stage);
+  const { code, err } = await operate(stage, "accounts", "erase", "ada", "--reason", "They asked for it");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(await rowsOf(stage)).toEqual([]);
+  expect(await countOf(stage, "ticket_messages")).toBe(0);
+  await eventually(
+    () => threads(stage),
+    (all) => all.length === 0,
+  );
+});
+
+test("a transcript is kept for 180 days after the end, then erased with its files, its thread and its card", async () => {
+  await using stage = await openDesk();
+  const { card, person, id } = await conversation(stage);
+  await close(stage, card);
+  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await passes(stage, 179 * day);
+  expect(await rowsOf(stage)).toHaveLength(1);
+  expect(await countOf(stage, "ticket_files")).toBe(1);
+  await passes(stage, day, async () => (await rowsOf(stage)).length === 0);
+  for (const table of ["ticket_messages", "ticket_files"]) expect(await countOf(stage, table)).toBe(0);
+  await eventually(
+    () => threads(stage),
+    (all) => all.length === 0,
+  );
+  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).not.toContain(card);
+  expect([401, 404]).toContain((await person.get(`/api/tickets/${id}`)).status);
+});
+
+test("the page of a closed ticket tells until when it can be opened again, and after that no more", async () => {
+  await using stage = await openDesk();
+  const { card, person, id } = await conversation(stage);
+  const until = async () => (await person.get(`/api/tickets/${id}`)).body.data.reopen_until;
+  expect(await until()).toBeNull();
+  await close(stage, card, "Solved");
+  const row = await ticketIs(stage, ({ state }) => state === "closed");
+  expect(await until()).toBe(new Date(Number(row.closed_at) + 7 * day).toISOString());
+  for (let days = 0; days < 7; days += 3.5) {
+    stage.advance(3.5 * day);
+    await person.get("/api/user/me");
+  }
+  expect(await until()).toBeNull();
+});
