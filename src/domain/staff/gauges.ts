@@ -9,7 +9,7 @@ import { links } from "../community/tables";
 import { entitles } from "../licences/entitlement";
 import { licences } from "../licences/tables";
 import { payments } from "../payments/tables";
-import { openTickets } from "../tickets/find";
+import { openByTurn } from "../tickets/stats";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -121,11 +121,11 @@ async function identifies(ctx: Ctx): Promise<Gauge[]> {
 }
 
 async function support(ctx: Ctx): Promise<Gauge[]> {
-  const open = await openTickets(ctx);
+  const open = await openByTurn(ctx);
   const help = "Tickets that are open, by who is to speak next.";
   const values = (["staff", "member"] as const).map((whom) => ({
     labels: { waiting_for: whom },
-    value: open.filter(({ waitingFor }) => waitingFor === whom).length,
+    value: open[whom],
   }));
   return [{ name: "latchkey_tickets_open", help, values }];
 }

@@ -15,12 +15,20 @@ export type Stats = {
   stars: { count: number; average: number | null };
 };
 
+/** How many tickets are open, by who is to speak next. */
+export async function openByTurn(ctx: Ctx): Promise<{ staff: number; member: number }> {
+  const rows = await ctx.store.db
+    .select({ turn: tickets.waitingFor, count: count() })
+    .from(tickets)
+    .where(eq(tickets.state, "open"))
+    .groupBy(tickets.waitingFor);
+  const of = (turn: string) => rows.find((row) => row.turn === turn)?.count ?? 0;
+  return { staff: of("staff"), member: of("member") };
+}
+
 export async function statsOf(ctx: Ctx): Promise<Stats> {
   const { db } = ctx.store;
-  const [now] = await db
-    .select({ open: count(), waiting: sql<number>`coalesce(sum(${tickets.waitingFor} = 'staff'), 0)` })
-    .from(tickets)
-    .where(eq(tickets.state, "open"));
+  const now = await openByTurn(ctx);
   const recent = gt(tickets.openedAt, new Date(ctx.now().getTime() - month));
   const [sum] = await db
     .select({
@@ -38,8 +46,8 @@ export async function statsOf(ctx: Ctx): Promise<Stats> {
     .map(({ openedAt, firstAnswerAt }) => (firstAnswerAt?.getTime() ?? 0) - openedAt.getTime())
     .toSorted((one, other) => one - other);
   return {
-    open: now?.open ?? 0,
-    waiting: now?.waiting ?? 0,
+    open: now.staff + now.member,
+    waiting: now.staff,
     opened: sum?.opened ?? 0,
     firstAnswerMilliseconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
     stars: { count: sum?.rated ?? 0, average: sum?.average ?? null },
