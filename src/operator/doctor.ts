@@ -3,10 +3,12 @@ import { Command } from "commander";
 import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
+import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/staff/backup-schedule";
 import { isSaid } from "@/domain/staff/notices";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
 
@@ -64,7 +66,7 @@ async function queue({ ctx }: Desk): Promise<Finding> {
 
 async function backups({ ctx, config: { backups: plan, database: at, dataDir } }: Desk): Promise<Finding[]> {
   if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own.")];
-  const found: Finding[] = [];
+  const found = await placeOfBackups(plan);
   if (await isSaid(ctx, backupTrouble)) {
     found.push(wrong("backup", "The last one that was due failed: shop backup says why."));
   }
@@ -79,6 +81,19 @@ async function backups({ ctx, config: { backups: plan, database: at, dataDir } }
     found.push(warning("backup", "BACKUP_TO lies in DATA_DIR: what takes the one takes the other."));
   }
   return found;
+}
+
+/** Looked at where backups are to go by themselves, so that a wrong one is found before the first is due. */
+async function placeOfBackups({ place, everyHours }: Desk["config"]["backups"]): Promise<Finding[]> {
+  if (everyHours === null) return [];
+  try {
+    await createBackupPlace(place).list();
+    return [];
+  } catch (error) {
+    const sentence = refusalIn(error)?.detail.sentence;
+    if (!sentence) throw error;
+    return [wrong("backup", sentence)];
+  }
 }
 
 async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {

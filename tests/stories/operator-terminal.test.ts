@@ -90,6 +90,7 @@ test("nothing is drawn where JSON is asked for, or where standard error is no te
 test("colours are for terminals, and not for those that don't want them", async () => {
   await using stage = await openStage();
   const env = settingsOf(stage);
+  await stage.buy();
   for (const args of [["doctor"], ["stats"], ["audit", "show"]]) {
     expect((await operateAtTerminal({ env }, ...args)).shown).toContain(escape);
     expect((await operateAtTerminal({ env: { ...env, NO_COLOR: "1" } }, ...args)).shown).not.toContain(
