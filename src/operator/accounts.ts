@@ -80,7 +80,11 @@ export function accountVerbs(): Command {
       atDesk(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await eraseByHand(ctx, account, byOperator(reason));
-        say(json, { id: account.id }, `The account ${account.id} is erased.`);
+        say(
+          json,
+          { id: account.id },
+          `The account ${account.username} (${account.id}) is erased; its keys stay spent.`,
+        );
       }),
     );
   return noun;

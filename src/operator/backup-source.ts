@@ -27,7 +27,7 @@ export async function backupNamed(config: Config, typed: string, target: string)
   const name = names ? basename(typed) : await newestOf(place);
   const aside = `${target}.incoming`;
   const end = () => rm(aside, { force: true });
-  if (!(await place.fetch(name, aside))) {
+  if (!(await place.bring(name, aside))) {
     await end();
     throw new ConfigError(`There is no backup at ${place.name}/${name}.`);
   }

@@ -33,7 +33,7 @@ export function buildVerbs(): Command {
       say(
         json,
         { signed, public_key: publicKey },
-        `Signed ${signed.join(", ")}. The public key:\n${publicKey}`,
+        `Signed ${signed.join(", ")}. The public key:\n${publicKey.trim()}`,
       );
     });
   withJson(noun.command("key"))

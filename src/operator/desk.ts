@@ -47,7 +47,9 @@ export async function atDesk<T>(verb: (desk: Desk) => Promise<T>): Promise<T> {
 
 /** Loaded by the few verbs that need it, as it takes longer to load than most take to run. */
 async function checkoutOf({ stripe }: Config): Promise<CheckoutGateway> {
-  if (!stripe) throw new ConfigError("The setting STRIPE_SECRET_KEY is missing.");
+  if (!stripe) {
+    throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: Stripe's stand-in is the demo's alone.");
+  }
   const { createStripeGateway } = await import("@/gateways/stripe/gateway");
   return createStripeGateway(stripe);
 }

@@ -8,7 +8,7 @@ export type BackupPlace = {
   list(): Promise<KeptBackup[]>;
   remove(name: string): Promise<void>;
   /** Writes one to a new file of this machine; false where there is none of that name. */
-  fetch(name: string, to: string): Promise<boolean>;
+  bring(name: string, to: string): Promise<boolean>;
 };
 
 export type KeptBackup = { name: string; bytes: number };

@@ -111,7 +111,11 @@ export async function importCustomers(
   const passwordHash = await hashPassword(randomToken());
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);
-    await Promise.all(page.map((customer) => importOne(ctx, customer, { by, passwordHash })));
+    const ended = await Promise.allSettled(
+      page.map((customer) => importOne(ctx, customer, { by, passwordHash })),
+    );
+    const lost = ended.find((one) => one.status === "rejected");
+    if (lost) throw lost.reason;
     tell?.(from + page.length, customers.length);
   }
 }
@@ -145,7 +149,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
     const code = refusalIn(error)?.code;
     const lost = code === "conflict" || (error instanceof Error && /UNIQUE constraint/.test(error.message));
     if (!lost) throw error;
-    const sentence = `Line ${line} was taken in the meantime. Those before it were brought in: repeat it with --dry-run.`;
+    const sentence = `Line ${line} was taken in the meantime. Others were brought in: look again with --dry-run, and repeat it.`;
     throw new Refusal("conflict", { sentence }, { cause: error });
   }
 }

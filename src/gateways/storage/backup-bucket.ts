@@ -14,7 +14,7 @@ export function backupBucket(place: Bucket): BackupPlace {
     put: (backup, pieces) => spoken(name, () => writeObject(client.file(key(backup)), pieces)),
     list: () => spoken(name, () => listed(client, key(""))),
     remove: (backup) => spoken(name, () => client.delete(key(backup))),
-    async fetch(backup, to) {
+    async bring(backup, to) {
       const object = client.file(key(backup));
       if (!(await spoken(name, () => object.exists()))) return false;
       await spoken(name, async () => {

@@ -28,7 +28,7 @@ export function backupFolder(folder: string): BackupPlace {
         return Promise.all(backups.map(async (name) => ({ name, bytes: (await stat(at(name))).size })));
       }),
     remove: (name) => spoken(folder, () => rm(at(name), { force: true })),
-    async fetch(name, to) {
+    async bring(name, to) {
       if (!(await Bun.file(at(name)).exists())) return false;
       await spoken(folder, () => copyFile(at(name), to));
       return true;
@@ -52,6 +52,7 @@ async function flush(folder: string): Promise<void> {
 }
 
 const sentences: Record<string, string> = {
+  ENOENT: "it can't be made there",
   ENOSPC: "its disk is full",
   EACCES: "it may not be read or written",
   EPERM: "it may not be read or written",
