@@ -12,6 +12,7 @@ import { chance } from "../fire/chance";
 import { operate, operateWith, operated, settingsOf } from "../operating";
 import { Person } from "../person";
 import { openStage, type Stage } from "../stage";
+import { login, member, turnOnMfa } from "./accounts/people";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-backups-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -39,6 +40,7 @@ test("a backup under load brings back every paid order's key, and what was sold 
   const { key: first } = await stage.buy("owner@example.com");
   await owner.register(first, "owner");
   const { api_key: token } = (await owner.post("/api/user/info/reset/token")).body.data;
+  const { recoveryCodes } = await turnOnMfa(stage, await member(stage, "guarded"));
   const sold: { sessionId: string; key: string }[] = [];
   let over = false;
   const load = Array.from({ length: 2 }, async () => {
@@ -56,7 +58,7 @@ test("a backup under load brings back every paid order's key, and what was sold 
   const told = JSON.parse(restored.out);
   expect(told.reconciliation).toMatchObject({ finished: true, failed: 0 });
   expect(told.reconciliation.changed).toBeGreaterThanOrEqual(5);
-  expect(told.licences).toBe(sold.length + 1);
+  expect(told.licences).toBe(sold.length + 2);
 
   const shop = await reopened(stage, machine);
   try {
@@ -70,6 +72,10 @@ test("a backup under load brings back every paid order's key, and what was sold 
     expect(me).toMatchObject({ username: "owner", api_key: token });
     expect(me.active_license).toBeTruthy();
     expect((await same.get("/api/licenses/me")).body.data[0].key).toBe(first);
+    const guarded = new Person(() => shop.url);
+    expect((await login(guarded, "guarded")).body.code).toBe("mfa_required");
+    const entered = await login(guarded, "guarded", { security_code: recoveryCodes[0] });
+    expect(entered.status).toBe(200);
     const late = new Person(() => shop.url);
     expect((await late.register(sold.at(-1)?.key ?? "", "late")).status).toBe(200);
   } finally {
