@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { createClient } from "@libsql/client";
 
 /**
@@ -6,6 +7,8 @@ import { createClient } from "@libsql/client";
  * thread that asks it, and a shop that copies for seconds would answer nobody meanwhile.
  */
 const [database = "", copy = ""] = process.argv.slice(2);
+// whoever buys goes first
+setPriority(constants.priority.PRIORITY_LOW);
 // a copy of the database that nothing seals
 process.umask(0o077);
 const client = createClient({ url: `file:${database}`, concurrency: 1 });

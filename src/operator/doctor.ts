@@ -77,11 +77,13 @@ async function backups({ ctx, config: { backups: plan, database: at, dataDir } }
   const sentence = `The last one was made ${ago} ago.`;
   const late = hours > 2 * (plan.everyHours ?? 24);
   found.push(late ? warning("backup", sentence) : well("backup", sentence));
-  if (plan.everyHours !== null && "folder" in plan.place && plan.place.folder.startsWith(dataDir)) {
+  if (plan.everyHours !== null && "folder" in plan.place && liesIn(plan.place.folder, dataDir)) {
     found.push(warning("backup", "BACKUP_TO lies in DATA_DIR: what takes the one takes the other."));
   }
   return found;
 }
+
+const liesIn = (folder: string, outer: string) => `${folder}/`.startsWith(`${outer}/`);
 
 /** Looked at where backups are to go by themselves, so that a wrong one is found before the first is due. */
 async function placeOfBackups({ place, everyHours }: Desk["config"]["backups"]): Promise<Finding[]> {
