@@ -10,7 +10,7 @@ export const customer: Command = {
   staff: true,
   data: forStaff({
     name: "customer",
-    description: "A customer's account, licences, payment, device and role",
+    description: "A customer's account, licenses, payment, device and role",
     options: [
       { type: Option.User, name: "member", description: "A member of this server" },
       {
@@ -38,7 +38,7 @@ export const card = ({ account, twoFactor, licences, payment, device, role }: Cu
       name: "Account",
       value: `${plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
     },
-    { name: "Licences", value: licenceLines(licences) },
+    { name: "Licenses", value: licenceLines(licences) },
     { name: "Last payment", value: paymentLine(payment) },
     { name: "Device", value: deviceLine(device) },
     { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },

@@ -19,9 +19,9 @@ const key: APIApplicationCommandStringOption = {
 };
 
 const changes = {
-  suspend: "Take a licence away for a time",
-  reinstate: "Give a suspended licence back",
-  revoke: "Take a licence away for good",
+  suspend: "Take a license away for a time",
+  reinstate: "Give a suspended license back",
+  revoke: "Take a license away for good",
 } as const satisfies Record<LicenceChange, string>;
 
 /** Staff hand out a licence, or take one away and give it back. */
@@ -29,7 +29,7 @@ export const licence: Command = {
   staff: true,
   data: forStaff({
     name: "licence",
-    description: "Hand out a licence, or take one away",
+    description: "Hand out a license, or take one away",
     options: [
       {
         type: Option.Subcommand,
@@ -71,7 +71,7 @@ async function change(
   what: LicenceChange,
 ): Promise<Reply> {
   const found = await findLicence(ctx, asked.options.getString("key", true));
-  if (!found) return { content: "No licence, or more than one, has that key." };
+  if (!found) return { content: "No license, or more than one, has that key." };
   await changeLicence(ctx, found, what, by(asked));
   const done = { suspend: "suspended", reinstate: "active again", revoke: "revoked" }[what];
   return { content: `\`${maskKey(keyOf(ctx, found))}\` is ${done}.` };

@@ -3,7 +3,7 @@ import { doors, linkFirst, ownAccount } from "./own";
 
 /** The member learns where to connect their Discord account, or that it is connected. */
 export const link: Command = {
-  data: { name: "link", description: "Connect your Discord account to your licence" },
+  data: { name: "link", description: "Connect your Discord account to your license" },
   async answer(desk, asked) {
     const account = await ownAccount(desk, asked);
     if (!account) return linkFirst(desk);

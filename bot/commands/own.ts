@@ -10,7 +10,7 @@ export const ownAccount = (desk: Desk, asked: { user: { id: string } }): Promise
 /** What somebody without a connected account is told. */
 export const linkFirst = (desk: Desk): Reply => ({
   content:
-    "Your Discord account is not connected to an account of ours yet. Register with your licence key, or sign in, and press Authorize in the settings.",
+    "Your Discord account is not connected to an account of ours yet. Register with your license key, or sign in, and press Authorize in the settings.",
   components: [doors(desk)],
 });
 

@@ -8,14 +8,14 @@ import { linkFirst, ownAccount } from "./own";
 
 /** The member types a key into a form, so that it never stands in the channel, and their account has it. */
 export const redeem: Command = {
-  data: { name: "redeem", description: "Redeem a licence key for your connected account" },
+  data: { name: "redeem", description: "Redeem a license key for your connected account" },
   form: () =>
     new ModalBuilder()
       .setCustomId("redeem")
-      .setTitle("Redeem a licence key")
+      .setTitle("Redeem a license key")
       .addLabelComponents(
         new LabelBuilder()
-          .setLabel("Licence key")
+          .setLabel("License key")
           .setTextInputComponent(
             new TextInputBuilder()
               .setCustomId("key")
@@ -29,6 +29,6 @@ export const redeem: Command = {
     if (!account) return linkFirst(desk);
     await spend(desk.ctx, desk.limits.redeem, account.id);
     const expires = await redeemKey(desk.ctx, account.id, form.fields.getTextInputValue("key"));
-    return { content: `Redeemed. Your licence ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
+    return { content: `Redeemed. Your license ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
   },
 };

@@ -59,7 +59,7 @@ export function greeting(
     ...(linked
       ? []
       : [
-          "Your Discord account is not connected to an account of ours. Connecting it lets us look up your licence.",
+          "Your Discord account is not connected to an account of ours. Connecting it lets us look up your license.",
         ]),
   ];
   const leave = button(

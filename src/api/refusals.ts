@@ -54,21 +54,21 @@ export const refusals = {
 
   license_malformed: {
     status: 400,
-    sentence: "That is not a licence key, please check it for typing mistakes",
+    sentence: "That is not a license key, please check it for typing mistakes",
   },
-  license_unknown: { status: 400, sentence: "That licence key does not exist" },
-  license_taken: { status: 409, sentence: "That licence key has already been redeemed" },
-  license_yours: { status: 409, sentence: "That licence key is on your account already" },
-  license_disputed: { status: 409, sentence: "The payment for that licence key is disputed" },
-  license_refunded: { status: 409, sentence: "The payment for that licence key was refunded" },
-  license_revoked: { status: 409, sentence: "That licence key has been revoked" },
-  license_suspended: { status: 409, sentence: "That licence key is suspended, please ask support" },
+  license_unknown: { status: 400, sentence: "That license key does not exist" },
+  license_taken: { status: 409, sentence: "That license key has already been redeemed" },
+  license_yours: { status: 409, sentence: "That license key is on your account already" },
+  license_disputed: { status: 409, sentence: "The payment for that license key is disputed" },
+  license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
+  license_revoked: { status: 409, sentence: "That license key has been revoked" },
+  license_suspended: { status: 409, sentence: "That license key is suspended, please ask support" },
   license_pointless: {
     status: 409,
-    sentence: "You already hold a lifetime licence, so this key would add nothing. It stays unused",
+    sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",
   },
 
-  license_unchanged: { status: 409, sentence: "That licence is in that state already" },
+  license_unchanged: { status: 409, sentence: "That license is in that state already" },
 
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   checkout_refused: { status: 502, sentence: texts.checkoutFailed },

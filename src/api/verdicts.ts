@@ -7,10 +7,10 @@ type Refused = Exclude<VerdictCode, "VALID" | "RATE_LIMITED">;
 
 /** How HTTP says each verdict but the valid one. */
 const words = {
-  NO_LICENSE: { status: 403, sentence: "This account has no licence" },
-  EXPIRED: { status: 403, sentence: "The licence of this account has expired" },
-  DISPUTED: { status: 403, sentence: "The payment for this account's licence is disputed" },
-  REVOKED: { status: 403, sentence: "The licence of this account was taken back" },
+  NO_LICENSE: { status: 403, sentence: "This account has no license" },
+  EXPIRED: { status: 403, sentence: "The license of this account has expired" },
+  DISPUTED: { status: 403, sentence: "The payment for this account's license is disputed" },
+  REVOKED: { status: 403, sentence: "The license of this account was taken back" },
   NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device" },
   HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device" },
   UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },

@@ -7,9 +7,9 @@ export const support = {
   /** Of each: its name on the button, what the form asks, and the answers that are offered first. At most five. */
   topics: {
     licence: {
-      name: "Licence",
+      name: "License",
       emoji: "🔑",
-      ask: "What happened with your licence?",
+      ask: "What happened with your license?",
       common: [
         [
           "My key says it was redeemed already",

@@ -181,9 +181,9 @@ describe("redeeming", () => {
   });
 
   test("a refusal is said in the server's words, and the key stays for a second try", async () => {
-    const { box, send } = await open({ [redeem]: refused(400, "That licence key does not exist") });
+    const { box, send } = await open({ [redeem]: refused(400, "That license key does not exist") });
     await send("nope");
-    await screen.findByText("That licence key does not exist");
+    await screen.findByText("That license key does not exist");
     expect(box.value).toBe("nope");
     expect(box.getAttribute("aria-invalid")).toBe("true");
   });

@@ -71,12 +71,12 @@ test("a new account is welcomed on its dashboard", async () => {
 
 test("a refusal that names a field is shown at that field", async () => {
   const { user } = visit("/register", {
-    [register]: refused(409, "That licence key has already been redeemed", { field: "key" }),
+    [register]: refused(409, "That license key has already been redeemed", { field: "key" }),
   });
   await fill(user);
   const alert = await screen.findByRole("alert");
   const key = screen.getByLabelText("License key");
-  expect(alert.textContent).toBe("That licence key has already been redeemed");
+  expect(alert.textContent).toBe("That license key has already been redeemed");
   expect(key.getAttribute("aria-invalid")).toBe("true");
   expect(key.getAttribute("aria-describedby")).toBe(alert.id);
   expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBeNull();

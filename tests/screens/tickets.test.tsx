@@ -8,7 +8,7 @@ const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
 const summary = {
   id,
   number: 12,
-  topic: "Licence",
+  topic: "License",
   state: "closed",
   opened_at: new Date(2026, 4, 31, 16, 5).toISOString(),
   closed_at: null,
@@ -33,7 +33,7 @@ test("the tickets are listed, each leading to what was said", async () => {
   const link = await screen.findByRole("link", { name: "Ticket #12" });
   expect(link.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
   const [, row] = within(screen.getByRole("table", { name: "Tickets" })).getAllByRole("row");
-  expect(row?.textContent).toBe("Ticket #12ClosedLicence5/31/26 at 4:05 PM");
+  expect(row?.textContent).toBe("Ticket #12ClosedLicense5/31/26 at 4:05 PM");
 });
 
 test("no tickets are said to be none", async () => {

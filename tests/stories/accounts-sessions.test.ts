@@ -150,7 +150,7 @@ test("an owner reads what happened to the account, in words, the last twenty", a
   expect(events).toMatchObject([
     { code: "token.reset", text: "Auth token reset" },
     { code: "account.registered", text: "Account created" },
-    { code: "licence.redeemed", text: "Licence key redeemed", device: null },
+    { code: "licence.redeemed", text: "License key redeemed", device: null },
   ]);
   for (let time = 0; time < 25; time += 1) {
     await sam.post("/api/user/sessions/end-others");

@@ -47,7 +47,7 @@ test("a key is redeemed in a form, and never stands in the channel", async () =>
   const done = await redeem(key.toLowerCase());
   expect(done).toMatchObject({ ephemeral: true });
   expect(done.content).toStartWith("Redeemed.");
-  expect((await redeem(key)).content).toBe("That licence key has already been redeemed.");
+  expect((await redeem(key)).content).toBe("That license key has already been redeemed.");
   expect((await redeem("nonsense")).content).toContain("typing mistakes");
   expect(await spoken(stage, "general")).toEqual([]);
   expect(stage.lines.join("\n")).not.toContain(key);
@@ -128,7 +128,7 @@ test("staff suspend, reinstate and revoke a licence, and the role follows", asyn
   await comesToHold(stage, ["ada"]);
   expect(await change("suspend")).toContain("is suspended");
   await comesToHold(stage, []);
-  expect(await change("suspend")).toBe("That licence is in that state already.");
+  expect(await change("suspend")).toBe("That license is in that state already.");
   expect(await change("reinstate")).toContain("is active again");
   await comesToHold(stage, ["ada"]);
   expect(await change("revoke")).toContain("is revoked");

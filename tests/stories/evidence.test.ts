@@ -35,7 +35,7 @@ test("the evidence names terms, buyer, receipt and what was done with the licenc
   expect(evidence.uncategorized_text).toContain("USD 5.00 was paid by banker@example.com");
   const [receipt] = stage.mail.messages("banker@example.com").slice(-1);
   expect(evidence.uncategorized_text).toContain(receipt?.messageId ?? "no receipt");
-  expect(evidence.access_activity_log).toMatch(/UTC {2}The customer redeemed the licence key\.$/);
+  expect(evidence.access_activity_log).toMatch(/UTC {2}The customer redeemed the license key\.$/);
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
 });
 

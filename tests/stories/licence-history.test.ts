@@ -73,9 +73,9 @@ test("once its key is redeemed, a payment no longer says that it is ready", asyn
   const { sessionId, key } = await stage.buy();
   const status = async () =>
     (await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`)).body.data.message;
-  expect(await status()).toBe("Thank you! Your licence key is ready to be redeemed.");
+  expect(await status()).toBe("Thank you! Your license key is ready to be redeemed.");
   await owner(stage, key, "ada");
-  expect(await status()).toBe("Thank you! Your licence key has been redeemed.");
+  expect(await status()).toBe("Thank you! Your license key has been redeemed.");
 });
 
 test("nobody reads another's history, and a visitor none", async () => {

@@ -44,7 +44,7 @@ describe("a letter sent", () => {
       from: "Wisp Selfbot <no-reply@shop.example>",
       to: "ada@example.com",
       envelope: { from: "no-reply@shop.example", to: ["ada@example.com"] },
-      subject: "Your Wisp Premium licence key and receipt",
+      subject: "Your Wisp Premium license key and receipt",
     });
     for (const part of [message?.html, message?.text]) {
       for (const fact of [

@@ -21,7 +21,7 @@ test("a partial refund keeps the licence, is said on the result page, and is mai
   await stage.stripe.flush();
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Successful",
-    message: "USD 2.00 of this payment was refunded. Its licence stays valid.",
+    message: "USD 2.00 of this payment was refunded. Its license stays valid.",
   });
   await stage.shop.worker.drain();
   const letter = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
@@ -55,7 +55,7 @@ test("a refund that fails gives the licence back, tells the buyer and asks staff
   expect(await active()).toBe(true);
   expect(await listed()).toMatchObject({ status: "succeeded", failure_reason: null });
   await stage.shop.worker.drain();
-  expect(subjects(stage, "back@example.com")).toContain("Your licence for Wisp Premium is back");
+  expect(subjects(stage, "back@example.com")).toContain("Your license for Wisp Premium is back");
   expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
 });
 
@@ -77,12 +77,12 @@ test("a dispute opened, won and lost again is mailed each time, and staff hear o
   await move("lost");
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Disputed",
-    message: "The bank decided the dispute of this payment for the buyer. Its licence has ended.",
+    message: "The bank decided the dispute of this payment for the buyer. Its license has ended.",
   });
   expect(subjects(stage, "fight@example.com").toReversed().slice(1)).toEqual([
     "Your payment for Wisp Premium is disputed",
-    "Your licence for Wisp Premium is back",
-    "Your licence for Wisp Premium has ended",
+    "Your license for Wisp Premium is back",
+    "Your license for Wisp Premium has ended",
   ]);
 });
 
@@ -101,7 +101,7 @@ test("a letter that has come to be untrue while the mail server was away is not 
   stage.advance(3_600_000);
   await stage.shop.worker.drain();
   expect(subjects(stage, "late@example.com")).not.toContain("Your payment for Wisp Premium is disputed");
-  expect(subjects(stage, "late@example.com")).toContain("Your licence for Wisp Premium is back");
+  expect(subjects(stage, "late@example.com")).toContain("Your license for Wisp Premium is back");
 });
 
 test("an inquiry takes nothing; its escalation does, even when no webhook tells of it", async () => {

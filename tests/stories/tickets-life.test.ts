@@ -115,7 +115,7 @@ test("staff list, find, move and count tickets, answer with a tag, and read note
   const use = (subcommand: string, options: object = {}, user = "sam") =>
     stage.atDiscord("interact/slash", { user, command: "ticket", subcommand, options });
   expect(await use("list", {}, "mallory").catch(String)).toContain("can't be used by this person");
-  expect((await use("list")).content).toContain("**#1** Licence, waits for us");
+  expect((await use("list")).content).toContain("**#1** License, waits for us");
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
   expect((await use("find", { member: "dora" })).content).toBe("They have had no ticket.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");

@@ -101,7 +101,7 @@ test("what is said is kept, with edits and deletions, and read on the site by it
       rows.some(({ deleted_at }) => deleted_at !== null) && rows.some(({ edited_at }) => edited_at !== null),
   );
   const list = await person.get("/api/tickets");
-  expect(list.body.data).toMatchObject([{ id, number: 1, topic: "Licence", state: "open" }]);
+  expect(list.body.data).toMatchObject([{ id, number: 1, topic: "License", state: "open" }]);
   const { body } = await person.get(`/api/tickets/${id}`);
   const said = body.data.messages.map((one: { content: string }) => one.content);
   expect(said.slice(-2)).toEqual(["It says never", "Look again"]);

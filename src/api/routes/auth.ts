@@ -21,7 +21,7 @@ export function authRoutes(shop: Shop) {
         method: "post",
         path: "/register",
         tags: ["Account"],
-        summary: "Create an account with a licence key and sign in",
+        summary: "Create an account with a license key and sign in",
         request: jsonBody(registerBody),
         responses: answers("The account exists, its key is redeemed, the session cookie is set", signedInAs),
       }),

@@ -51,7 +51,7 @@ const describe = (platform: Platform, path: string) =>
     responses: {
       200: { description: "The whole file", content: bytes },
       206: { description: "The ranges asked for; several come as multipart/byteranges", content: bytes },
-      302: { description: "A browser without a session or a licence is sent to a page" },
+      302: { description: "A browser without a session or a license is sent to a page" },
       304: { description: "The copy that the client holds is the current one" },
       "4XX": refused,
       "5XX": refused,

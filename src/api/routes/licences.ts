@@ -17,8 +17,8 @@ export function licenceRoutes(shop: Shop) {
       createRoute({
         method: "get",
         path: "/me",
-        tags: ["Licences"],
-        summary: "The account's licences",
+        tags: ["Licenses"],
+        summary: "The account's licenses",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Newest redemption first", z.array(licence)),
@@ -32,8 +32,8 @@ export function licenceRoutes(shop: Shop) {
       createRoute({
         method: "get",
         path: "/history",
-        tags: ["Licences"],
-        summary: "What became of each of the account's licences",
+        tags: ["Licenses"],
+        summary: "What became of each of the account's licenses",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Newest redemption first", z.array(licenceHistory)),
@@ -51,7 +51,7 @@ export function licenceRoutes(shop: Shop) {
       createRoute({
         method: "post",
         path: "/redeem",
-        tags: ["Licences"],
+        tags: ["Licenses"],
         summary: "Redeem a key",
         security: needsSession,
         middleware: [signedIn] as const,

@@ -41,7 +41,7 @@ export function privacyRoutes(shop: Shop) {
         path: "/delete",
         tags: ["Account"],
         summary: "Delete the account",
-        description: "Its licence keys stay spent, and its payments stay on the books without a name.",
+        description: "Its license keys stay spent, and its payments stay on the books without a name.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(deleteBody),

@@ -44,7 +44,7 @@ async function settleRole(guild: Guild, standing: LinkStanding | null, member: G
   const facts = { linked: standing !== null, entitled: standing?.entitled ?? false, member: true };
   const action = remedy(facts, member.holdsRole);
   if (!action) return member.holdsRole;
-  const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} licence`;
+  const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} license`;
   const stillMember = await guild[action](member.userId, why);
   return stillMember ? action === "grant" : null;
 }

@@ -14,7 +14,7 @@ import { paymentEvidence, payments } from "./tables";
 
 /** What the bank reads of what an account did; anything else in the log is not its business. */
 const told: Record<string, string> = {
-  "licence.redeemed": "redeemed the licence key",
+  "licence.redeemed": "redeemed the license key",
   "device.bound": "activated the application on a computer",
   "build.downloaded": "downloaded the application",
 };
@@ -32,7 +32,7 @@ export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeE
   const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${brand.premium.name}: a licence key for downloadable software, delivered by email and on screen at the moment of payment.`,
+    product_description: `${brand.premium.name}: a license key for downloadable software, delivered by email and on screen at the moment of payment.`,
     service_date: paidAt.toISOString().slice(0, 10),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
@@ -79,7 +79,7 @@ type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
 
 /** What was done with the licence, oldest first. */
 async function activity(ctx: Ctx, licence: Purchase["licence"]): Promise<string[]> {
-  if (!licence?.accountId) return ["The licence key has not been redeemed."];
+  if (!licence?.accountId) return ["The license key has not been redeemed."];
   const rows = await ctx.store.db
     .select({ at: auditLog.at, action: auditLog.action, subject: auditLog.subject })
     .from(auditLog)
@@ -111,7 +111,7 @@ function story({
 }
 
 const mail = (kept: Purchase["kept"]) =>
-  `the receipt with the licence key${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
+  `the receipt with the license key${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
 
 /** `2025-03-14 10:22 UTC` */
 const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

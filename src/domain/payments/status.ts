@@ -17,7 +17,7 @@ const words = {
   succeeded: [
     "Payment Successful",
     "Payment Verified",
-    "Thank you! Your licence key is ready to be redeemed.",
+    "Thank you! Your license key is ready to be redeemed.",
   ],
   processing: [
     "Payment Pending",
@@ -42,12 +42,12 @@ const words = {
   disputed: [
     "Payment Disputed",
     "Payment Disputed",
-    "This payment is disputed with the bank. Its licence can't be used while that lasts.",
+    "This payment is disputed with the bank. Its license can't be used while that lasts.",
   ],
   refunded: [
     "Payment Refunded",
     "Payment Refunded",
-    "This payment was refunded. Its licence is no longer valid.",
+    "This payment was refunded. Its license is no longer valid.",
   ],
 } as const satisfies Record<PaymentState, readonly [Title, string, string]>;
 
@@ -119,13 +119,13 @@ function special(
   licence: typeof licences.$inferSelect | undefined,
 ) {
   if (state === "disputed" && standingOf(disputeStatus) === "revoked") {
-    return "The bank decided the dispute of this payment for the buyer. Its licence has ended.";
+    return "The bank decided the dispute of this payment for the buyer. Its license has ended.";
   }
   if (state !== "succeeded") return null;
   if (refundedAmount === 0)
-    return licence?.redeemedAt ? "Thank you! Your licence key has been redeemed." : null;
+    return licence?.redeemedAt ? "Thank you! Your license key has been redeemed." : null;
   const given = `${currency.toUpperCase()} ${(refundedAmount / 100).toFixed(2)}`;
-  return `${given} of this payment was refunded. Its licence stays valid.`;
+  return `${given} of this payment was refunded. Its license stays valid.`;
 }
 
 function maySeeKey(

@@ -2,13 +2,13 @@ import { Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const meanwhile =
-  "Until the dispute is decided the licence is suspended, and with it downloads and the premium role. " +
-  "If it is decided in our favour, everything comes back by itself; if not, the licence ends.";
+  "Until the dispute is decided the license is suspended, and with it downloads and the premium role. " +
+  "If it is decided in our favour, everything comes back by itself; if not, the license ends.";
 const mistake = "If you did not mean to dispute it, tell your bank that you withdraw, and write to us.";
 
 export const paymentDisputed: Writing<"payment-disputed"> = {
   subject: ({ productName }) => `Your payment for ${productName} is disputed`,
-  preview: () => "The licence is suspended until the dispute is decided.",
+  preview: () => "The license is suspended until the dispute is decided.",
   body: (letter) => (
     <>
       <Heading>Your payment is disputed</Heading>

@@ -1,11 +1,11 @@
 import { Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const outcome = "Nothing was charged, and there is no licence key. You are welcome to try again another way.";
+const outcome = "Nothing was charged, and there is no license key. You are welcome to try again another way.";
 
 export const paymentFailed: Writing<"payment-failed"> = {
   subject: ({ productName }) => `Your payment for ${productName} did not arrive`,
-  preview: () => "Nothing was charged, and there is no licence key.",
+  preview: () => "Nothing was charged, and there is no license key.",
   body: (letter) => (
     <>
       <Heading>Your payment did not arrive</Heading>

@@ -2,21 +2,21 @@ import { Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const ended =
-  "With that the licence has ended, and with it downloads and the premium role. Your account stays as it is.";
+  "With that the license has ended, and with it downloads and the premium role. Your account stays as it is.";
 const mistake = "If you did not mean to dispute the payment, please write to us.";
 
 export const paymentLost: Writing<"payment-lost"> = {
-  subject: ({ productName }) => `Your licence for ${productName} has ended`,
+  subject: ({ productName }) => `Your license for ${productName} has ended`,
   preview: () => "The dispute was decided in your favour, and the payment is yours again.",
   body: (letter) => (
     <>
-      <Heading>Your licence has ended</Heading>
+      <Heading>Your license has ended</Heading>
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{ended}</Paragraph>
       <Paragraph quiet>{mistake}</Paragraph>
     </>
   ),
-  text: (letter) => ["Your licence has ended", news(letter), ended, mistake],
+  text: (letter) => ["Your license has ended", news(letter), ended, mistake],
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-lost">) {

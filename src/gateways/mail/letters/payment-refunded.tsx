@@ -3,7 +3,7 @@ import { Facts, Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const arrival = "The money goes back the way it was paid; banks take up to ten days to show it.";
-const licence = "A payment that is refunded in full ends its licence. A partial refund leaves it as it is.";
+const licence = "A payment that is refunded in full ends its license. A partial refund leaves it as it is.";
 
 export const paymentRefunded: Writing<"payment-refunded"> = {
   subject: ({ productName }) => `Your payment for ${productName} was refunded`,

@@ -2,19 +2,19 @@ import { Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const whole =
-  "The licence works as before, and with it downloads and the premium role. There is nothing for you to do.";
+  "The license works as before, and with it downloads and the premium role. There is nothing for you to do.";
 
 export const paymentRestored: Writing<"payment-restored"> = {
-  subject: ({ productName }) => `Your licence for ${productName} is back`,
+  subject: ({ productName }) => `Your license for ${productName} is back`,
   preview: () => "It works as before.",
   body: (letter) => (
     <>
-      <Heading>Your licence is back</Heading>
+      <Heading>Your license is back</Heading>
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{whole}</Paragraph>
     </>
   ),
-  text: (letter) => ["Your licence is back", news(letter), whole],
+  text: (letter) => ["Your license is back", news(letter), whole],
 };
 
 function news({ because, productName, transactionId }: LetterOf<"payment-restored">) {

@@ -2,12 +2,12 @@ import { type Fact, factLines, moment, money } from "./format";
 import { Button, Copyable, Facts, Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const thanks = "Thank you for your purchase. This is your licence key:";
-const next = "Register an account with it and the licence is yours.";
+const thanks = "Thank you for your purchase. This is your license key:";
+const next = "Register an account with it and the license is yours.";
 const keep = "Keep this mail and share the key with nobody: it belongs to the first account that uses it.";
 
 export const receipt: Writing<"receipt"> = {
-  subject: ({ productName }) => `Your ${productName} licence key and receipt`,
+  subject: ({ productName }) => `Your ${productName} license key and receipt`,
   preview: () => "Your payment went through. The key is inside.",
   body: (letter) => (
     <>
