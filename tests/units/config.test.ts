@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readConfig } from "@/core/config";
+import { readConfig, type SettingName, settingNames } from "@/core/config";
 
 const stripe = {
   STRIPE_SECRET_KEY: "sk_live_secret",
@@ -74,6 +74,83 @@ for (const [name, environment] of wrong) {
     }
   });
 }
+
+/** A value that is wrong, for every setting there is; null where any text is right. */
+const spoiled: Record<SettingName, string | null> = {
+  NODE_ENV: null,
+  PORT: "canary",
+  HOST: null,
+  PUBLIC_URL: "canary.example",
+  DATA_DIR: null,
+  DATABASE_URL: "canary://x",
+  DATABASE_AUTH_TOKEN: null,
+  SECRET_KEY: "canary",
+  BACKUP_KEY: "canary",
+  BACKUP_EVERY: "canary",
+  BACKUP_TO: "canary://x",
+  BACKUP_KEEP: "0.canary",
+  STRIPE_SECRET_KEY: "pk_live_canary",
+  STRIPE_PUBLISHABLE_KEY: "sk_live_canary",
+  STRIPE_WEBHOOK_SECRET: "we_canary",
+  STRIPE_API_URL: "ftp://canary",
+  SMTP_URL: "http://canary",
+  MAIL_FROM: "canary",
+  MAIL: "canary",
+  DISCORD_BOT_TOKEN: null,
+  DISCORD_CLIENT_ID: "canary",
+  DISCORD_CLIENT_SECRET: null,
+  DISCORD_GUILD_ID: "canary",
+  DISCORD_PREMIUM_ROLE_ID: "canary",
+  DISCORD_SUPPORT_ROLE_ID: "canary",
+  DISCORD_SUPPORT_CHANNEL_ID: "canary",
+  DISCORD_STAFF_CHANNEL_ID: "canary",
+  DISCORD_API_URL: "canary",
+  DISCORD: "canary",
+  BUILDS_URL: "canary://x",
+  AWS_ACCESS_KEY_ID: null,
+  AWS_SECRET_ACCESS_KEY: null,
+  AWS_REGION: null,
+  AWS_ENDPOINT_URL_S3: "canary",
+  TRUSTED_PROXIES: "canary",
+  METRICS_TOKEN: "canary",
+  LOG_LEVEL: "canary",
+  LIMITS: "canary",
+  FAILPOINT: "canary",
+};
+/** What production can't do without. */
+const everything = {
+  NODE_ENV: "production",
+  ...stripe,
+  ...discord,
+  SMTP_URL: "smtp://canary:canary@mail.example",
+  MAIL_FROM: "shop@canary.example",
+};
+
+function sentenceOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+test("of every setting, a wrong value and a needed one that is missing are told in a sentence that holds no value", () => {
+  expect(sentenceOf(everything)).toBe("");
+  expect(Object.keys(spoiled).toSorted()).toEqual(settingNames.toSorted());
+  for (const [name, value] of Object.entries(spoiled)) {
+    const sentence = value === null ? null : sentenceOf({ ...everything, [name]: value });
+    if (sentence !== null) expect(sentence).toMatch(new RegExp(`^The setting ${name} must be .+\\.$`));
+    expect(sentence ?? "").not.toContain("canary");
+    const without = { ...everything, [name]: "" };
+    const needed = name in everything && name !== "NODE_ENV";
+    expect(`${name}: ${sentenceOf(without)}`).toBe(
+      `${name}: ${needed ? `The setting ${name} is missing.` : ""}`,
+    );
+  }
+  const bucket = { ...everything, BUILDS_URL: "s3://bucket", AWS_ACCESS_KEY_ID: "canary" };
+  expect(sentenceOf(bucket)).toBe("The setting AWS_SECRET_ACCESS_KEY is missing.");
+});
 
 test("production takes its settings, and limits by name", () => {
   const config = readConfig({ ...production, LIMITS: "verify=7/60,own=1000/1" });
