@@ -81,6 +81,15 @@ export const accountExport = z.object({
   discord: z.object({ user_id: z.string(), linked_at: instant }).nullable(),
   licenses: z.array(licence),
   payments: z.array(payment),
+  purchases: z.array(
+    z.object({
+      payment: z.string().describe("Its id in this file"),
+      terms_edition: z.string(),
+      terms_accepted_at: instant,
+      address: z.string().nullable().describe("The network address it was made from, for 540 days"),
+      user_agent: z.string().nullable().describe("The browser, as it named itself, for as long"),
+    }),
+  ),
   tickets: z.array(ticketTranscript),
   sessions: z.array(session),
   security_events: z.array(securityEvent),

@@ -59,12 +59,13 @@ export function accountVerbs(): Command {
         const held = await exportAccount(ctx, { account, session: { id: "" } });
         const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
         const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt };
-        const { device, link, payments, licences, sessions, security, tickets } = held;
+        const { device, link, payments, purchases, licences, sessions, security, tickets } = held;
         const told = {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
           payments: payments.map((payment) => ({ ...payment, browserHash: undefined })),
+          purchases,
           licences,
           tickets: tickets.map(ticketTold),
           sessions,

@@ -106,3 +106,26 @@ test("an erasure leaves what a bank may still ask about, sealed and without a na
   expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
   expect((await evidenceFor(stage.ctx, paymentId)).refund_policy_disclosure).toContain("edition of");
 });
+
+test("who asks what is kept of them is told of their purchase's address and browser, and nobody else is", async () => {
+  await using stage = await openStage();
+  const buyer = stage.person();
+  await buyer.register(await stage.handOut(), "banker");
+  const browser = { "user-agent": "Firefox on a test bench" };
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }, browser);
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "banker@example.com" });
+  await stage.stripe.flush();
+  const { payments, purchases } = (await buyer.get("/api/user/export")).body.data;
+  expect(purchases).toEqual([
+    {
+      payment: payments[0].id,
+      terms_edition: expect.stringMatching(/\d{4}/),
+      terms_accepted_at: expect.any(String),
+      address: buyer.address,
+      user_agent: "Firefox on a test bench",
+    },
+  ]);
+  const friend = stage.person();
+  await friend.register(payments[0].license_key, "friend");
+  expect((await friend.get("/api/user/export")).body.data.purchases).toEqual([]);
+});

@@ -80,6 +80,13 @@ function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): 
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
     licenses: held.licences.map(licenceOnTheWire),
     payments: held.payments.map(paymentOnTheWire),
+    purchases: held.purchases.map((one) => ({
+      payment: one.paymentId,
+      terms_edition: one.termsEdition,
+      terms_accepted_at: one.termsAcceptedAt.toISOString(),
+      address: one.address,
+      user_agent: one.userAgent,
+    })),
     tickets: held.tickets.map((one) => transcriptOnTheWire(one, now)),
     sessions: held.sessions.map(sessionOnTheWire),
     security_events: held.security.map(securityEventOnTheWire),

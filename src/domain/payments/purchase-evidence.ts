@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, isNull, lt, notInArray, or } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, notInArray, or } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -23,6 +23,25 @@ export const purchaseEvidence = (
 /** The buyer's address and browser, as they were; null where none was kept. */
 export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, sealContext(paymentId))) as Browser) : null;
+}
+
+/** What was kept of the purchases that an account made while it was signed in, for its owner. */
+export async function purchasesOf(ctx: Ctx, accountId: string) {
+  const rows = await ctx.store.db
+    .select({ kept: paymentEvidence })
+    .from(paymentEvidence)
+    .innerJoin(payments, eq(payments.id, paymentEvidence.paymentId))
+    .where(eq(payments.accountId, accountId));
+  return rows.map(({ kept: { paymentId, termsEdition, termsAcceptedAt, buyerSealed } }) => {
+    const buyer = openBuyer(ctx, paymentId, buyerSealed);
+    return {
+      paymentId,
+      termsEdition,
+      termsAcceptedAt,
+      address: buyer?.address ?? null,
+      userAgent: buyer?.userAgent ?? null,
+    };
+  });
 }
 
 const dayMilliseconds = 86_400_000;

@@ -7,6 +7,7 @@ import { links } from "../community/tables";
 import { devices } from "../devices/tables";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";
+import { purchasesOf } from "../payments/purchase-evidence";
 import { ownTranscripts } from "../tickets/view";
 
 /** Everything that the shop holds about an account, but for what would let its reader in. */
@@ -21,6 +22,7 @@ export async function exportAccount(ctx: Ctx, actor: Pick<Actor, "account" | "se
     link: link ?? null,
     licences: await licencesOf(ctx, account.id),
     payments: await paymentsOf(ctx, account.id),
+    purchases: await purchasesOf(ctx, account.id),
     sessions: await sessionsOf(ctx, actor),
     tickets: await ownTranscripts(ctx, account.id),
     security: await securityLogOf(ctx, account.id),
