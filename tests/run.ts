@@ -7,6 +7,7 @@
  */
 import { check, describeCheck } from "./check";
 import { ensureChromium } from "./chromium";
+import { gatherTallies, mostInvalid } from "./discord-tally";
 
 interface Tally {
   passed: number;
@@ -34,6 +35,7 @@ const parts: Part[] = [
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
+const discord = await gatherTallies();
 await main();
 
 async function main(): Promise<void> {
@@ -53,7 +55,20 @@ async function main(): Promise<void> {
     tallies.push(
       part.name === "browser" ? await runBrowser(part, files, browser) : await runPart(part, files),
     );
+  tallies.push(await judgeManners());
   conclude(tallies);
+}
+
+/** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing where none ran. */
+async function judgeManners(): Promise<Tally> {
+  const { requests, invalid, invalidFaulted, exhausted } = await discord.sum();
+  if (requests === 0) return { passed: 0, failed: 0 };
+  const own = invalid - invalidFaulted;
+  console.log(
+    `— Discord was asked ${requests} times: ${own} invalid (of fewer than ${mostInvalid}), ` +
+      `${exhausted} of them into an exhausted bucket; ${invalidFaulted} more were ordered by stories\n`,
+  );
+  return { passed: 0, failed: own < mostInvalid ? 0 : 1 };
 }
 
 function filesOf(part: Part): string[] {
@@ -102,7 +117,8 @@ async function runPart(part: Part, files: string[]): Promise<Tally> {
     ...options,
     ...paths,
   ];
-  const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const env = { ...process.env, ...discord.env };
+  const child = Bun.spawn(command, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [, said, code] = await Promise.all([echo(child.stdout), echo(child.stderr), child.exited]);
   const passed = lastCount(said, "pass");
   const failed = lastCount(said, "fail");

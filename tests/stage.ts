@@ -12,6 +12,7 @@ import {
 } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { noteTally } from "./discord-tally";
 import { Person } from "./person";
 
 export type StageOptions = {
@@ -138,6 +139,7 @@ export async function openStage(options: StageOptions = {}) {
     },
     async [Symbol.asyncDispose]() {
       await stop();
+      if (discord) await noteTally(discord.url);
       await Promise.all([stripe.stop(), mail.stop(), discord?.stop()]);
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { noteTally } from "../discord-tally";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** As `main.ts` of the stand-in for Stripe has it. */
@@ -46,6 +47,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
       control(discord?.said.url ?? "", `/_control/${action}`, body),
     atMail: (fault: object) => control(mail.said.url ?? "", "/api/faults", fault),
     async stop() {
+      if (discord) await noteTally(discord.said.url ?? "");
       const all = [stripe, mail, ...(discord ? [discord] : [])];
       for (const { child } of all) child.kill();
       await Promise.all(all.map(({ child }) => child.exited));
@@ -173,7 +175,8 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-const freePort = () =>
+/** One that nobody listens at right now. */
+export const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer();
     probe.listen(0, "127.0.0.1", () => {

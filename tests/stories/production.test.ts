@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { noteTally } from "../discord-tally";
 import { Person } from "../person";
 import { eventually } from "../stage";
 
@@ -69,6 +70,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const child of started) child.kill("SIGKILL");
+  await noteTally(discord.url);
   await Promise.all([stripe.stop(), mail.stop(), discord.stop()]);
   await rm(scratch, { recursive: true, force: true });
 });

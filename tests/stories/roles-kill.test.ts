@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startShopProcess, startWorld } from "../fire/programs";
 import { Person } from "../person";
+import { noteTally } from "../discord-tally";
 import { discordSettings, eventually } from "../stage";
 
 /** After which the process is killed, on the way of a refund to the role. */
@@ -39,6 +40,7 @@ test("a shop killed between a refund and its role takes the role when it is back
     }
   } finally {
     await world.stop();
+    await noteTally(discord.url);
     await discord.stop();
     await rm(folder, { recursive: true, force: true });
   }

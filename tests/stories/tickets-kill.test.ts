@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { type ShopProcess, startShopProcess, startWorld } from "../fire/programs";
+import { noteTally } from "../discord-tally";
 import { discordSettings } from "../stage";
 
 /** Where the process is killed while a ticket is opened, taken and closed, and opened again. */
@@ -80,6 +81,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   } finally {
     await shop?.kill().catch(() => {});
     await world.stop();
+    await noteTally(discord.url);
     await discord.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -23,7 +23,9 @@ export function gate(world: World, buckets: Buckets): MiddlewareHandler {
       await through(world, buckets, c, next);
     if (fault !== null) c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault);
     countAnswer(tally, routeOf(c.req.method, path).route, c.res.status);
-    if (countsAsInvalid(c.res)) countInvalid(tally, world.now(), world.limits.invalidAllowed);
+    if (!countsAsInvalid(c.res)) return;
+    countInvalid(tally, world.now(), world.limits.invalidAllowed);
+    if (fault !== null) tally.invalidFaulted += 1;
   };
 }
 

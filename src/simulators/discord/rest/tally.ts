@@ -9,6 +9,8 @@ export type Tally = {
   faulted: number;
   /** Answers that count towards being shut out, each with its time. */
   invalid: number;
+  /** Of those, the ones that a fault ordered. */
+  invalidFaulted: number;
   invalidTimes: number[];
   /** Unix milliseconds; 0 when nobody is shut out. */
   shutOutUntil: number;
@@ -24,6 +26,7 @@ export function emptyTally(): Tally {
     limited: { user: 0, global: 0, shared: 0 },
     faulted: 0,
     invalid: 0,
+    invalidFaulted: 0,
     invalidTimes: [],
     shutOutUntil: 0,
     identifies: 0,
