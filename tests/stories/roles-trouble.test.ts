@@ -1,0 +1,187 @@
+import { expect, test } from "bun:test";
+import { moveLink } from "@/domain/community/move";
+import { changeLicence } from "@/domain/staff/by-hand";
+import { findLicence } from "@/domain/staff/customer";
+import { authorize, botIsUp, comesToHold, connect, holders } from "../community";
+import { freePort } from "../fire/programs";
+import type { Person } from "../person";
+import { eventually, openStage, type Stage } from "../stage";
+
+const day = 86_400_000;
+const by = { actor: "operator", reason: "a story" };
+
+type Someone = { person: Person; user: string; session: string; key: string };
+type Deed = {
+  /** Who holds the role before. */
+  held: boolean;
+  /** Who holds it once everything is quiet again. */
+  holds: boolean;
+  /** What has happened to who bought, before the trouble. */
+  before?: (stage: Stage, who: Someone) => Promise<unknown>;
+  /** What happens in the midst of it; resolves to what is still to be done after it. */
+  does: (stage: Stage, who: Someone) => Promise<void | (() => Promise<unknown>)>;
+};
+
+const connected = (stage: Stage, { person, user }: Someone) => connect(stage, person, user);
+const disputed =
+  (status: string) =>
+  (stage: Stage, { session }: Someone) =>
+    stage.atStripe("dispute", { session, status });
+const idOf = async (stage: Stage, name: string): Promise<string> =>
+  (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
+
+/** Each by the name of the Discord user whom it happens to. */
+const deeds: Record<string, Deed> = {
+  linking: {
+    held: false,
+    holds: true,
+    async does(stage, { person, user }) {
+      const back = await authorize(stage, person, user);
+      const callback = () => person.post("/api/discord/auth/callback", back);
+      await callback();
+      // with Discord away the same return is brought again
+      return callback;
+    },
+  },
+  disputing: { held: true, holds: false, before: connected, does: disputed("needs_response") },
+  winning: {
+    held: false,
+    holds: true,
+    async before(stage, who) {
+      await connected(stage, who);
+      await disputed("needs_response")(stage, who);
+    },
+    does: disputed("won"),
+  },
+  refunded: {
+    held: true,
+    holds: false,
+    before: connected,
+    does: (stage, { session }) => stage.atStripe("refund", { session }),
+  },
+  revoked: {
+    held: true,
+    holds: false,
+    before: connected,
+    async does(stage, { key }) {
+      const licence = await findLicence(stage.ctx, key);
+      await changeLicence(stage.ctx, licence!, "revoke", by);
+    },
+  },
+  expiring: { held: true, holds: false, before: connected, does: async () => {} },
+  unlinking: {
+    held: true,
+    holds: false,
+    before: connected,
+    async does(_stage, { person }) {
+      expect((await person.post("/api/discord/deauth")).status).toBe(200);
+    },
+  },
+  rich: {
+    held: true,
+    holds: true,
+    before: connected,
+    does: (stage, { session }) => stage.atStripe("refund", { session }),
+  },
+  returning: {
+    held: true,
+    holds: true,
+    before: connected,
+    async does(stage, { user }) {
+      await stage.atDiscord("leave", { user });
+      await stage.atDiscord("join", { user });
+    },
+  },
+  moved: {
+    held: true,
+    holds: false,
+    before: connected,
+    async does(stage, { person }) {
+      const { id: accountId } = (await person.get("/api/user/me")).body.data;
+      const discordUserId = await idOf(stage, "mallory");
+      await moveLink(stage.ctx, { accountId, discordUserId, displayName: "Mallory", ...by });
+    },
+  },
+};
+
+type Trouble = { begins: (stage: Stage) => Promise<unknown>; ends: (stage: Stage) => Promise<unknown> };
+const faults = (api: object, gateway: object) => (stage: Stage) =>
+  stage.atDiscord("faults", { api, gateway });
+const away = faults({ away: true }, { away: true });
+const back = faults({ away: false, next: [] }, { away: false });
+const next = (fault: object) => faults({ next: [{ count: 60, path: "/members/", ...fault }] }, {});
+
+const troubles: Record<string, Trouble> = {
+  "Discord is away": { begins: away, ends: back },
+  "Discord is away and the shop starts anew in between": {
+    begins: away,
+    async ends(stage) {
+      await stage.restart();
+      await back(stage);
+    },
+  },
+  "Discord answers 429": { begins: next({ fail: 429, retryAfter: 0.1 }), ends: back },
+  "Discord answers 503": { begins: next({ fail: 503 }), ends: back },
+};
+
+for (const [name, trouble] of Object.entries(troubles)) {
+  test(`when ${name.replace("answers", "only answers")}, every role comes right afterwards`, async () => {
+    // the same after a restart, as Discord sends browsers back to it
+    const env = { PORT: String(await freePort()) };
+    await using stage = await openStage({ discord: true, env });
+    await botIsUp(stage);
+    const cast = new Map<string, Someone>();
+    for (const [user, { before }] of Object.entries(deeds)) {
+      const who = await someone(stage, user);
+      cast.set(user, who);
+      await before?.(stage, who);
+    }
+    await stage.stripe.flush();
+    await comeToHold(stage, ({ held }) => held, []);
+    // so late that what happens next takes the licence of a day across its end
+    stage.advance(day - 5 * 60_000);
+
+    await trouble.begins(stage);
+    stage.advance(6 * 60_000);
+    const later: (() => Promise<unknown>)[] = [];
+    for (const [user, { does }] of Object.entries(deeds)) {
+      const left = await does(stage, cast.get(user)!);
+      if (typeof left === "function") later.push(left);
+    }
+    await stage.stripe.flush();
+    await trouble.ends(stage);
+    for (const deed of later) await deed();
+    await comeToHold(stage, ({ holds }) => holds, ["mallory"]);
+    expect((await stage.atDiscord("tally")).limited).toEqual({ user: 0, global: 0, shared: 0 });
+  });
+}
+
+/** Somebody who bought; who expires has a licence of a day instead, and who is rich one of a month besides. */
+async function someone(stage: Stage, user: string): Promise<Someone> {
+  const person = stage.person();
+  const days = { expiring: 1, rich: 30 }[user];
+  const timed = days === undefined ? null : await stage.handOut(days);
+  const bought = user === "expiring" ? null : await stage.buy();
+  const [first = "", second] = [timed, bought?.key].filter((key) => typeof key === "string");
+  expect((await person.register(first, user)).status).toBe(200);
+  if (second) {
+    const redeemed = await person.post("/api/licenses/redeem", { key: second, timezone: "UTC" });
+    expect(redeemed.status).toBe(200);
+  }
+  await stage.atDiscord("members", { username: user });
+  return { person, user, session: bought?.sessionId ?? "", key: bought?.key ?? first };
+}
+
+/** Time passes until exactly those hold the role whose deed says so, and the others named. */
+async function comeToHold(stage: Stage, right: (deed: Deed) => boolean, others: string[]) {
+  const names = Object.entries(deeds).flatMap(([user, deed]) => (right(deed) ? [user] : []));
+  await eventually(
+    async () => {
+      const held = (await holders(stage)).join(" ");
+      if (held !== [...names, ...others].toSorted().join(" ")) stage.advance(2_000);
+      return held;
+    },
+    (held) => held === [...names, ...others].toSorted().join(" "),
+  );
+  await comesToHold(stage, [...names, ...others]);
+}
