@@ -11,6 +11,7 @@ import {
   saidIn,
   threads,
   ticketIs,
+  toldStaff,
   type,
 } from "../tickets";
 
@@ -121,6 +122,25 @@ test("a long thread is read again a page at a time, and what was lost in an earl
   expect(rows[0]).toMatchObject({ content: "before the thread was lost", deleted: false });
   expect(rows[121]).toMatchObject({ content: "changed", before: ["message 120"] });
 }, 30_000);
+
+test("a thread whose history the bot may not read is not taken for emptied", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  await say(stage, thread, "It says no");
+  await keptWords(stage, 1);
+  await stage.restart({ meanwhile: () => stage.atDiscord("bot", { deny: ["READ_MESSAGE_HISTORY"] }) });
+  await botIsUp(stage);
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("Read Message History"),
+  );
+  await eventually(
+    () => stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'ticket.look'"),
+    ({ rows }) => rows.length === 0,
+  );
+  expect(await transcript(stage)).toMatchObject([{ content: "It says no", deleted: false }]);
+  await stage.atDiscord("bot", { grant: ["READ_MESSAGE_HISTORY"] });
+});
 
 test("a thread and a card that were deleted while the bot was down are made anew, and a member who left ends their ticket", async () => {
   await using stage = await openDesk();

@@ -29,6 +29,7 @@ export async function catchUp(
   const byId = new Map(kept.map((one) => [one.id, one]));
   const [first, last] = [kept.at(-1), kept[0]];
   let after = (again ? kept.length === mostLookedAtAgain && first?.id : last?.id) || null;
+  let readable = false;
   for (;;) {
     const { said, next } = await room.saidAfter(threadId, after);
     for (const heard of said) {
@@ -36,20 +37,20 @@ export async function catchUp(
       if (!known) await commit(ctx.store, await hearing(ctx, ticket, heard));
       else await compare(ctx, known, heard);
     }
-    const there = new Set(said.map(({ id }) => id));
-    const gone = kept.filter(
-      ({ id, deletedAt }) =>
-        !deletedAt && isAfter(id, after) && (next === null || !isAfter(id, next)) && !there.has(id),
-    );
-    if (gone.length > 0)
-      await hearDeletion(
-        ctx,
-        gone.map(({ id }) => id),
-      );
+    // to who may not read a thread's history it looks as if all of it had been deleted
+    readable ||= said.length > 0;
+    if (readable) await hearDeletion(ctx, goneOf(kept, said, { after, next }));
     if (next === null) break;
     after = next;
   }
   ctx.wake();
+}
+
+/** Those kept that should stand between `after` and `next`, and don't. */
+function goneOf(kept: Kept[], said: Heard[], { after, next }: { after: string | null; next: string | null }) {
+  const there = new Set(said.map(({ id }) => id));
+  const within = kept.filter(({ id }) => isAfter(id, after) && (next === null || !isAfter(id, next)));
+  return within.filter(({ id, deletedAt }) => !deletedAt && !there.has(id)).map(({ id }) => id);
 }
 
 async function compare(ctx: Ctx, known: Kept, { id, content, editedAt }: Heard): Promise<void> {

@@ -103,6 +103,7 @@ export async function hearEdit(ctx: Ctx, edited: Edited): Promise<void> {
 
 /** Messages were deleted; they stay in the transcript, marked. */
 export async function hearDeletion(ctx: Ctx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
   await commit(
     ctx.store,
     ids.map((id) =>
