@@ -1,3 +1,4 @@
+import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
@@ -62,10 +63,18 @@ export const staffPresses: Record<string, Press> = {
   }),
   "ticket-role": {
     staff: true,
-    async pressed({ ctx, duties }, _asked, [id = ""]) {
+    async pressed({ ctx, duties }, asked, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
-      await commit(ctx.store, await reconcile(ctx, duties.guild, discordUserId));
       const standing = await standingOf(ctx, discordUserId);
+      await commit(ctx.store, [
+        ...(await reconcile(ctx, duties.guild, discordUserId)),
+        audit(ctx, {
+          actor: `discord:${asked.user.id}`,
+          action: "ticket.role_resynced",
+          subject: id,
+          accountId: standing?.link.accountId ?? null,
+        }),
+      ]);
       const { sentence } = await roleOf(ctx, {
         id: standing?.link.accountId ?? "",
         entitled: standing?.entitled ?? false,

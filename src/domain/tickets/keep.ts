@@ -2,10 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
+import { hurry } from "@/core/outbox";
 import { GuildForbids } from "../community/guild";
 import { catchUp } from "./catch-up";
 import { closeWrites } from "./change";
 import { guestsOf, type Ticket, ticketById } from "./find";
+import { keepTopic } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
 import { tickets } from "./tables";
 
@@ -75,6 +77,8 @@ async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<W
   }
   await room.shutThread(threadId);
   failpoint("ticket.shut");
+  // another may have waited for room in the server
+  await hurry(ctx, [keepTopic]);
   return [];
 }
 
