@@ -25,7 +25,7 @@ const ticketFile = z.object({
 
 const ticketMessage = z.object({
   id: z.string(),
-  author: z.enum(["member", "staff", "shop"]),
+  author: z.enum(["member", "guest", "staff", "shop"]).describe("`guest`: another whom staff let in"),
   name: z.string(),
   content: z.string().describe("As it was typed; to be shown as text and never as markup"),
   at: instant,

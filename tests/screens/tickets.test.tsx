@@ -67,12 +67,20 @@ test("a transcript is text, whatever was typed, with edits, deletions and files"
       ],
     },
   ];
+  const [at, name] = [summary.opened_at, "Dora"];
+  const back = `**Closed**, back <t:${Date.parse(at) / 1000}:R>.`;
+  messages.push({ ...said, id: "3", author: "shop", name: "Shop", content: back });
+  messages.push({ ...said, id: "4", author: "guest", name, content: "me too" });
   const ticket: TicketTranscript = { ...summary, question: "?", reopen_until: null, messages };
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: ok(ticket) });
   await screen.findByText(evil);
   await screen.findByText("<b>first</b>");
   expect(document.querySelector("img[onerror]")).toBeNull();
-  const [, second] = screen.getAllByRole("listitem").filter((one) => one.closest('[aria-label="Messages"]'));
+  const [, second, third, fourth] = screen
+    .getAllByRole("listitem")
+    .filter((one) => one.closest('[aria-label="Messages"]'));
+  expect(third?.textContent).toBe("Shop5/31/26 at 4:05 PMClosed, back 5/31/26 at 4:05 PM.");
+  expect(fourth?.textContent).toBe("DoraGuest5/31/26 at 4:05 PMme too");
   expect(second?.textContent).toContain("deleted");
   expect(screen.getByAltText("shot.png").getAttribute("src")).toBe(`/api/tickets/${id}/files/8`);
   expect(screen.getByRole("link", { name: "log.txt" }).getAttribute("href")).toBe(

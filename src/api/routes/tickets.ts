@@ -132,7 +132,7 @@ export const transcriptOnTheWire = ({ ticket, messages }: Transcript, now: Date)
       ? []
       : {
           id: one.id,
-          author,
+          author: author === "member" && one.authorId !== ticket.discordUserId ? "guest" : author,
           name: one.authorName,
           content: one.content,
           at: one.at.toISOString(),

@@ -14,9 +14,16 @@ export function written({ ticket, messages }: Transcript, reader: "member" | "st
   const body = messages.flatMap((one) => [
     "",
     `[${one.at.toISOString()}] ${one.authorName} (${one.author})${one.deletedAt ? " [deleted]" : ""}`,
-    one.content,
+    one.author === "shop" ? unmarked(one.content) : one.content,
     ...one.before.map((text) => `  before: ${text}`),
     ...one.files.map(({ name, size, state }) => `  file: ${name} (${size} bytes, ${state})`),
   ]);
   return [...head, ...body, ""].join("\n");
 }
+
+/** The shop's own words without Discord's marks for bold and quoted text, and for moments. */
+const unmarked = (text: string): string =>
+  text
+    .replace(/```\n?|\*\*/g, "")
+    .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => new Date(Number(seconds) * 1000).toISOString())
+    .trim();

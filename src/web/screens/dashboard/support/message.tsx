@@ -3,7 +3,8 @@ import type { TicketMessage } from "@/contract/tickets";
 import { writeMoment } from "../../../parts/moment";
 import { cn } from "../../../ui/cn";
 
-const authors = { member: "You", staff: "Support", shop: "Shop" } as const;
+/** The shop goes by its own name. */
+const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
 
 /** One message, as it was typed: nothing in it is read as markup. */
 export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
@@ -16,7 +17,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
     >
       <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
         <span className="text-sm font-medium text-foreground">{message.name}</span>
-        <span>{authors[message.author]}</span>
+        {message.author !== "shop" && <span>{authors[message.author]}</span>}
         <time dateTime={message.at}>{writeMoment(new Date(message.at))}</time>
         {message.edited_at && <span>edited</span>}
         {message.deleted && <span>deleted</span>}
@@ -34,8 +35,12 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
   );
 }
 
-/** The shop's own words carry Discord's marks for bold and quoted text. */
-const unmarked = (text: string) => text.replace(/```\n?|\*\*/g, "").trim();
+/** The shop's own words carry Discord's marks for bold and quoted text, and for moments. */
+const unmarked = (text: string) =>
+  text
+    .replace(/```\n?|\*\*/g, "")
+    .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => writeMoment(new Date(Number(seconds) * 1000)))
+    .trim();
 
 function Earlier({ versions }: { versions: readonly string[] }) {
   return (
@@ -76,7 +81,7 @@ function File({ ticketId, file }: { ticketId: string; file: TicketMessage["files
       download={file.name}
       className="mt-3 flex items-center gap-2 text-sm text-link underline"
     >
-      <Paperclip aria-hidden="true" className="size-4" />
+      <Paperclip aria-hidden="true" className="size-4 shrink-0" />
       {file.name}
     </a>
   );

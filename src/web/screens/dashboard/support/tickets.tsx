@@ -20,7 +20,7 @@ export function Tickets() {
   return (
     <>
       <PageHeading title="My tickets">
-        What you asked our support team on Discord, and their answers.
+        What you asked our support team on Discord, and their answers. Type /support open there to ask.
       </PageHeading>
       <Card aria-label="Tickets">
         {data && data.length > 0 && <TicketTable tickets={data} />}
