@@ -111,7 +111,7 @@ test("every deed of staff does what it says and is audited by who did it", async
     args: [`discord:${sam}`],
   });
   const actions = [...deeds.map(([, , action]) => action), "ticket.noted", "ticket.closed"];
-  expect(rows.map(({ action }) => String(action))).toEqual(actions);
+  expect(rows.map(({ action }) => action as string)).toEqual(actions);
   expect(rows.at(-1)?.["reason"]).toBe("Solved");
 });
 
