@@ -51,4 +51,5 @@ test("200 commands write beside a shop under load: none is lost, and no request 
   expect(opened.filter((session) => !sessions.has(session))).toEqual([]);
   const redeemed = await stage.person().register(keys.at(-1) ?? "", "last");
   expect(redeemed.status).toBe(200);
-}, 180_000);
+  // each command is a process of its own: a minute on an idle machine, several on a busy one
+}, 600_000);
