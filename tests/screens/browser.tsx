@@ -57,6 +57,8 @@ export const asAda: Answers = {
 
 /** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */
 export function visit(path: string | null, given: Answers = {}) {
+  // As in a browser, what comes by a clock of its own (the toasts' code) need not wait for a test to act.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   const answers = { ...nobody, ...given };
   const calls: Call[] = [];
   const network = async (input: string | URL | Request, init?: RequestInit) => {

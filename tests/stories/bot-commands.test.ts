@@ -47,7 +47,7 @@ test("a key is redeemed in a form, and never stands in the channel", async () =>
   const done = await redeem(key.toLowerCase());
   expect(done).toMatchObject({ ephemeral: true });
   expect(done.content).toStartWith("Redeemed.");
-  expect((await redeem(key)).content).toBe("That license key has already been redeemed.");
+  expect((await redeem(key)).content).toBe("That license key is on your account already.");
   expect((await redeem("nonsense")).content).toContain("typing mistakes");
   expect(await spoken(stage, "general")).toEqual([]);
   expect(stage.lines.join("\n")).not.toContain(key);
