@@ -28,7 +28,9 @@ async function main(args) {
     throw new Error(
       `Node ${process.versions.node} is too old: node ${oldestNode} or newer, or Bun, is needed.`,
     );
-  if (readIfThere(stamp) !== fingerprint()) await install();
+  // In production the operator has installed what is needed, and the folder may be nobody's to write to.
+  const isSettled = process.env.NODE_ENV === "production" && existsSync(modules);
+  if (!isSettled && readIfThere(stamp) !== fingerprint()) await install();
   const bun = findBun();
   if (!bun)
     throw new Error(`Bun ${pinned} is not there after installing: delete node_modules and start again.`);

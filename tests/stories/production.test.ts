@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { noteTally } from "../discord-tally";
+import { lettingIn } from "../image/dockerfile";
+import { manualBlocks, manualCommands } from "../manual";
 import { Person } from "../person";
 import { eventually } from "../stage";
 
@@ -18,7 +21,7 @@ const [stripe, mail, discord] = await Promise.all([
   startDiscordSimulator({ seed: 1 }),
 ]);
 
-/** The manual's settings, with the stand-ins at their far end. */
+/** Every setting of production, with the stand-ins at their far end. */
 const settings = (port: number, dataDir: string) => ({
   NODE_ENV: "production",
   PORT: String(port),
@@ -54,20 +57,28 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Where a host with Bun has it. */
+const binaries = join(scratch, "bin");
+await mkdir(binaries);
+await symlink(process.execPath, join(binaries, "bun"));
+
 /** So that none outlives a story that failed. */
 const started: Bun.Subprocess[] = [];
 
-/** What the image is made of, and nothing else of this folder. */
+/** What the image is made of, and nothing else of this folder; then the first block of the manual. */
 beforeAll(async () => {
-  const dockerfile = await Bun.file(join(root, "Dockerfile")).text();
-  const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(
-    ([, names]) => names?.split(" ") ?? [],
-  );
-  for (const name of new Set(copied)) await cp(join(root, name), join(installed, name), { recursive: true });
-  await symlink(join(root, "node_modules"), join(installed, "node_modules"));
-  const built = Bun.spawn([process.execPath, "src/serving/build.ts"], { ...quiet(installed) });
-  expect(await built.exited).toBe(0);
-}, 120_000);
+  const letIn = lettingIn(await Bun.file(join(root, ".dockerignore")).text());
+  for (const name of (await readdir(root)).filter(letIn)) {
+    await cp(join(root, name), join(installed, name), { recursive: true });
+  }
+  const [install] = await manualBlocks();
+  expect(install?.lines).toHaveLength(1);
+  // what was fetched for this folder already is not fetched again
+  const asked = Bun.spawn([process.execPath, "pm", "cache"], { cwd: root, stdout: "pipe", stderr: "ignore" });
+  const BUN_INSTALL_CACHE_DIR = (await new Response(asked.stdout).text()).trim();
+  expect(await inShell(install?.lines[0] ?? "", { BUN_INSTALL_CACHE_DIR })).toMatchObject({ code: 0 });
+  expect(existsSync(join(installed, "node_modules/oxlint"))).toBe(false);
+}, 300_000);
 afterAll(async () => {
   for (const child of started) child.kill("SIGKILL");
   await noteTally(discord.url);
@@ -75,61 +86,112 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-const quiet = (cwd: string, env: Settings = {}) =>
+const quiet = (env: Settings = {}) =>
   ({
-    cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: scratch, ...env },
+    cwd: installed,
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, HOME: scratch, ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   }) as const;
 
-function run(env: Settings, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, ...args], quiet(installed, env));
+function start(command: string[], env: Settings = {}) {
+  const child = Bun.spawn(command, quiet(env));
   started.push(child);
   const [out, err] = [new Response(child.stdout).text(), new Response(child.stderr).text()];
   return { child, out, err };
 }
 
-async function shop(env: Settings, ...args: string[]) {
-  const { child, out, err } = run(env, "src/operator/main.ts", ...args);
-  return { code: await child.exited, out: await out, err: await err };
+/** A line of the manual, as somebody types it. */
+async function inShell(line: string, env: Settings = {}) {
+  const { child, out, err } = start(["sh", "-ec", line], env);
+  return { line, code: await child.exited, out: await out, err: await err };
 }
 
-/** Starts as the manual says, and waits until it is ready. */
-async function open(env: Settings) {
-  const running = run(env, "src/main.ts");
-  const url = new URL(env["PUBLIC_URL"] ?? "");
-  const ready = () =>
+/** Waits until the service is ready; its own end is what it said. */
+async function ready({ child, err }: ReturnType<typeof start>, url: URL): Promise<void> {
+  const asked = () =>
     fetch(new URL("/api/ready", url)).then(
-      ({ status }) => status,
-      () => 0,
+      ({ ok }) => ok,
+      () => false,
     );
-  const status = await eventually(
-    async () => (running.child.exitCode === null ? await ready() : -1),
-    (seen) => seen === 200 || seen === -1,
-  );
-  if (status !== 200) throw new Error(await running.err);
+  while (child.exitCode === null && !(await asked())) await Bun.sleep(50);
+  if (child.exitCode !== null) throw new Error(await err);
   stripe.setWebhookUrl(new URL("/api/stripe/webhook", url).href);
-  return {
-    url,
-    async close() {
-      running.child.kill("SIGTERM");
-      return { code: await running.child.exited, said: (await running.out) + (await running.err) };
-    },
-  };
 }
 
-test("followed line by line, the manual leads from a clean folder to a sale, a backup and a restored shop", async () => {
-  const env = settings(await freePort(), join(scratch, "data"));
-  let running = await open(env);
-  expect(await shop(env, "doctor")).toMatchObject({ code: 0 });
+/** What the manual leaves to its reader: names, keys, and where things are. */
+function reader(port: number, machine: string) {
+  const values: Settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: join(scratch, machine),
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    SMTP_URL: mail.smtpUrl,
+    METRICS_TOKEN: "canary-token-of-metrics",
+  };
+  const file = join(scratch, `${machine}.env`);
+  const inPlace = (line: string) =>
+    line
+      .replaceAll("/etc/latchkey.env", file)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`)
+      .replaceAll("s3://my-backups/shop", join(scratch, "elsewhere"))
+      .replaceAll(" folder ", ` ${join(scratch, "release")} `);
+  return { values, file, inPlace };
+}
 
-  const page = await fetch(running.url);
-  expect(page.status).toBe(200);
-  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+const loading = "set -a; . /etc/latchkey.env; set +a";
 
-  const buyer = new Person(() => running.url);
+test("every line of the manual, from a clean folder to a sale, a backup and a restored shop, does what it says", async () => {
+  const blocks = (await manualBlocks()).filter(({ language }) => language === "sh");
+  const linesOf = (section: string) =>
+    blocks
+      .filter((block) => block.section === section)
+      .flatMap(({ lines }) => lines.filter((line) => line !== ""));
+  const port = await freePort();
+  const url = new URL(`http://127.0.0.1:${port}`);
+  const { values, file, inPlace } = reader(port, "data");
+  const settings: string[] = [];
+  const said: string[] = [];
+  let service: ReturnType<typeof start> | undefined;
+
+  const follow = async (line: string, load = true) => {
+    const done = await inShell(inPlace(load ? `${loading}; ${line}` : line));
+    expect(done).toMatchObject({ code: 0 });
+    // what shows a customer shows their address too
+    if (!line.includes("payments show")) said.push(done.out, done.err);
+    return done.out;
+  };
+  let loaded = false;
+  for (const line of linesOf("From a bare host to the first sale")) {
+    const [, name = "", value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+    const [, secret] = /# (SECRET_KEY|BACKUP_KEY):/.exec(line) ?? [];
+    if (secret) values[secret] = (await inShell(line)).out.trim();
+    else if (name) {
+      if (value === "…") expect(values).toHaveProperty(name);
+      settings.push(`${name}=${values[name] ?? value}`);
+      // the stand-ins are at the far end of real settings
+      await Bun.write(file, [...settings, `STRIPE_API_URL=${stripe.url}`, ""].join("\n"));
+    } else if (line === loading) loaded = true;
+    else if (line === "bun src/main.ts") {
+      expect(loaded).toBe(true);
+      service = start(["sh", "-ec", inPlace(`${loading}; exec ${line}`)]);
+      await ready(service, url);
+    } else if (!line.startsWith("bun install")) await follow(line);
+  }
+  if (!service) throw new Error("the manual starts no shop");
+  expect((await fetch(url)).headers.get("content-security-policy")).toContain("default-src 'none'");
+
+  await mkdir(join(scratch, "release"));
+  await Bun.write(join(scratch, "release/Wisp-Setup.exe"), "a build");
+  await Bun.write(join(scratch, "release/notes.md"), "# First\n\nIt is here.\n");
+  const [publish = "", look = "", ...others] = await manualCommands("From a bare host to the first sale");
+  expect(others).toEqual([]);
+  await follow(publish);
+
+  const buyer = new Person(() => url);
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   const { id: session } = opened.body.data;
   const paid = await fetch(`${stripe.url}/_control/pay`, {
@@ -145,33 +207,43 @@ test("followed line by line, the manual leads from a clean folder to a sale, a b
   const key: string = sale.body.data.license_key;
   expect(mail.messages("first@example.com")).toHaveLength(1);
   expect((await buyer.register(key, "first")).status).toBe(200);
-  expect((await shop(env, "payments", "show", session)).out).toContain("succeeded");
+  expect(await follow(look.replace("cs_…", session))).toContain("succeeded");
+  for (const line of linesOf("Backup")) await follow(line);
+  const bearer = { authorization: `Bearer ${values["METRICS_TOKEN"]}` };
+  said.push(await (await fetch(new URL("/metrics", url), { headers: bearer })).text());
+  service.child.kill("SIGTERM");
+  expect(await service.child.exited).toBe(0);
 
-  const backups = join(scratch, "backups");
-  const backup = await shop(env, "backup", "--to", backups, "--json");
-  expect(backup).toMatchObject({ code: 0 });
-  const metrics = await fetch(new URL("/metrics", running.url), {
-    headers: { authorization: `Bearer ${env.METRICS_TOKEN}` },
-  });
-  const counted = await metrics.text();
-  const first = await running.close();
-  expect(first.code).toBe(0);
-
-  const elsewhere = { ...env, DATA_DIR: join(scratch, "another-machine") };
-  const restored = await shop(elsewhere, "restore", JSON.parse(backup.out).path, "--reason", "a drill");
-  expect(restored).toMatchObject({ code: 0, err: "" });
-  running = await open(elsewhere);
+  const machine = join(scratch, "another-machine");
+  await Bun.write(file, (await Bun.file(file).text()).replace(values["DATA_DIR"] ?? "", machine));
+  for (const line of linesOf("Restore, and the drill")) await follow(line);
+  const again = start(["sh", "-ec", inPlace(`${loading}; exec bun src/main.ts`)]);
+  await ready(again, url);
   expect((await buyer.get("/api/licenses/me")).body.data[0].key).toBe(key);
-  const second = await running.close();
+  again.child.kill("SIGTERM");
+  expect(await again.child.exited).toBe(0);
 
-  const said = [first.said, second.said, counted, backup.out, restored.out].join("\n");
-  const secrets = [
-    ...Object.entries(env).filter(([name]) => /KEY|SECRET|TOKEN/.test(name) && !/PUBLISHABLE/.test(name)),
-    ["the sold key", key],
-    ["a person", "first@example.com"],
-  ];
-  expect(secrets.filter(([, secret]) => secret && said.includes(secret)).map(([name]) => name)).toEqual([]);
-}, 120_000);
+  said.push(...(await Promise.all([service.out, service.err, again.out, again.err])));
+  const secrets = Object.entries({ ...values, key, person: "first@example.com" }).filter(
+    ([name]) => /SECRET|KEY$|TOKEN|^key|person/.test(name) && !/PUBLISHABLE/.test(name),
+  );
+  const all = said.join("\n");
+  expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
+}, 180_000);
+
+test("the service of the manual is one that systemd takes, and is given longer to stop than a stop takes", async () => {
+  const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
+  const path = join(scratch, "latchkey.service");
+  await Bun.write(path, `${unit.join("\n")}\n`);
+  expect(unit).toContain("ExecStart=/usr/local/bin/bun src/main.ts");
+  const patience = Number(unit.find((line) => line.startsWith("TimeoutStopSec="))?.split("=")[1]);
+  expect(patience).toBeGreaterThan(11);
+  if (!Bun.which("systemd-analyze")) return;
+  const { code, err } = await inShell(`systemd-analyze verify ${path}`);
+  // whether Bun is installed on this machine at that place is not the unit's fault
+  const objections = err.split("\n").filter((line) => line !== "" && !line.includes("is not executable"));
+  expect({ objections, isTaken: code === 0 || err !== "" }).toEqual({ objections: [], isTaken: true });
+});
 
 const needed = [
   "STRIPE_SECRET_KEY",
@@ -206,7 +278,7 @@ test("each missing or wrong setting stops the start with one sentence that names
   for (const [name, value] of spoiled) {
     const dataDir = join(scratch, `never-${name}`);
     const env = { ...settings(port, dataDir), [name]: value };
-    const { child, out, err } = run(env, "src/main.ts");
+    const { child, out, err } = start([process.execPath, "src/main.ts"], env);
     expect(`${name}: ${await child.exited}`).toBe(`${name}: 1`);
     expect(await err).toMatch(new RegExp(`^The setting ${name} (must be .*|is missing)\\.\\n$`));
     expect(`${await out}${await err}`).not.toContain("canary");

@@ -1,0 +1,28 @@
+const path = new URL("../docs/operations.md", import.meta.url).pathname;
+
+export type Block = { section: string; language: string; lines: string[] };
+
+/** The blocks of code of the operator's manual, in order, by the section they stand in. */
+export async function manualBlocks(): Promise<Block[]> {
+  const blocks: Block[] = [];
+  let section = "";
+  let open: Block | null = null;
+  for (const line of (await Bun.file(path).text()).split("\n")) {
+    const fence = /^\s*```(\w*)$/.exec(line);
+    if (fence && open) {
+      blocks.push(open);
+      open = null;
+    } else if (fence) open = { section, language: fence[1] ?? "", lines: [] };
+    else if (open) open.lines.push(line.trim());
+    else section = /^## (.+)$/.exec(line)?.[1] ?? section;
+  }
+  return blocks;
+}
+
+/** Commands that a section names between its lines, where it does not show them in a block. */
+export async function manualCommands(section: string): Promise<string[]> {
+  const [, text = ""] = (await Bun.file(path).text()).split(`## ${section}\n`);
+  return [...(text.split(/^## /m)[0] ?? "").matchAll(/`(bun run shop [^`…]+(?:…[^`]*)?)`/g)].map(
+    ([, command = ""]) => command,
+  );
+}
