@@ -121,6 +121,14 @@ for (const runtime of runtimes)
   describe(`the bootstrap under ${runtime.split("/").at(-1)}`, () => {
     const bootstrap = [runtime, "src/bootstrap.mjs"];
 
+    test("in production takes the packages that are there, and installs nothing beside them", async () => {
+      const at = project();
+      mkdirSync(join(at.folder, "node_modules"));
+      at.env["NODE_ENV"] = "production";
+      expect((await run(at, [...bootstrap, "src/exit.ts", "7"])).code).toBe(7);
+      expect(installsOf(at)).toBe(0);
+    });
+
     test("an exit code passes through", async () => {
       expect((await run(project(), [...bootstrap, "src/exit.ts", "3"])).code).toBe(3);
     });
