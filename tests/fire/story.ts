@@ -1,5 +1,8 @@
+import { copyFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
+import { connect } from "../community";
 import type { Stage } from "../stage";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
@@ -14,7 +17,8 @@ export type Step =
   | { does: "registerTimed" }
   | { does: "redeem"; order: number; account: number }
   | { does: "deliver" | "redeliver" | "drop"; nth: number }
-  | { does: "restart" | "sweep" }
+  | { does: "link" | "unlink" | "leave" | "rejoin"; account: number }
+  | { does: "restart" | "sweep" | "backUp" | "restore" }
   | { does: "advance"; hours: number };
 
 export type Order = {
@@ -24,7 +28,15 @@ export type Order = {
   owner: number | null;
   lateRefund: string | null;
 };
-export type Account = { person: Person; timedUntil: number | null; orders: number[] };
+export type Account = {
+  person: Person;
+  username: string;
+  timedUntil: number | null;
+  orders: number[];
+  /** Connected to the Discord user of the same name. */
+  linked: boolean;
+};
+type Backup = { owners: (number | null)[]; accounts: Account[] };
 
 /** One story as it is lived: what the people, the bank and the post did so far. */
 export function beginStory(stage: Stage) {
@@ -33,6 +45,10 @@ export function beginStory(stage: Stage) {
   const untold: StripeEvent[] = [];
   const told: StripeEvent[] = [];
   const known = new Set<string>();
+  /** Who has a Discord user, and whose is in the server. */
+  const atDiscord = new Set<string>();
+  const inServer = new Set<string>();
+  let backup: Backup | null = null;
   const { url, secretKey, webhookSecret } = stage.stripe;
 
   const at = <T>(list: T[], nth: number): T | undefined => list[nth % Math.max(list.length, 1)];
@@ -54,6 +70,13 @@ export function beginStory(stage: Stage) {
   };
   const send = (event: StripeEvent) => deliver(event, stage.webhookUrl(), webhookSecret);
   const now = () => stage.ctx.now().getTime();
+
+  const register = async (key: string): Promise<Account | null> => {
+    const [person, username] = [stage.person(), `person${accounts.length}`];
+    const answer = await person.register(key, username);
+    return answer.status === 200 ? { person, username, timedUntil: null, orders: [], linked: false } : null;
+  };
+  const files = (name: string) => join(stage.dataDir, name);
 
   const acts = {
     async buy() {
@@ -88,18 +111,16 @@ export function beginStory(stage: Stage) {
     async register(order: number) {
       const which = at(orders, order);
       if (!which?.key) return;
-      const person = stage.person();
-      const answer = await person.register(which.key, `person${accounts.length}`);
-      if (answer.status !== 200) return;
+      const newcomer = await register(which.key);
+      if (!newcomer) return;
       if (which.owner !== null) throw new Error("a key was redeemed twice");
       which.owner = accounts.length;
-      accounts.push({ person, timedUntil: null, orders: [orders.indexOf(which)] });
+      accounts.push({ ...newcomer, orders: [orders.indexOf(which)] });
     },
     async registerTimed() {
-      const person = stage.person();
-      const answer = await person.register(await stage.handOut(1), `person${accounts.length}`);
-      if (answer.status !== 200) throw new Error("a good key was refused");
-      accounts.push({ person, timedUntil: now() + 86_400_000, orders: [] });
+      const newcomer = await register(await stage.handOut(1));
+      if (!newcomer) throw new Error("a good key was refused");
+      accounts.push({ ...newcomer, timedUntil: now() + 86_400_000 });
     },
     async redeem(order: number, account: number) {
       const [which, who] = [at(orders, order), at(accounts, account)];
@@ -124,7 +145,50 @@ export function beginStory(stage: Stage) {
     drop(nth: number) {
       if (untold.length > 0) untold.splice(nth % untold.length, 1);
     },
+    /** Who isn't entitled is not let through to Discord. */
+    async link(who: Account) {
+      await acts.rejoin(who);
+      const asked = await who.person.get("/api/functions/get-discord-oauth-url");
+      if (asked.status === 200) who.linked ||= (await connect(stage, who.person, who.username)).status < 300;
+    },
+    async unlink(who: Account) {
+      if ((await who.person.post("/api/discord/deauth")).status === 200) who.linked = false;
+    },
+    async leave({ username }: Account) {
+      if (inServer.delete(username)) await stage.atDiscord("leave", { user: username });
+    },
+    async rejoin({ username }: Account) {
+      if (inServer.has(username)) return;
+      inServer.add(username);
+      if (atDiscord.has(username)) await stage.atDiscord("join", { user: username });
+      else await stage.atDiscord("members", { username, join: true });
+      atDiscord.add(username);
+    },
     restart: () => stage.restart(),
+    async backUp() {
+      await rm(files("kept.db"), { force: true });
+      await stage.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [files("kept.db")] });
+      const kept = accounts.map((one) => ({ ...one, orders: [...one.orders] }));
+      backup = { owners: orders.map(({ owner }) => owner), accounts: kept };
+    },
+    /** What was sold since is found at Stripe again; who registered since is gone. */
+    async restore() {
+      const past = backup;
+      if (!past) return;
+      await stage.restart({
+        async meanwhile() {
+          await Promise.all(["", "-wal", "-shm"].map((end) => rm(files(`shop.db${end}`), { force: true })));
+          await copyFile(files("kept.db"), files("shop.db"));
+        },
+      });
+      accounts.splice(
+        0,
+        accounts.length,
+        ...past.accounts.map((one) => ({ ...one, orders: [...one.orders] })),
+      );
+      for (const [nth, one] of orders.entries()) one.owner = past.owners[nth] ?? null;
+      await sweep(stage.ctx, stage.shop.checkout);
+    },
     sweep: () => sweep(stage.ctx, stage.shop.checkout),
     advance: (hours: number) => stage.advance(hours * 3_600_000),
   };
@@ -134,9 +198,14 @@ export function beginStory(stage: Stage) {
     accounts,
     now,
     look,
+    inServer,
     async live(step: Step): Promise<void> {
       if (step.does === "advance") return acts.advance(step.hours);
       if (step.does === "redeem") return acts.redeem(step.order, step.account);
+      if ("account" in step) {
+        const who = at(accounts, step.account);
+        return who && acts[step.does](who);
+      }
       if ("order" in step) return void (await acts[step.does](step.order));
       if ("nth" in step) return acts[step.does](step.nth);
       await acts[step.does]();
@@ -153,6 +222,7 @@ export function beginStory(stage: Stage) {
 export function inWords(step: Step): string {
   if (step.does === "advance") return `${step.hours} hours go by`;
   if (step.does === "redeem") return `account ${step.account} redeems the key of order ${step.order}`;
+  if ("account" in step) return `${step.does}: account ${step.account}`;
   if ("order" in step) return `${step.does}: order ${step.order}`;
   return "nth" in step ? `${step.does} event ${step.nth}` : step.does;
 }

@@ -1,0 +1,78 @@
+import {
+  type Arbitrary,
+  array,
+  asyncProperty,
+  check,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+} from "fast-check";
+import { inWords, type Step } from "./story";
+
+const order = nat(2);
+const account = nat(2);
+const nth = nat(40);
+const on = <D extends Extract<Step, { order: number }>["does"]>(...does: D[]) =>
+  record({ does: constantFrom(...does), order });
+
+/** Weighted so that most stories get as far as a licence and then into trouble. */
+const ofMoney = [
+  { weight: 3, arbitrary: constant({ does: "buy" as const }) },
+  { weight: 4, arbitrary: on("pay") },
+  { weight: 2, arbitrary: on("payLate", "arrives", "bounces") },
+  { weight: 3, arbitrary: on("refund", "refundPart", "refundFails") },
+  { weight: 4, arbitrary: on("dispute", "inquiry", "win", "lose") },
+  { weight: 5, arbitrary: on("look") },
+  { weight: 3, arbitrary: on("register") },
+  { weight: 1, arbitrary: constant({ does: "registerTimed" as const }) },
+  { weight: 2, arbitrary: record({ does: constant("redeem" as const), order, account }) },
+  { weight: 8, arbitrary: record({ does: constantFrom("deliver" as const, "redeliver", "drop"), nth }) },
+  { weight: 1, arbitrary: constantFrom({ does: "restart" as const }, { does: "sweep" as const }) },
+  { weight: 1, arbitrary: constantFrom({ does: "backUp" as const }, { does: "restore" as const }) },
+  {
+    weight: 1,
+    arbitrary: record({ does: constant("advance" as const), hours: integer({ min: 1, max: 30 }) }),
+  },
+];
+
+/** Weighted so that many connect, and most of them lose what they held. */
+const ofMembers = [
+  { weight: 12, arbitrary: constant({ does: "registerTimed" as const }) },
+  { weight: 30, arbitrary: record({ does: constant("link" as const), account }) },
+  { weight: 12, arbitrary: record({ does: constantFrom("unlink" as const, "leave", "rejoin"), account }) },
+  { weight: 10, arbitrary: constant({ does: "advance" as const, hours: 23 }) },
+];
+
+/** What may happen around the shop's money, and with `members` at Discord too. */
+const steps = ({ members = false } = {}): Arbitrary<Step[]> =>
+  array(oneof(...ofMoney, ...(members ? ofMembers : [])) satisfies Arbitrary<Step>, {
+    minLength: 4,
+    maxLength: 28,
+    size: "max",
+  });
+
+/** A story that fails is shrunk for so long; then the shortest that was found is told. */
+const longestMilliseconds = 200_000;
+
+type Lived = { seed: number; runs: number; members?: boolean };
+
+/** Lives so many made-up stories; the first that doesn't hold is shrunk, and told step by step. */
+export async function everyStoryHolds(
+  { seed, runs, members = false }: Lived,
+  holds: (steps: Step[]) => Promise<void>,
+): Promise<void> {
+  const told = asyncProperty(steps({ members }), holds);
+  const { failed, counterexample, errorInstance, numShrinks } = await check(told, {
+    seed,
+    numRuns: runs,
+    interruptAfterTimeLimit: longestMilliseconds,
+    markInterruptAsFailure: true,
+  });
+  if (!failed) return;
+  const story = (counterexample?.[0] ?? []).map((next, at) => `  ${at + 1}. ${inWords(next)}`).join("\n");
+  const why = errorInstance instanceof Error ? errorInstance.message : "";
+  throw new Error(`seed ${seed}, shrunk ${numShrinks} times to this story:\n${story}\n${why}`);
+}

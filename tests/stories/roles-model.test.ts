@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { allDone, botIsUp, holders, surveyed } from "../community";
+import { dueOf, ledgerOf } from "../fire/judge";
+import { everyStoryHolds } from "../fire/steps";
+import { beginStory, type Step } from "../fire/story";
+import { openStage } from "../stage";
+
+const seed = Number(process.env.MODEL_SEED ?? 6);
+const runs = Number(process.env.MODEL_RUNS ?? 8);
+
+/** Lives a story, lets the bot look at everybody, and holds who has the role against who should. */
+async function holds(steps: Step[]): Promise<void> {
+  await using stage = await openStage({ webhooks: false, discord: true });
+  const story = beginStory(stage);
+  for (const next of steps) await story.live(next);
+  await story.settleDown();
+  const looks = stage.lines.filter((line) => line.includes("was compared")).length;
+  await stage.restart();
+  await botIsUp(stage);
+  await surveyed(stage, looks + 1);
+  await allDone(stage);
+
+  const due = new Map((await ledgerOf(stage.stripe.url)).map((account) => [account.session, dueOf(account)]));
+  const deserving = story.accounts
+    .filter(({ username, linked, timedUntil, orders }) => {
+      const byPurchase = orders.some((at) => due.get(story.orders[at]?.session ?? "")?.standing === "good");
+      const byTime = timedUntil !== null && timedUntil > story.now();
+      return linked && story.inServer.has(username) && (byPurchase || byTime);
+    })
+    .map(({ username }) => username);
+  expect(await holders(stage)).toEqual(deserving.toSorted());
+}
+
+test("whatever happens in whatever order: the role is with whoever is entitled, connected and a member", async () => {
+  await everyStoryHolds({ seed, runs, members: true }, holds);
+}, 300_000);
