@@ -6,6 +6,7 @@ import {
   constant,
   constantFrom,
   integer,
+  interruptAfterTimeLimit,
   nat,
   oneof,
   record,
@@ -68,8 +69,7 @@ export async function everyStoryHolds(
   const { failed, counterexample, errorInstance, numShrinks } = await check(told, {
     seed,
     numRuns: runs,
-    interruptAfterTimeLimit: longestMilliseconds,
-    markInterruptAsFailure: true,
+    plugins: [interruptAfterTimeLimit(longestMilliseconds, { failOnInterrupt: true })],
   });
   if (!failed) return;
   const story = (counterexample?.[0] ?? []).map((next, at) => `  ${at + 1}. ${inWords(next)}`).join("\n");
