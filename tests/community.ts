@@ -60,6 +60,15 @@ export const botIsUp = (stage: Stage) =>
     (state) => state === "up",
   );
 
+/** Waits until the bot is connected and Discord knows its commands. */
+export async function commandsAreThere(stage: Stage): Promise<void> {
+  await botIsUp(stage);
+  await eventually(
+    () => stage.atDiscord("state"),
+    ({ commands }) => commands.length > 0,
+  );
+}
+
 /** Waits until every change that was asked for is made. */
 export const allDone = (stage: Stage) =>
   eventually(

@@ -1,19 +1,14 @@
 import { expect, test } from "bun:test";
-import { botIsUp, comesToHold, connect, customer } from "../community";
+import { commandsAreThere, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 type Given = { subcommand?: string; options?: Record<string, unknown> };
 const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
   stage.atDiscord("interact/slash", { user, command, ...given });
 
-/** Waits until the commands are there. */
 async function opened() {
   const stage = await openStage({ discord: true });
-  await botIsUp(stage);
-  await eventually(
-    () => stage.atDiscord("state"),
-    ({ commands }) => commands.length > 0,
-  );
+  await commandsAreThere(stage);
   return stage;
 }
 

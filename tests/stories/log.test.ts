@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLog, type LogFields } from "@/core/log";
 import { readMetrics } from "../prometheus";
-import { botIsUp, connect, customer } from "../community";
+import { commandsAreThere, connect, customer } from "../community";
 import { openDesk, ask, panelOf, press } from "../tickets";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -58,7 +58,7 @@ test("a letter that fails keeps the id of what asked for it through every attemp
 
 test("a key redeemed in Discord, and one on the site, have the id that the role's line bears later", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await commandsAreThere(stage);
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
   const { interaction } = await stage.atDiscord("interact/slash", { user: "tim", command: "redeem" });
