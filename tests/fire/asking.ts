@@ -6,8 +6,9 @@ export type Complaints = string[];
 /** 502 is Stripe away, 503 the shop on its way up or Discord away, 429 somebody who tried too often. */
 const excusable = [429, 502, 503];
 
-/** Longer than any weather and any row of deaths. */
-const longestMilliseconds = 10 * 60_000;
+/** Longer than a row of two thousand deaths on a slow machine, most of which come before anything is answered. */
+const longestMilliseconds = 3 * 60 * 60_000;
+const longestPauseMilliseconds = 1_000;
 
 /** One request of somebody patient: null where the shop died under it or could not help just then. */
 export async function ask(
@@ -27,10 +28,14 @@ export async function ask(
 /** Tries until it is done, as somebody does who wants it; after so long nobody does any more. */
 export async function untilDone<T>(what: string, attempt: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + longestMilliseconds;
-  while (performance.now() < deadline) {
+  for (
+    let pause = 60;
+    performance.now() < deadline;
+    pause = Math.min(pause * 1.1, longestPauseMilliseconds)
+  ) {
     const done = await attempt();
     if (done !== null) return done;
-    await Bun.sleep(60);
+    await Bun.sleep(pause);
   }
   throw new Error(`never done: ${what}`);
 }
