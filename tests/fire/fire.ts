@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import type { Complaints } from "./asking";
-import { acknowledged, heldOf, judge, type Verdict } from "./books";
+import { acknowledged, heldOf, judge } from "./books";
 import { buy } from "./buyer";
 import { type Chance, chance } from "./chance";
+import type { Figures } from "./figures";
 import type { Member } from "./member";
 import { type ShopProcess, startShopProcess, startWorld, type World } from "./programs";
-import { judgeRoles, type RolesVerdict, surveys } from "./roles";
+import { judgeRoles, surveys } from "./roles";
 import { clearUp, type Weather, weathers } from "./weather";
 
 export type Plan = {
@@ -17,24 +18,6 @@ export type Plan = {
   kills: number;
   /** Called now and then with a line to read. */
   say?: (line: string) => void;
-};
-
-export type Figures = Verdict & {
-  roles: RolesVerdict;
-  seed: number;
-  orders: number;
-  kills: number;
-  /** How often the shop died at each failpoint. */
-  hits: Record<Failpoint, number>;
-  lives: Record<Weather, number>;
-  /** The most letters that one death of the shop repeated. */
-  repeatsAfterOneKill: number;
-  /** Answered with 200 and not on disk after the last death. */
-  forgotten: string[];
-  complaints: Complaints;
-  /** Spawn to first answer, milliseconds: median and slowest. */
-  restart: { median: number; slowest: number };
-  seconds: number;
 };
 
 /** The stand-in answers within this; a shop that lives for it has done its first sweep. */
@@ -214,47 +197,3 @@ function summary(values: number[]): Figures["restart"] {
   const at = (place: number) => Math.round(sorted[place] ?? 0);
   return { median: at(Math.floor(sorted.length / 2)), slowest: at(sorted.length - 1) };
 }
-
-/** The figures as lines to read. */
-export function report(figures: Figures): string {
-  const { lost, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } = figures;
-  const unhit = Object.entries(hits).filter(([, count]) => count === 0);
-  const { roles } = figures;
-  return [
-    `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
-    `orders lost ${lost.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, told 200 and forgotten ${forgotten.length}`,
-    `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${figures.repeatsAfterOneKill} after one; receipts differing ${differing.length}`,
-    `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
-    `Discord was asked ${roles.asked.requests} times: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
-    `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,
-    `deaths at failpoints: ${Object.entries(hits)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(", ")}`,
-    `lives by weather: ${Object.entries(figures.lives)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(", ")}`,
-    ...(unhit.length > 0 ? [`never hit: ${unhit.map(([name]) => name).join(", ")}`] : []),
-    ...[...lost, ...duplicated, ...receiptsLost, ...differing, ...forgotten, ...roles.wrong].slice(0, 20),
-    ...complaints.slice(0, 20),
-  ].join("\n");
-}
-
-/** Fifty an hour, as the shop allows itself, whatever it dies of. */
-const identifiesAllowed = (seconds: number) => 50 * (1 + Math.ceil(seconds / 3600));
-
-/** Whether the shop kept its promises. */
-export const isKept = (figures: Figures): boolean =>
-  figures.paid > 0 &&
-  figures.repeatsAfterOneKill <= 1 &&
-  figures.roles.held > 0 &&
-  figures.roles.asked.identifies <= identifiesAllowed(figures.seconds) &&
-  Object.values(figures.hits).every((count) => count > 0) &&
-  [
-    figures.lost,
-    figures.duplicated,
-    figures.receiptsLost,
-    figures.differing,
-    figures.forgotten,
-    figures.complaints,
-    figures.roles.wrong,
-  ].every((list) => list.length === 0);

@@ -5,7 +5,8 @@
  * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; ends with 1 when a request was lost.
  */
 import { parseArgs } from "node:util";
-import { fire, isKept, report } from "./fire";
+import { isKept, report } from "./figures";
+import { fire } from "./fire";
 import { nothingLost, reportStops, stopAgainAndAgain } from "./stops";
 
 const { values } = parseArgs({
