@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
+import { keepFact } from "@/core/installation";
 import { installation } from "@/core/tables";
 import { codeOf } from "../rest";
 import { outside, placeCodes } from "./calls";
@@ -62,12 +63,5 @@ const shapeOf = (message: Partial<APIMessage> | object) =>
     .map(([, key, text]) => `${key}=${text}`)
     .toSorted();
 
-const remember = (ctx: Ctx, { channelId, messageId }: Place) => {
-  const value = `${channelId}:${messageId}`;
-  return commit(ctx.store, [
-    ctx.store.db
-      .insert(installation)
-      .values({ name, value })
-      .onConflictDoUpdate({ target: installation.name, set: { value } }),
-  ]);
-};
+const remember = (ctx: Ctx, { channelId, messageId }: Place) =>
+  commit(ctx.store, [keepFact(ctx, name, `${channelId}:${messageId}`)]);

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 
+/** An id of Discord's: https://discord.com/developers/docs/reference#snowflakes */
+export const discordId = /^\d{17,20}$/;
+
 /** The serverless function's bare answer. */
 export const discordUrl = z.object({ url: z.url() });
 

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { discordId } from "@/contract/community";
 import { type Failpoint, failpoints } from "./failpoints";
 import { type Bucket, type BucketAccess, type Place, placeAt, placePattern } from "./place";
 
@@ -77,7 +78,7 @@ const port = z.coerce.number().int().min(0).max(65535);
 const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32);
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** Discord's ids: https://discord.com/developers/docs/reference#snowflakes */
-const snowflake = z.string().regex(/^\d{17,20}$/);
+const snowflake = z.string().regex(discordId);
 
 const settings = z.object({
   NODE_ENV: optional(z.string()),

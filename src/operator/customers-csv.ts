@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { email, username } from "@/contract/accounts";
+import { discordId } from "@/contract/community";
 import { timezone } from "@/contract/envelope";
 import { importableKey } from "@/domain/staff/import";
 import type { ImportedCustomer } from "@/domain/staff/import-customers";
@@ -30,7 +31,7 @@ const line = z.object({
       .transform(Number),
   ),
   expires: blank.or(z.iso.date("must be a date like 2026-01-31").transform((day) => new Date(day))),
-  discord_id: blank.or(z.string().regex(/^\d{17,20}$/, "must be Discord's id of a user, 17 to 20 digits")),
+  discord_id: blank.or(z.string().regex(discordId, "must be Discord's id of a user, 17 to 20 digits")),
   timezone: blank.or(timezone),
 });
 

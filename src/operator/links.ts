@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { discordId } from "@/contract/community";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
@@ -25,7 +26,7 @@ export function linkVerbs(): Command {
     .description(
       `connect an account to another Discord user, or its Discord user to another account; ${which}`,
     )
-    .option("--to-user <id>", "the Discord user that it belongs to from now on", discordId)
+    .option("--to-user <id>", "the Discord user that it belongs to from now on", userId)
     .option("--to-account <account>", "the account that its Discord user belongs to from now on")
     .option("--replace", "even where the other side is connected already: that connection ends")
     .addHelpText(
@@ -100,16 +101,13 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
   });
 }
 
-/** https://discord.com/developers/docs/reference#snowflakes */
-const isDiscordId = (text: string) => /^\d{17,20}$/.test(text);
-
-function discordId(text: string): string {
-  if (isDiscordId(text)) return text;
+function userId(text: string): string {
+  if (discordId.test(text)) return text;
   throw new InvalidArgumentError("It is Discord's id of a user, 17 to 20 digits.");
 }
 
 async function accountOf(ctx: Ctx, typed: string): Promise<Account> {
   const name = await typedOrPiped(typed);
-  const linked = isDiscordId(name) ? await accountOfDiscordUser(ctx, name) : null;
+  const linked = discordId.test(name) ? await accountOfDiscordUser(ctx, name) : null;
   return linked ?? accountNamed(ctx, name);
 }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { keepFact } from "@/core/installation";
 import { installation } from "@/core/tables";
 
 const row = "last_backup";
@@ -8,13 +9,8 @@ const row = "last_backup";
 /** The last backup, as this database knows of it. */
 export type BackupNote = { at: Date; bytes: number };
 
-export function noteBackup(ctx: Ctx, { at, bytes }: BackupNote): Write {
-  const value = JSON.stringify({ at, bytes });
-  return ctx.store.db
-    .insert(installation)
-    .values({ name: row, value })
-    .onConflictDoUpdate({ target: installation.name, set: { value } });
-}
+export const noteBackup = (ctx: Ctx, { at, bytes }: BackupNote): Write =>
+  keepFact(ctx, row, JSON.stringify({ at, bytes }));
 
 /** Null before the first. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {

@@ -1,6 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { keepFact } from "@/core/installation";
 import { installation } from "@/core/tables";
 import type { SweptList } from "./checkout";
 import type { SweepReport } from "./sweep";
@@ -34,18 +35,18 @@ export async function begun(ctx: Ctx): Promise<Progress> {
 
 /** Notes how far it is; one that is through and missed nothing is where the next one begins. */
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
-  if (progress.stage !== null) return commit(ctx.store, [write(ctx, "sweep", JSON.stringify(progress))]);
+  if (progress.stage !== null) return commit(ctx.store, [keepFact(ctx, "sweep", JSON.stringify(progress))]);
   const missedNothing = progress.report.failed === 0;
   await commit(ctx.store, [
     forget(ctx),
-    ...(missedNothing ? [write(ctx, "last_sweep", progress.began)] : []),
+    ...(missedNothing ? [keepFact(ctx, "last_sweep", progress.began)] : []),
   ]);
 }
 
 export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
 
 export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
-  commit(ctx.store, [write(ctx, "last_sweep_report", JSON.stringify(report))]);
+  commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
 
 /** What the last sweep found, or null before the first. */
 export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
@@ -60,11 +61,5 @@ async function read(ctx: Ctx): Promise<Map<string, string>> {
     .where(inArray(installation.name, ["sweep", "last_sweep", "last_sweep_report"]));
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
-
-const write = (ctx: Ctx, name: string, value: string): Write =>
-  ctx.store.db
-    .insert(installation)
-    .values({ name, value })
-    .onConflictDoUpdate({ target: installation.name, set: { value } });
 
 const forget = (ctx: Ctx): Write => ctx.store.db.delete(installation).where(eq(installation.name, "sweep"));

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import type { Actor } from "../accounts/account";
 import { securityLogOf } from "../accounts/security-log";
 import { sessionsOf } from "../accounts/session-list";
-import { links } from "../community/tables";
+import { linkOf } from "../community/tie";
 import { devices } from "../devices/tables";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";
@@ -15,11 +15,10 @@ export async function exportAccount(ctx: Ctx, actor: Pick<Actor, "account" | "se
   const { account } = actor;
   const { db } = ctx.store;
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
-  const [link] = await db.select().from(links).where(eq(links.accountId, account.id));
   return {
     account,
     device: device ?? null,
-    link: link ?? null,
+    link: (await linkOf(ctx, account.id)) ?? null,
     licences: await licencesOf(ctx, account.id),
     payments: await paymentsOf(ctx, account.id),
     purchases: await purchasesOf(ctx, account.id),

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNotNull, isNull, lte, ne, sql, sum } from "drizzle-orm";
+import { and, count, eq, gte, isNotNull, isNull, lte, ne, type SQL, sql, sum } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../accounts/tables";
 import { links } from "../community/tables";
@@ -6,6 +6,7 @@ import { entitles } from "../licences/entitlement";
 import { licences } from "../licences/tables";
 import { payments } from "../payments/tables";
 import { statsOf } from "../tickets/stats";
+import { countRows } from "./every-row";
 
 const dayMilliseconds = 86_400_000;
 const soonDays = 7;
@@ -31,9 +32,9 @@ export async function statistics(ctx: Ctx, days: number) {
     sales,
     payments: states,
     disputes,
-    accounts: await rowsOf(ctx.store.db.select({ value: count() }).from(accounts)),
+    accounts: await countRows(ctx, accounts),
     licences: licenceCounts,
-    connected_to_discord: await rowsOf(ctx.store.db.select({ value: count() }).from(links)),
+    connected_to_discord: await countRows(ctx, links),
     tickets: {
       open: tickets.open,
       waiting_for_staff: tickets.waiting,
@@ -61,8 +62,7 @@ const salesByDay = (ctx: Ctx, since: Date) =>
 
 async function countLicences(ctx: Ctx) {
   const now = ctx.now();
-  const of = (which?: ReturnType<typeof and>) =>
-    rowsOf(ctx.store.db.select({ value: count() }).from(licences).where(which));
+  const of = (which?: SQL) => countRows(ctx, licences, which);
   const soon = new Date(now.getTime() + soonDays * dayMilliseconds);
   return {
     issued: await of(),
@@ -83,5 +83,3 @@ type Counted = { name: string | null; value: number };
 
 const counted = async (query: PromiseLike<Counted[]>): Promise<Record<string, number>> =>
   Object.fromEntries((await query).map(({ name, value }) => [name ?? "", value]));
-
-const rowsOf = async (query: PromiseLike<{ value: number }[]>) => (await query)[0]?.value ?? 0;

@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/tables";
-import { links } from "../community/tables";
+import { linkOf } from "../community/tie";
 import { ownedBy } from "./find";
 import type { TicketRoom } from "./room";
 import { ticketGuests, ticketMessages, tickets } from "./tables";
@@ -30,7 +30,7 @@ export async function forgetting(ctx: Ctx, which: SQL | undefined, most = -1): P
 /** The same for everything that an account had to do with tickets; in others' tickets its words stay, nameless. */
 export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
-  const [link] = await db.select().from(links).where(eq(links.accountId, accountId));
+  const link = await linkOf(ctx, accountId);
   const own = ownedBy({ accountId, discordUserId: link?.discordUserId ?? null });
   const rows = await db
     .select({ id: tickets.id, discordUserId: tickets.discordUserId })

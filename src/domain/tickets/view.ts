@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { links } from "../community/tables";
+import { linkOf } from "../community/tie";
 import { ownedBy, type Ticket } from "./find";
 import { ticketFiles, ticketMessages, tickets } from "./tables";
 
@@ -80,6 +80,6 @@ async function expectOwn(ctx: Ctx, accountId: string, id: string): Promise<Ticke
 }
 
 async function mine(ctx: Ctx, accountId: string) {
-  const [link] = await ctx.store.db.select().from(links).where(eq(links.accountId, accountId));
+  const link = await linkOf(ctx, accountId);
   return ownedBy({ accountId, discordUserId: link?.discordUserId ?? null });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
 import type { Tokens } from "@/domain/community/tokens";
@@ -13,7 +14,7 @@ const tokenAnswer = z.object({
   scope: z.string(),
 });
 const userAnswer = z.object({
-  id: z.string().regex(/^\d{17,20}$/),
+  id: z.string().regex(discordId),
   username: z.string(),
   global_name: z.string().nullish(),
 });
