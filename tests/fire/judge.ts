@@ -37,3 +37,9 @@ export async function ledgerOf(stripeUrl: string): Promise<LedgerAccount[]> {
   const answer = await fetch(`${stripeUrl}/_control/ledger`);
   return ((await answer.json()) as { sessions: LedgerAccount[] }).sessions;
 }
+
+/** What the shop must hold of each session, by what the stand-in has. */
+export async function duesOf(stripeUrl: string): Promise<Map<string, Due>> {
+  const accounts = await ledgerOf(stripeUrl);
+  return new Map(accounts.map((account) => [account.session, dueOf(account)]));
+}

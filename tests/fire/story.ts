@@ -4,6 +4,7 @@ import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
 import { connect } from "../community";
 import type { Stage } from "../stage";
+import type { Due } from "./judge";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
 /** What may happen next. `order` and `nth` count among those that there are, round and round. */
@@ -168,8 +169,7 @@ export function beginStory(stage: Stage) {
     async backUp() {
       await rm(files("kept.db"), { force: true });
       await stage.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [files("kept.db")] });
-      const kept = accounts.map((one) => ({ ...one, orders: [...one.orders] }));
-      backup = { owners: orders.map(({ owner }) => owner), accounts: kept };
+      backup = { owners: orders.map(({ owner }) => owner), accounts: asTheyAre(accounts) };
     },
     /** What was sold since is found at Stripe again; who registered since is gone. */
     async restore() {
@@ -181,11 +181,7 @@ export function beginStory(stage: Stage) {
           await copyFile(files("kept.db"), files("shop.db"));
         },
       });
-      accounts.splice(
-        0,
-        accounts.length,
-        ...past.accounts.map((one) => ({ ...one, orders: [...one.orders] })),
-      );
+      accounts.splice(0, accounts.length, ...asTheyAre(past.accounts));
       for (const [nth, one] of orders.entries()) one.owner = past.owners[nth] ?? null;
       await sweep(stage.ctx, stage.shop.checkout);
     },
@@ -196,9 +192,12 @@ export function beginStory(stage: Stage) {
   return {
     orders,
     accounts,
-    now,
-    look,
     inServer,
+    /** By what it bought, as Stripe holds it, or by a key for a time. */
+    isEntitled({ orders: bought, timedUntil }: Account, due: Map<string, Due>): boolean {
+      const byPurchase = bought.some((nth) => due.get(orders[nth]?.session ?? "")?.standing === "good");
+      return byPurchase || (timedUntil !== null && timedUntil > now());
+    },
     async live(step: Step): Promise<void> {
       if (step.does === "advance") return acts.advance(step.hours);
       if (step.does === "redeem") return acts.redeem(step.order, step.account);
@@ -217,6 +216,9 @@ export function beginStory(stage: Stage) {
     },
   };
 }
+
+const asTheyAre = (accounts: Account[]): Account[] =>
+  accounts.map((one) => ({ ...one, orders: [...one.orders] }));
 
 /** A step as a sentence. */
 export function inWords(step: Step): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dueOf, ledgerOf } from "../fire/judge";
+import { duesOf } from "../fire/judge";
 import { everyStoryHolds } from "../fire/steps";
 import { beginStory, type Step } from "../fire/story";
 import { openStage } from "../stage";
@@ -14,7 +14,7 @@ async function holds(steps: Step[]): Promise<void> {
   for (const next of steps) await story.live(next);
   await story.settleDown();
 
-  const due = new Map((await ledgerOf(stage.stripe.url)).map((account) => [account.session, dueOf(account)]));
+  const due = await duesOf(stage.stripe.url);
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT session_id AS session, state, payment_standing AS standing, count(licences.id) AS keys FROM payments LEFT JOIN licences ON licences.payment_id = payments.id GROUP BY payments.id",
   );
@@ -29,12 +29,10 @@ async function holds(steps: Step[]): Promise<void> {
   );
   expect(rows).toHaveLength(story.orders.length);
 
-  for (const { person, timedUntil, orders } of story.accounts) {
-    const byPurchase = orders.some((at) => due.get(story.orders[at]?.session ?? "")?.standing === "good");
-    const byTime = timedUntil !== null && timedUntil > story.now();
-    const me = await person.get("/api/user/me");
+  for (const account of story.accounts) {
+    const me = await account.person.get("/api/user/me");
     expect(me.body.data?.active_license, "an account is entitled exactly by the licences it holds").toBe(
-      byPurchase || byTime,
+      story.isEntitled(account, due),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allDone, botIsUp, holders, surveyed } from "../community";
-import { dueOf, ledgerOf } from "../fire/judge";
+import { duesOf } from "../fire/judge";
 import { everyStoryHolds } from "../fire/steps";
 import { beginStory, type Step } from "../fire/story";
 import { openStage } from "../stage";
@@ -20,13 +20,9 @@ async function holds(steps: Step[]): Promise<void> {
   await surveyed(stage, looks + 1);
   await allDone(stage);
 
-  const due = new Map((await ledgerOf(stage.stripe.url)).map((account) => [account.session, dueOf(account)]));
+  const due = await duesOf(stage.stripe.url);
   const deserving = story.accounts
-    .filter(({ username, linked, timedUntil, orders }) => {
-      const byPurchase = orders.some((at) => due.get(story.orders[at]?.session ?? "")?.standing === "good");
-      const byTime = timedUntil !== null && timedUntil > story.now();
-      return linked && story.inServer.has(username) && (byPurchase || byTime);
-    })
+    .filter((one) => one.linked && story.inServer.has(one.username) && story.isEntitled(one, due))
     .map(({ username }) => username);
   expect(await holders(stage)).toEqual(deserving.toSorted());
 }
