@@ -15,6 +15,7 @@ import {
 import type { DiscordConfig } from "@/core/config";
 import { type Log, reasonOf } from "@/core/log";
 import { newTrace, traced } from "@/core/trace";
+import type { Buckets } from "@/gateways/discord/buckets";
 import type { IdentifyBudget } from "./identify-budget";
 import { restOptions } from "./rest";
 
@@ -40,6 +41,7 @@ export type Happenings = {
 
 export type ClientParts = {
   config: DiscordConfig;
+  buckets: Buckets;
   log: Log;
   budget: IdentifyBudget;
   happenings: Happenings;
@@ -78,7 +80,7 @@ export async function runClient(parts: ClientParts, stop: AbortSignal): Promise<
   return { why, wasReady };
 }
 
-function createClient({ config, budget, membersIntent, contentIntent }: ClientParts): Client {
+function createClient({ config, buckets, budget, membersIntent, contentIntent }: ClientParts): Client {
   return new Client({
     intents: [
       Intent.Guilds,
@@ -87,7 +89,7 @@ function createClient({ config, budget, membersIntent, contentIntent }: ClientPa
       ...(contentIntent ? [Intent.MessageContent] : []),
     ],
     allowedMentions: { parse: [], repliedUser: false },
-    rest: restOptions(config),
+    rest: restOptions(config, buckets),
     ws: { buildIdentifyThrottler: () => budget },
     // the shop asks Discord when it wants to know; what is kept here would only grow
     makeCache: Options.cacheWithLimits({

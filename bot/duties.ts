@@ -37,8 +37,8 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties({ ctx, config, checkout, publicUrl, metrics, jobs }: BotParts): Duties {
-  const rest = createRest(config, ctx.log);
+export function startDuties({ ctx, config, buckets, checkout, publicUrl, metrics, jobs }: BotParts): Duties {
+  const rest = createRest(config, ctx.log, buckets);
   const circuit = createCircuit(
     () => ctx.now().getTime(),
     (code) => {
@@ -47,7 +47,7 @@ export function startDuties({ ctx, config, checkout, publicUrl, metrics, jobs }:
     },
   );
   const stopping = new AbortController();
-  const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
+  const guild = createGuild({ rest, buckets, config, circuit, stop: stopping.signal });
   const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
   const worker = startWorker(ctx, jobs.handlers({ ...reconciliations(ctx, guild), ...tickets.work }), {
     beside: true,

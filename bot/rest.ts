@@ -1,23 +1,60 @@
-import { DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
+import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
+import { bucketOf, type Buckets, UsedUp } from "@/gateways/discord/buckets";
 
 /** A job waits no longer than this for a bucket; it is put back with a delay instead. */
 const longestWaitMilliseconds = 60_000;
+/** And no longer than this for an answer. */
+const patienceMilliseconds = 10_000;
 
-/** How every client of the bot talks to Discord's REST API. */
-export const restOptions = (config: DiscordConfig): Partial<RESTOptions> => ({
+/** How every client of the bot talks to Discord's REST API: through the same buckets. */
+export const restOptions = (config: DiscordConfig, buckets: Buckets): Partial<RESTOptions> => ({
   ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
-  timeout: 10_000,
+  timeout: longestWaitMilliseconds + patienceMilliseconds,
   retries: 1,
   rejectOnRateLimit: ({ timeToReset }) => timeToReset > longestWaitMilliseconds,
   invalidRequestWarningInterval: 50,
+  makeRequest: passing(buckets),
 });
 
-/** The client of everything that is not an answer to a person. It obeys the buckets that Discord's headers tell. */
-export function createRest(config: DiscordConfig, log: Log): REST {
-  const rest = new REST(restOptions(config)).setToken(config.botToken);
+type MakeRequest = RESTOptions["makeRequest"];
+
+/**
+ * discord.js obeys the buckets that it was told of since it started, but the first calls after a start, and the first
+ * one after it learned a bucket's name, go out whatever is left. None passes here that Discord would refuse.
+ */
+function passing(buckets: Buckets): MakeRequest {
+  return async (url, init) => {
+    const path = new URL(url).pathname.replace(/^.*\/v\d+(?=\/)/, "");
+    const bucket = bucketOf(init.method ?? "GET", path);
+    const giveUpAt = performance.now() + longestWaitMilliseconds;
+    for (;;) {
+      try {
+        return await (bucket ? buckets.during(bucket, () => send(url, init)) : send(url, init));
+      } catch (error) {
+        if (!(error instanceof UsedUp) || performance.now() + error.milliseconds > giveUpAt) throw error;
+        await Bun.sleep(error.milliseconds);
+      }
+    }
+  };
+}
+
+/** With a patience of its own, as that of discord.js runs while a call waits here. */
+const send: MakeRequest = async (url, init) => {
+  const impatience = new AbortController();
+  const timer = setTimeout(() => impatience.abort(), patienceMilliseconds);
+  try {
+    return await DefaultRestOptions.makeRequest(url, { ...init, signal: impatience.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The client of everything that is not an answer to a person. */
+export function createRest(config: DiscordConfig, log: Log, buckets: Buckets): REST {
+  const rest = new REST(restOptions(config, buckets)).setToken(config.botToken);
   rest.on("invalidRequestWarning", ({ count }) => {
     log.warn("Discord refused many requests", { count });
   });

@@ -21,7 +21,7 @@ const refusedPauseMilliseconds = 10 * 60_000;
 
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
 export function startTerm(parts: BotParts): Term {
-  const { ctx, config } = parts;
+  const { ctx, config, buckets } = parts;
   const duties = startDuties(parts);
   const stop = new AbortController();
   let up = false;
@@ -69,7 +69,7 @@ export function startTerm(parts: BotParts): Term {
     while (!stop.signal.aborted) {
       const contentIntent = await mayReadContent(duties.rest);
       const ending = await runClient(
-        { config, log: ctx.log, budget, happenings, membersIntent, contentIntent },
+        { config, buckets, log: ctx.log, budget, happenings, membersIntent, contentIntent },
         stop.signal,
       );
       up = false;

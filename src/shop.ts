@@ -18,12 +18,14 @@ import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
+import { bucketMemory } from "@/domain/community/bucket-memory";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
 import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
+import { createBuckets } from "@/gateways/discord/buckets";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore } from "@/gateways/storage/build-store";
@@ -95,7 +97,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const checkout = createStripeGateway(config.stripe);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
-  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
+  const buckets = createBuckets(bucketMemory(ctx));
+  const signOn =
+    config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl), buckets);
   const limits = limitTable(config.limits);
   const jobs = watchJobs(ctx, metrics);
   const worker = startWorker(
@@ -113,7 +117,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const bot =
     config.discord === "off"
       ? null
-      : startBot({ ctx, config: config.discord, publicUrl, limits, checkout, metrics, jobs });
+      : startBot({ ctx, config: config.discord, buckets, publicUrl, limits, checkout, metrics, jobs });
   function wake() {
     worker.wake();
     bot?.wake();

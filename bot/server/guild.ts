@@ -1,27 +1,30 @@
 import { type APIGuildMember, type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { type Guild, GuildUnavailable, type JoinObstacle, MembersHidden } from "@/domain/community/guild";
+import { bucketOf, type Buckets } from "@/gateways/discord/buckets";
 import { codeOf, discordCodes, isNotAMember, translate } from "../rest";
-import { watchBuckets } from "./buckets";
+import { watchWays } from "./ways";
 import type { Circuit } from "./circuit";
 
 const pageSize = 1000;
 /** A change waits no longer than this for a bucket; its job is put back with a delay instead. */
 const longestWaitMilliseconds = 45_000;
 
-type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
+type Parts = { rest: REST; buckets: Buckets; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
 
 /**
  * The server over Discord's REST API, which works with the gateway down. Every call passes the circuit.
  * Roles are written one by one; when that bucket is exhausted and the members' own is free, a change goes
  * there instead, with the member's roles read a moment before, so that many of them take half the time.
  */
-export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
+export function createGuild({ rest, buckets, config, circuit, stop }: Parts): Guild {
   const { guildId, premiumRoleId } = config;
-  const buckets = watchBuckets(rest, {
-    PUT: /\/members\/\d+\/roles\/\d+$/,
-    DELETE: /\/members\/\d+\/roles\/\d+$/,
-    PATCH: /\/guilds\/\d+\/members\/\d+$/,
+  // whose role it is makes no difference to a bucket
+  const ofAnybody = Routes.guildMemberRole(guildId, guildId, premiumRoleId);
+  const ways = watchWays(buckets, {
+    PUT: bucketOf("PUT", ofAnybody),
+    DELETE: bucketOf("DELETE", ofAnybody),
+    PATCH: bucketOf("PATCH", Routes.guildMember(guildId, guildId)),
   });
   const ask = <T>(call: () => Promise<T>): Promise<T> =>
     circuit.pass(() =>
@@ -49,11 +52,11 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   const changeOne = (method: "PUT" | "DELETE", userId: string, reason: string) => {
     const path = Routes.guildMemberRole(guildId, userId, premiumRoleId);
     const write = () => (method === "PUT" ? rest.put(path, { reason }) : rest.delete(path, { reason }));
-    return ofMember(() => buckets.during(method, () => write().then(() => true)));
+    return ofMember(() => ways.during(method, () => write().then(() => true)));
   };
   const changeAll = (method: "PUT" | "DELETE", userId: string, reason: string) =>
     ofMember(() =>
-      buckets.during("PATCH", async () => {
+      ways.during("PATCH", async () => {
         const others = (await rolesOf(userId)).filter((role) => role !== premiumRoleId);
         const roles = method === "PUT" ? [...others, premiumRoleId] : others;
         await rest.patch(Routes.guildMember(guildId, userId), { body: { roles }, reason });
@@ -64,9 +67,9 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   const change = async (method: "PUT" | "DELETE", userId: string, reason: string): Promise<boolean> => {
     const giveUpAt = performance.now() + longestWaitMilliseconds;
     while (performance.now() < giveUpAt && !stop.aborted) {
-      if (buckets.isFree(method)) return (await changeOne(method, userId, reason)) !== null;
-      if (buckets.isFree("PATCH")) return (await changeAll(method, userId, reason)) !== null;
-      await orStopped(stop, buckets.untilFree([method, "PATCH"]));
+      if (ways.isFree(method)) return (await changeOne(method, userId, reason)) !== null;
+      if (ways.isFree("PATCH")) return (await changeAll(method, userId, reason)) !== null;
+      await orStopped(stop, ways.untilFree([method, "PATCH"]));
     }
     throw new GuildUnavailable("too many others are waiting");
   };

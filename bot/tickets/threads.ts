@@ -1,7 +1,7 @@
 import { type APIThreadChannel, ChannelType, REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
-import { codeOf, discordCodes, isNotAMember, restOptions } from "../rest";
+import { codeOf, discordCodes, isNotAMember } from "../rest";
 import { inThread, outside, placeCodes } from "./calls";
 import type { Posts } from "./posts";
 import { threadName } from "./words";
@@ -21,7 +21,7 @@ const putAwayAtOnce = 10;
 /** Tickets' threads over Discord's REST API. */
 export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts): Threads {
   // Making a thread has no nonce: one that was lost on the way back is looked for, never just asked for again.
-  const once = new REST({ ...restOptions(config), retries: 0 }).setToken(config.botToken);
+  const once = new REST({ ...rest.options, retries: 0 }).setToken(config.botToken);
   const change = (threadId: string, body: object) => rest.patch(Routes.channel(threadId), { body });
 
   /** Those of ours that are not put away, oldest first. */

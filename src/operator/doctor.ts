@@ -5,9 +5,11 @@ import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { bucketMemory } from "@/domain/community/bucket-memory";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/staff/backup-schedule";
 import { isSaid } from "@/domain/staff/notices";
+import { createBuckets } from "@/gateways/discord/buckets";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
@@ -124,7 +126,7 @@ async function mail({ config }: Desk): Promise<Finding> {
     : well("mail", "The server answers.");
 }
 
-async function discord({ config }: Desk): Promise<Finding[]> {
+async function discord({ ctx, config }: Desk): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
   if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
   const [{ createRest }, { examine }, { ticketComplaints }] = await Promise.all([
@@ -133,7 +135,7 @@ async function discord({ config }: Desk): Promise<Finding[]> {
     import("@bot/tickets/doctor"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
-  const rest = createRest(config.discord, quiet);
+  const rest = createRest(config.discord, quiet, createBuckets(bucketMemory(ctx)));
   try {
     const complaints = await examine(rest, config.discord);
     const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));

@@ -43,3 +43,17 @@ export const linkAttempts = sqliteTable(
   },
   (table) => [index("link_attempts_expiry").on(table.expiresAt)],
 );
+
+/** Buckets of Discord's that are nearly used up, by method and path, so that whoever starts anew need not try them. */
+export const discordBuckets = sqliteTable(
+  "discord_buckets",
+  {
+    bucket: text("bucket").primaryKey(),
+    /** Calls that may still go out. */
+    left: integer("left").notNull(),
+    seenAt: moment("seen_at").notNull(),
+    /** When it is full again. */
+    until: moment("until").notNull(),
+  },
+  (table) => [index("discord_buckets_until").on(table.until)],
+);

@@ -3,7 +3,7 @@ import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
 import type { Tokens } from "@/domain/community/tokens";
-import { type Bucket, createBucket } from "./bucket";
+import { type Buckets, UsedUp } from "./buckets";
 
 /** A person waits for the answer. */
 const patienceMilliseconds = 8_000;
@@ -20,17 +20,18 @@ const userAnswer = z.object({
 });
 
 /** Discord's OAuth2: https://discord.com/developers/docs/topics/oauth2 */
-export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn {
+export function createSignOn(config: DiscordConfig, redirectUri: string, buckets: Buckets): SignOn {
   const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
   const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
-  const form = (path: string, bucket: Bucket, fields: Record<string, string>) =>
-    ask(bucket, `${base}/v10${path}`, {
+  // these buckets are of the application as a whole
+  const form = (path: string, fields: Record<string, string>) => {
+    const init = {
       method: "POST",
       headers: { authorization: client, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(fields).toString(),
-    });
-  // of the application as a whole; who is asked about by their own token has one of their own
-  const [exchanges, revocations] = [createBucket(), createBucket()];
+    };
+    return ask((send) => buckets.during(`POST ${path}`, send), `${base}/v10${path}`, init);
+  };
   return {
     authorizeUrl({ state, challenge }) {
       const query = new URLSearchParams({
@@ -46,7 +47,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       return `${base.replace(/\/api$/, "")}/oauth2/authorize?${query}`;
     },
     async exchange(code, verifier): Promise<Tokens> {
-      const answer = await form("/oauth2/token", exchanges, {
+      const answer = await form("/oauth2/token", {
         grant_type: "authorization_code",
         code,
         redirect_uri: redirectUri,
@@ -56,7 +57,8 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       return { access, refresh: refresh ?? null, scopes: scope.split(" ") };
     },
     async whoIs({ access }) {
-      const answer = await ask(createBucket(), `${base}/v10/users/@me`, {
+      // who is asked about by their own token has a bucket of their own
+      const answer = await ask((send) => send(), `${base}/v10/users/@me`, {
         headers: { authorization: `Bearer ${access}` },
       });
       const { id, username, global_name: shown } = read(userAnswer, answer);
@@ -68,25 +70,26 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
         [access, "access_token"],
       ] as const) {
         // a token that has ended, or a client that was renewed, leaves nothing to do
-        if (token) await form("/oauth2/token/revoke", revocations, { token, token_type_hint: hint });
+        if (token) await form("/oauth2/token/revoke", { token, token_type_hint: hint });
       }
     },
   };
 }
 
 type Answer = { status: number; body: unknown };
+type Bucket = (send: () => Promise<Response>) => Promise<Response>;
 
 /** Resolves to what Discord decided; throws where it decided nothing, or would not. */
 async function ask(bucket: Bucket, url: string, init: RequestInit): Promise<Answer> {
-  if (!bucket.hasRoom()) throw new SignOnUnreachable("too many others are waiting");
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
-    const response = await bucket.during(() => fetch(url, { ...init, signal }));
+    const response = await bucket(() => fetch(url, { ...init, signal }));
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();
     return { status: response.status, body };
   } catch (error) {
     if (error instanceof SignOnUnreachable) throw error;
+    if (error instanceof UsedUp) throw new SignOnUnreachable("too many others are waiting");
     throw new SignOnUnreachable("no answer", { cause: error });
   }
 }

@@ -1,0 +1,123 @@
+import type { BucketMemory, BucketState } from "@/domain/community/bucket-memory";
+
+/** Of an answer of Discord's, what tells how a bucket stands. */
+type Answer = { status: number; headers: { get(name: string): string | null } };
+
+/**
+ * Keeps calls out of exhausted buckets, by what Discord's headers say and also where it was said to a process
+ * that died: https://discord.com/developers/docs/topics/rate-limits. A bucket is named by {@link bucketOf}.
+ */
+export type Buckets = {
+  /** Sends one and reads from its answer how the bucket stands. Throws {@link UsedUp} where none may go out now. */
+  during<A extends Answer>(bucket: string, call: () => Promise<A>): Promise<A>;
+  /** How many calls are left, one where nothing was said yet, and for how long it stays so. */
+  standing(bucket: string): { left: number; milliseconds: number };
+};
+
+/** Nothing may go out for so long; nothing was sent. */
+export class UsedUp extends Error {
+  override name = "UsedUp";
+  constructor(readonly milliseconds: number) {
+    super(`Discord's bucket is used up for ${Math.ceil(milliseconds)} ms`);
+  }
+}
+
+/** What all calls together are held back by. */
+const everything = "*";
+/** From so many on each call is written down before it goes out: as many as may be under way when a process dies. */
+const nearlyUsedUp = 3;
+/** More than so many are looked through for those that are over: each channel and thread has its own. */
+const mostKnown = 500;
+
+/** The machine's time, which does not jump within a process. */
+const machineTime = () => performance.timeOrigin + performance.now();
+
+export function createBuckets(memory: BucketMemory, now: () => number = machineTime): Buckets {
+  const known = new Map<string, BucketState & { limit: number; written: number }>();
+  const underWay = new Map<string, number>();
+  const count = (bucket: string, change: number) => {
+    const sum = (underWay.get(bucket) ?? 0) + change;
+    if (sum === 0) underWay.delete(bucket);
+    else underWay.set(bucket, sum);
+    return sum;
+  };
+  const running = (bucket: string) => {
+    const state = known.get(bucket);
+    return state && now() < state.until ? state : null;
+  };
+  const limitOf = (bucket: string) => known.get(bucket)?.limit ?? 1;
+  const forget = () => {
+    if (known.size > mostKnown) for (const bucket of known.keys()) if (!running(bucket)) known.delete(bucket);
+  };
+  /** Another process may have learned what this one doesn't know. */
+  const recall = async (bucket: string) => {
+    if (running(bucket)) return;
+    const state = await memory.recall(bucket, now());
+    if (state && !running(bucket))
+      known.set(bucket, { ...state, limit: limitOf(bucket), written: state.left });
+  };
+  const keepOut = (bucket: string) => {
+    const state = running(bucket);
+    if (state && state.left <= count(bucket, 0)) throw new UsedUp(state.until - now());
+  };
+  /** What stands in the memory is never more than what is left. */
+  const write = async (bucket: string) => {
+    const state = running(bucket);
+    if (!state) return;
+    const left = Math.max(0, state.left - count(bucket, 0));
+    if (left > nearlyUsedUp || left >= state.written) return;
+    state.written = left;
+    await memory.keep(bucket, now(), { left, until: state.until });
+  };
+  const learn = (bucket: string, { status, headers }: Answer) => {
+    const read = (name: string) => Number(headers.get(name) ?? Number.NaN);
+    const refused = status === 429;
+    // a limit within a bucket's own, such as renaming's, says nothing of the bucket
+    if (refused && read("x-ratelimit-remaining") > 0) return;
+    const seconds = read(refused ? "retry-after" : "x-ratelimit-reset-after");
+    const remaining = refused ? 0 : read("x-ratelimit-remaining");
+    if (!Number.isFinite(seconds) || !Number.isFinite(remaining)) return;
+    const before = running(bucket);
+    known.set(bucket, {
+      // answers may overtake one another; in one window what is left only falls
+      left: Math.min(before?.left ?? remaining, remaining),
+      until: Math.max(before?.until ?? 0, now() + seconds * 1000),
+      limit: read("x-ratelimit-limit") || limitOf(bucket),
+      written: before?.written ?? Number.POSITIVE_INFINITY,
+    });
+    forget();
+  };
+  return {
+    async during(bucket, call) {
+      await Promise.all([recall(bucket), recall(everything)]);
+      keepOut(everything);
+      keepOut(bucket);
+      count(bucket, 1);
+      try {
+        await write(bucket);
+        const answer = await call();
+        const global = answer.headers.get("x-ratelimit-global") !== null;
+        learn(global ? everything : bucket, answer);
+        return answer;
+      } finally {
+        count(bucket, -1);
+        await Promise.all([write(bucket), write(everything)]);
+      }
+    },
+    standing(bucket) {
+      const state = running(bucket);
+      if (!state) return { left: limitOf(bucket), milliseconds: 0 };
+      return { left: state.left, milliseconds: state.until - now() };
+    },
+  };
+}
+
+/**
+ * Which bucket a call goes into, as Discord counts: by its method and path, in which ids are one but for a channel's
+ * and a server's. Null for answers to interactions, whose own short-lived token has one and is not to be kept.
+ */
+export function bucketOf(method: string, path: string): string | null {
+  if (/^\/(webhooks|interactions)\//.test(path)) return null;
+  const [major = ""] = /^\/(?:channels|guilds)\/\d+/.exec(path) ?? [];
+  return `${method} ${major}${path.slice(major.length).replace(/\d{15,20}/g, ":id")}`;
+}
