@@ -3,14 +3,20 @@ import {
   type APIRole,
   type APITextChannel,
   type APIUser,
-  PermissionFlagsBits as Permission,
   type REST,
   Routes,
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
 import { translate } from "../rest";
-import { permissionsIn, permissionsOf } from "./permissions";
+import {
+  invitation,
+  lacking,
+  neededForStaff,
+  neededInServer,
+  permissionsIn,
+  permissionsOf,
+} from "./permissions";
 
 /** Something that a person has to set right in Discord. `grave`: the premium role can't be given meanwhile. */
 export type Complaint = { code: string; grave: boolean; sentence: string };
@@ -29,7 +35,7 @@ export async function examine(rest: REST, config: DiscordConfig): Promise<Compla
   } catch (error) {
     const reason = translate(error);
     if (!(reason instanceof GuildForbids)) throw reason;
-    return [refusedSentence(reason)];
+    return [refusedSentence(reason, config)];
   }
 }
 
@@ -68,10 +74,11 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig):
       `The bot's highest role stands below ${premium.name}. Drag it above in the server's role settings.`,
     );
   }
-  if (!(may & Permission.ManageRoles)) {
+  const missing = lacking(neededInServer, may);
+  if (missing.includes("Manage Roles")) {
     complain("manage_roles", true, "The bot lacks the permission Manage Roles.");
   }
-  if (!(may & Permission.CreateInstantInvite)) {
+  if (missing.includes("Create Invite")) {
     complain(
       "create_invite",
       false,
@@ -86,16 +93,20 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig):
     );
   }
   const inChannel = staffChannel && permissionsIn(staffChannel, may, me, config.guildId);
-  if (inChannel === null || !(inChannel & Permission.ViewChannel) || !(inChannel & Permission.SendMessages)) {
+  if (inChannel === null || lacking(neededForStaff, inChannel).length > 0) {
     complain("staff_channel", false, "The bot can't write to the staff channel.");
   }
   return complaints;
 }
 
-function refusedSentence({ code }: GuildForbids): Complaint {
+function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): Complaint {
   if (code === "401") return { code, grave: true, sentence: "Discord refuses the bot's token." };
   if (code === "10004" || code === "50001" || code === "10007") {
-    return { code, grave: true, sentence: "The bot is not in the server. Invite it again." };
+    return {
+      code,
+      grave: true,
+      sentence: `The bot is not in the server. Invite it: ${invitation(clientId)}`,
+    };
   }
   return { code, grave: true, sentence: `Discord refuses to say how the server is set up (${code}).` };
 }

@@ -5,6 +5,41 @@ import {
   PermissionFlagsBits as Permission,
 } from "discord.js";
 
+/** What keeps the premium role going, and adds people to the server when they connect. */
+export const neededInServer = {
+  "Manage Roles": Permission.ManageRoles,
+  "Create Invite": Permission.CreateInstantInvite,
+} as const;
+
+/** In the staff channel. */
+export const neededForStaff = {
+  "View Channel": Permission.ViewChannel,
+  "Send Messages": Permission.SendMessages,
+} as const;
+
+/** In the support channel. */
+export const neededForTickets = {
+  ...neededForStaff,
+  "Send Messages in Threads": Permission.SendMessagesInThreads,
+  "Create Private Threads": Permission.CreatePrivateThreads,
+  "Manage Threads": Permission.ManageThreads,
+  "Embed Links": Permission.EmbedLinks,
+  "Read Message History": Permission.ReadMessageHistory,
+} as const;
+
+/** Where an owner lets the bot into their server, with what it needs and no more. */
+export function invitation(clientId: string): string {
+  const needed = Object.values({ ...neededInServer, ...neededForTickets });
+  const bits = needed.reduce((sum, bit) => sum | bit, 0n);
+  return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bits}`;
+}
+
+/** The names of those that are not among `bits`. */
+export const lacking = (needed: Record<string, bigint>, bits: bigint): string[] =>
+  Object.entries(needed)
+    .filter(([, bit]) => !(bits & bit))
+    .map(([name]) => name);
+
 const everything = ~0n;
 
 /** What a member may do in the server at large. https://discord.com/developers/docs/topics/permissions */

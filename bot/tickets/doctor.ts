@@ -10,18 +10,8 @@ import {
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
 import { translate } from "../rest";
-import { permissionsIn, permissionsOf } from "../server/permissions";
+import { lacking, neededForTickets, permissionsIn, permissionsOf } from "../server/permissions";
 import { placeCodes } from "./calls";
-
-const needed = {
-  "View Channel": Permission.ViewChannel,
-  "Send Messages": Permission.SendMessages,
-  "Send Messages in Threads": Permission.SendMessagesInThreads,
-  "Create Private Threads": Permission.CreatePrivateThreads,
-  "Manage Threads": Permission.ManageThreads,
-  "Embed Links": Permission.EmbedLinks,
-  "Read Message History": Permission.ReadMessageHistory,
-} as const;
 
 /** Discord's own limit on the threads of a server that are not put away. */
 const mostActiveThreads = 1_000;
@@ -59,11 +49,9 @@ async function supportChannel(
   try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
     const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
-    const missing = Object.entries(needed).filter(([, bit]) => !(may & bit));
+    const missing = lacking(neededForTickets, may);
     if (missing.length === 0) return [];
-    return [
-      `Tickets don't work: in the support channel the bot lacks ${missing.map(([name]) => name).join(", ")}.`,
-    ];
+    return [`Tickets don't work: in the support channel the bot lacks ${missing.join(", ")}.`];
   } catch (error) {
     const { code } = forbidden(error);
     if (code === String(placeCodes.unknownChannel)) {

@@ -57,3 +57,12 @@ test("the doctor sees a bot whose token is refused", async () => {
   expect(code).toBe(3);
   expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: "Discord refuses the bot's token." }]);
 });
+
+test("the doctor says by which address a bot is invited that is not in the server", async () => {
+  await using stage = await openStage({ discord: true });
+  await stage.atDiscord("bot", { in_server: false });
+  const { code, of } = await examined(stage, discordOf(stage));
+  expect(code).toBe(3);
+  const address = `https://discord.com/oauth2/authorize?client_id=${stage.discordConfig.clientId}&`;
+  expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: expect.stringContaining(address) }]);
+});
