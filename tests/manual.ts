@@ -21,8 +21,12 @@ export async function manualBlocks(): Promise<Block[]> {
 
 /** Commands that a section names between its lines, where it does not show them in a block. */
 export async function manualCommands(section: string): Promise<string[]> {
+  const text = await manualText(section);
+  return [...text.matchAll(/`(bun run shop [^`…]+(?:…[^`]*)?)`/g)].map(([, command = ""]) => command);
+}
+
+/** A section as it is written. */
+export async function manualText(section: string): Promise<string> {
   const [, text = ""] = (await Bun.file(path).text()).split(`## ${section}\n`);
-  return [...(text.split(/^## /m)[0] ?? "").matchAll(/`(bun run shop [^`…]+(?:…[^`]*)?)`/g)].map(
-    ([, command = ""]) => command,
-  );
+  return text.split(/^## /m)[0] ?? "";
 }

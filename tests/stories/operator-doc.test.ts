@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { invitation } from "@bot/server/permissions";
 import { settingNames } from "@/core/config";
 import { noticeKinds } from "@/core/notice";
 import { settingDescriptions, settingsTable } from "@/core/settings";
+import { manualBlocks } from "../manual";
 
 const root = join(import.meta.dir, "../..");
 const text = (path: string) => Bun.file(join(root, path)).text();
@@ -50,4 +52,20 @@ test("the services of the compose file are set up from it alone", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };
   expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay"]);
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+});
+
+test("the proxy of the compose file is set up as the manual sets one up", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as { configs: Record<string, unknown> };
+  const block = (await manualBlocks()).find(({ language }) => language === "caddyfile");
+  const content = block?.lines.join("\n").replace("shop.example.com", "${SHOP_DOMAIN}");
+  const { caddyfile } = compose.configs as { caddyfile: { content: string } };
+  const lines = caddyfile.content.trim().split("\n");
+  expect(lines.map((line) => line.trim()).join("\n")).toBe(
+    content?.replace("127.0.0.1:3000", "shop:3000") ?? "",
+  );
+});
+
+test("the manual's invitation asks Discord for what the bot needs, and for nothing else", async () => {
+  const invitations = (await manualBlocks()).filter(({ language }) => language === "text");
+  expect(invitations.map(({ lines }) => lines)).toEqual([[invitation("APPLICATION_ID")]]);
 });

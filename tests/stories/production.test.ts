@@ -1,24 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { namesOf, permission } from "@/simulators/discord/permissions";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { noteTally } from "../discord-tally";
 import { lettingIn } from "../image/dockerfile";
-import { manualBlocks, manualCommands } from "../manual";
-import { Person } from "../person";
-import { eventually } from "../stage";
+import { type Block, manualBlocks, manualCommands, manualText } from "../manual";
+import { proxyRules, startProxy } from "../proxy";
+import { discordSettings, eventually } from "../stage";
+import { expectBehindProxy, SecurePerson } from "./production/behind";
 
 const root = join(import.meta.dir, "../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-production-"));
 const installed = join(scratch, "opt");
+/** What the manual calls the shop, and what it is called here. */
+const manualUrl = "https://shop.example.com";
+const publicUrl = new URL(`https://127.0.0.1:${await freePort()}`);
+const callback = "/dashboard/discord-callback";
 const [stripe, mail, discord] = await Promise.all([
   startStripeSimulator({ seed: 1 }),
   startMailSimulator(),
-  startDiscordSimulator({ seed: 1 }),
+  startDiscordSimulator({ seed: 1, redirectUris: [new URL(callback, publicUrl).href] }),
 ]);
 
 /** Every setting of production, with the stand-ins at their far end. */
@@ -37,15 +43,7 @@ const settings = (port: number, dataDir: string) => ({
   SMTP_URL: mail.smtpUrl,
   MAIL_FROM: "Shop <shop@example.com>",
   METRICS_TOKEN: "canary-token-of-metrics",
-  DISCORD_BOT_TOKEN: discord.botToken,
-  DISCORD_CLIENT_ID: discord.clientId,
-  DISCORD_CLIENT_SECRET: discord.clientSecret,
-  DISCORD_GUILD_ID: discord.guildId,
-  DISCORD_PREMIUM_ROLE_ID: discord.premiumRoleId,
-  DISCORD_SUPPORT_ROLE_ID: discord.supportRoleId,
-  DISCORD_SUPPORT_CHANNEL_ID: discord.supportChannelId,
-  DISCORD_STAFF_CHANNEL_ID: discord.staffChannelId,
-  DISCORD_API_URL: `${discord.url}/api`,
+  ...discordSettings(discord),
 });
 type Settings = Record<string, string>;
 
@@ -117,24 +115,25 @@ async function ready({ child, err }: ReturnType<typeof start>, url: URL): Promis
     );
   while (child.exitCode === null && !(await asked())) await Bun.sleep(50);
   if (child.exitCode !== null) throw new Error(await err);
-  stripe.setWebhookUrl(new URL("/api/stripe/webhook", url).href);
 }
 
 /** What the manual leaves to its reader: names, keys, and where things are. */
 function reader(port: number, machine: string) {
+  const { DISCORD_API_URL: _, ...discordValues } = discordSettings(discord);
   const values: Settings = {
     PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: join(scratch, machine),
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
     SMTP_URL: mail.smtpUrl,
     METRICS_TOKEN: "canary-token-of-metrics",
+    ...discordValues,
   };
   const file = join(scratch, `${machine}.env`);
   const inPlace = (line: string) =>
     line
+      .replaceAll(manualUrl, publicUrl.origin)
       .replaceAll("/etc/latchkey.env", file)
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`)
       .replaceAll("s3://my-backups/shop", join(scratch, "elsewhere"))
@@ -143,19 +142,53 @@ function reader(port: number, machine: string) {
 }
 
 const loading = "set -a; . /etc/latchkey.env; set +a";
+const firstSale = "From a bare host to the first sale";
 
-test("every line of the manual, from a clean folder to a sale, a backup and a restored shop, does what it says", async () => {
-  const blocks = (await manualBlocks()).filter(({ language }) => language === "sh");
+/** Does something on the side of a stand-in. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+async function atStandIn({ url }: { url: string }, action: string, body?: object): Promise<any> {
+  const answer = await fetch(`${url}/_control/${action}`, {
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    headers: { "content-type": "application/json" },
+  });
+  expect(answer.ok).toBe(true);
+  return answer.json();
+}
+
+/** Lets the bot in by the manual's address, and sees that the rest of what the manual calls that step is so. */
+async function invite([address = ""]: string[]): Promise<void> {
+  const { searchParams } = new URL(address);
+  expect(searchParams.get("scope")).toBe("bot applications.commands");
+  expect(await manualText(firstSale)).toContain(`\`${manualUrl}${callback}\``);
+  const grant = namesOf(BigInt(searchParams.get("permissions") ?? 0));
+  const deny = Object.keys(permission).filter((name) => !grant.some((one) => one === name));
+  await atStandIn(discord, "bot", { grant, deny, role: "above" });
+}
+
+/** The proxy of a block of the manual, at the shop's address. */
+async function proxyOf(block: Block, port: number) {
+  const { securely, to, ...rules } = proxyRules(block);
+  expect(to).toBe("http://127.0.0.1:3000");
+  expect(securely).toMatch(/^https:\/\/(shop\.example\.com\$request_uri|\{host\}\{uri\})$/);
+  const [cert, key] = [join(scratch, "fullchain.pem"), join(scratch, "privkey.pem")];
+  const signing = `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=shop -keyout ${key} -out ${cert}`;
+  expect(await inShell(signing)).toMatchObject({ code: 0 });
+  const tls = { cert: Bun.file(cert), key: Bun.file(key) };
+  return startProxy({ ...rules, to: `http://127.0.0.1:${port}` }, { port: Number(publicUrl.port), tls });
+}
+
+test("every line of the manual, from a clean folder to a sale, a role, a backup and a restored shop, does what it says", async () => {
+  const blocks = await manualBlocks();
+  const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
   const linesOf = (section: string) =>
-    blocks
-      .filter((block) => block.section === section)
-      .flatMap(({ lines }) => lines.filter((line) => line !== ""));
+    blocksOf(section).flatMap(({ language, lines }) => (language === "sh" ? lines : []));
   const port = await freePort();
   const url = new URL(`http://127.0.0.1:${port}`);
   const { values, file, inPlace } = reader(port, "data");
-  const settings: string[] = [];
   const said: string[] = [];
   let service: ReturnType<typeof start> | undefined;
+  let proxy: Bun.Server<undefined> | undefined;
+  let proxies = 0;
 
   const follow = async (line: string, load = true) => {
     const done = await inShell(inPlace(load ? `${loading}; ${line}` : line));
@@ -165,63 +198,97 @@ test("every line of the manual, from a clean folder to a sale, a backup and a re
     return done.out;
   };
   let loaded = false;
-  for (const line of linesOf("From a bare host to the first sale")) {
+  const type = async (line: string) => {
     const [, name = "", value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
     const [, secret] = /# (SECRET_KEY|BACKUP_KEY):/.exec(line) ?? [];
     if (secret) values[secret] = (await inShell(line)).out.trim();
     else if (name) {
       if (value === "…") expect(values).toHaveProperty(name);
-      settings.push(`${name}=${values[name] ?? value}`);
-      // the stand-ins are at the far end of real settings
-      await Bun.write(file, [...settings, `STRIPE_API_URL=${stripe.url}`, ""].join("\n"));
+      await appendFile(file, `${name}=${values[name] ?? inPlace(value)}\n`);
     } else if (line === loading) loaded = true;
     else if (line === "bun src/main.ts") {
       expect(loaded).toBe(true);
       service = start(["sh", "-ec", inPlace(`${loading}; exec ${line}`)]);
       await ready(service, url);
-    } else if (!line.startsWith("bun install")) await follow(line);
+    } else if (line === "bun run shop doctor") expect(await follow(line)).toMatch(/ok +Discord: /);
+    else if (line !== "" && !line.startsWith("bun install")) await follow(line, !line.startsWith("sed "));
+  };
+  // the stand-ins are at the far end of real settings
+  await Bun.write(file, `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`);
+  for (const block of blocksOf(firstSale)) {
+    if (block.language === "sh") for (const line of block.lines) await type(line);
+    else if (block.language === "text") await invite(block.lines);
+    else if (block.language !== "ini") {
+      await proxy?.stop(true);
+      proxy = await proxyOf(block, port);
+      proxies += 1;
+      await expectBehindProxy(inShell, publicUrl, String(proxies));
+    }
   }
-  if (!service) throw new Error("the manual starts no shop");
-  expect((await fetch(url)).headers.get("content-security-policy")).toContain("default-src 'none'");
+  if (!service || !proxy) throw new Error("the manual starts no shop");
+  expect(proxies).toBe(2);
+  // Stripe would believe the proxy's certificate
+  const passing = { forwarded: "as sent", mostBytes: 2 ** 20, to: publicUrl.origin } as const;
+  const believing = startProxy(passing, { port: 0 });
+  stripe.setWebhookUrl(new URL("/api/stripe/webhook", believing.url).href);
+  const buyer = new SecurePerson(() => publicUrl);
+  expect((await buyer.get("/")).headers.get("content-security-policy")).toContain("default-src 'none'");
 
   await mkdir(join(scratch, "release"));
   await Bun.write(join(scratch, "release/Wisp-Setup.exe"), "a build");
   await Bun.write(join(scratch, "release/notes.md"), "# First\n\nIt is here.\n");
-  const [publish = "", look = "", ...others] = await manualCommands("From a bare host to the first sale");
+  const [publish = "", look = "", ...others] = await manualCommands(firstSale);
   expect(others).toEqual([]);
   await follow(publish);
 
-  const buyer = new Person(() => url);
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   const { id: session } = opened.body.data;
-  const paid = await fetch(`${stripe.url}/_control/pay`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ session, email: "first@example.com" }),
-  });
-  expect(paid.ok).toBe(true);
+  await atStandIn(stripe, "pay", { session, email: "first@example.com" });
   const sale = await eventually(
     () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`),
     ({ body }) => body.status_message === "Payment Verified" && body.data.sent_receipt,
   );
   const key: string = sale.body.data.license_key;
   expect(mail.messages("first@example.com")).toHaveLength(1);
-  expect((await buyer.register(key, "first")).status).toBe(200);
+  const registered = await buyer.register(key, "first");
+  expect(registered.status).toBe(200);
+  const cookie = registered.headers.getSetCookie().find((one) => one.startsWith("__Host-session="));
+  expect(cookie).toMatch(/; Secure/);
   expect(await follow(look.replace("cs_…", session))).toContain("succeeded");
-  for (const line of linesOf("Backup")) await follow(line);
+
+  const asked = await buyer.get("/api/functions/get-discord-oauth-url");
+  const { redirect } = await atStandIn(discord, "authorize", { url: asked.body.url, user: "ada" });
+  const back = Object.fromEntries(new URL(redirect).searchParams);
+  expect((await buyer.post("/api/discord/auth/callback", back)).status).toBe(200);
+  await eventually(
+    () => atStandIn(discord, "holders"),
+    ({ holders }) => holders.length === 1,
+  );
+  // the panel for tickets
+  await eventually(
+    () => atStandIn(discord, "channels/support/messages"),
+    ({ messages }) => messages.length === 1,
+  );
+
+  for (const line of linesOf("Backup")) if (line !== "") await follow(line);
   const bearer = { authorization: `Bearer ${values["METRICS_TOKEN"]}` };
-  said.push(await (await fetch(new URL("/metrics", url), { headers: bearer })).text());
+  const counted = await (await fetch(new URL("/metrics", url), { headers: bearer })).text();
+  expect(counted).toContain(
+    'latchkey_requests_total{method="POST",route="/api/stripe/webhook",status="200"}',
+  );
+  said.push(counted);
   service.child.kill("SIGTERM");
   expect(await service.child.exited).toBe(0);
 
   const machine = join(scratch, "another-machine");
   await Bun.write(file, (await Bun.file(file).text()).replace(values["DATA_DIR"] ?? "", machine));
-  for (const line of linesOf("Restore, and the drill")) await follow(line);
+  for (const line of linesOf("Restore, and the drill")) if (line !== "") await follow(line);
   const again = start(["sh", "-ec", inPlace(`${loading}; exec bun src/main.ts`)]);
   await ready(again, url);
   expect((await buyer.get("/api/licenses/me")).body.data[0].key).toBe(key);
   again.child.kill("SIGTERM");
   expect(await again.child.exited).toBe(0);
+  await Promise.all([proxy.stop(true), believing.stop(true)]);
 
   said.push(...(await Promise.all([service.out, service.err, again.out, again.err])));
   const secrets = Object.entries({ ...values, key, person: "first@example.com" }).filter(

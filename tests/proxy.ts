@@ -1,0 +1,101 @@
+import type { Block } from "./manual";
+
+/** What a proxy does to a request. */
+export type ProxyRules = {
+  to: string;
+  mostBytes: number;
+  /** What becomes of `X-Forwarded-For`: as the client sent it, or with or only the address that the proxy saw. */
+  forwarded: "as sent" | "appended" | "alone";
+  /** Where whoever comes without TLS is sent. */
+  securely: string | null;
+};
+
+type Directive = (rules: ProxyRules, ...words: string[]) => void;
+type Language = { untold: ProxyRules; directives: Record<string, Directive> };
+
+const nothing: Directive = () => {};
+const megabytes = (text = "") => Number(/^(\d+)MB?$/i.exec(text)?.[1]);
+
+/** https://nginx.org/en/docs/http/ngx_http_proxy_module.html */
+const nginx: Language = {
+  untold: { to: "", mostBytes: 2 ** 20, forwarded: "as sent", securely: null },
+  directives: {
+    server: nothing,
+    "server listen": nothing,
+    "server server_name": nothing,
+    "server ssl_certificate": nothing,
+    "server ssl_certificate_key": nothing,
+    "server client_max_body_size": (rules, size) => void (rules.mostBytes = megabytes(size) * 2 ** 20),
+    "server return": (rules, _status, address = "") => void (rules.securely = address),
+    "server location": nothing,
+    "server location proxy_pass": (rules, to = "") => void (rules.to = to),
+    "server location proxy_http_version": nothing,
+    "server location proxy_set_header": (rules, ...header) => {
+      if (header.join(" ") === 'Connection ""') return;
+      expectWords(header.join(" "), "X-Forwarded-For $proxy_add_x_forwarded_for");
+      rules.forwarded = "appended";
+    },
+  },
+};
+
+/** https://caddyserver.com/docs/caddyfile/directives/reverse_proxy#defaults */
+const caddyfile: Language = {
+  untold: { to: "", mostBytes: Infinity, forwarded: "alone", securely: "https://{host}{uri}" },
+  directives: {
+    "shop.example.com": nothing,
+    "shop.example.com request_body": nothing,
+    "shop.example.com request_body max_size": (rules, size) => void (rules.mostBytes = megabytes(size) * 1e6),
+    "shop.example.com reverse_proxy": (rules, to = "") => void (rules.to = `http://${to}`),
+  },
+};
+
+/** What a block of the manual makes of nginx or Caddy; throws at a word that nothing is known of here. */
+export function proxyRules({ language, lines }: Block): ProxyRules {
+  const { untold, directives } = language === "nginx" ? nginx : caddyfile;
+  const rules = { ...untold };
+  const within: string[] = [];
+  for (const line of lines) {
+    const [name = "", ...words] = line.replace(/\s*[;{]$/, "").split(/\s+/);
+    if (name === "}") within.pop();
+    else {
+      const path = [...within, name].join(" ");
+      const directive = directives[path];
+      if (!directive) throw new Error(`what ${path} does is not known`);
+      directive(rules, ...words);
+      if (line.endsWith("{")) within.push(name);
+    }
+  }
+  return rules;
+}
+
+function expectWords(found: string, known: string): void {
+  if (found !== known) throw new Error(`what ${found} does is not known`);
+}
+
+type Listening = { port: number; tls?: Bun.TLSOptions };
+
+/** A proxy on this machine that goes by these rules, and takes whatever certificate it meets. */
+export function startProxy({ to, mostBytes, forwarded }: Omit<ProxyRules, "securely">, at: Listening) {
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    ...at,
+    maxRequestBodySize: mostBytes,
+    async fetch(request, server) {
+      const { pathname, search } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      headers.delete("host");
+      const peer = server.requestIP(request)?.address ?? "";
+      if (forwarded === "alone") headers.set("x-forwarded-for", peer);
+      if (forwarded === "appended") headers.append("x-forwarded-for", peer);
+      const answer = await fetch(`${to}${pathname}${search}`, {
+        method: request.method,
+        headers,
+        body: request.body,
+        redirect: "manual",
+        decompress: false,
+        tls: { rejectUnauthorized: false },
+      });
+      return new Response(answer.body, answer);
+    },
+  });
+}
