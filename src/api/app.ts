@@ -112,8 +112,9 @@ function fits(route: string, parts: string[]): boolean {
   );
 }
 
-function refuse(shop: Shop, error: Error, c: Context) {
+function refuse(shop: Shop, error: Error, c: Context<Env>) {
   const [code, detail] = refusalOf(error);
+  c.set("refused", code);
   if (code === "internal") {
     shop.ctx.log.error("a request failed", {
       method: c.req.method,

@@ -9,7 +9,8 @@ export type RequestLog = ReturnType<typeof requestLog>;
 
 /**
  * Every request has an id that its answer bears too, one line in the log, and is counted. A path is told
- * by its route's pattern, so that neither the log nor the metrics hold what a client made up.
+ * by its route's pattern, so that neither the log nor the metrics hold what a client made up. A refusal is
+ * told by its code: which guesses failed, who was kept out of what, which door was tried.
  */
 export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
   const count = metrics.counter("latchkey_requests_total", "Requests answered.", [
@@ -24,13 +25,14 @@ export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
     const id = newTrace();
     return {
       id,
-      answered(route: string, { headers, status }: Pick<Response, "headers" | "status">) {
+      answered(route: string, { headers, status }: Pick<Response, "headers" | "status">, refused?: string) {
         const milliseconds = Math.round((performance.now() - began) * 10) / 10;
         const method = knownMethods.has(asked) ? asked : "OTHER";
         headers.set("X-Request-Id", id);
         count(method, route, status);
         took(milliseconds / 1000, route);
-        log.info("request", { request: id, method, route, status, milliseconds });
+        const why = refused === undefined ? {} : { code: refused };
+        log.info("request", { request: id, method, route, status, ...why, milliseconds });
       },
     };
   };
@@ -42,7 +44,7 @@ export const observed = ({ requests }: Shop) =>
     const noted = requests(c.req.method);
     await traced(noted.id, next);
     // the pattern of whatever answered
-    noted.answered(routePath(c), c.res);
+    noted.answered(routePath(c), c.res, c.get("refused"));
   });
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

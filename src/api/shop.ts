@@ -36,5 +36,8 @@ export type Shop = {
   memory: ReturnType<typeof createMemoryLimits>;
 };
 
-/** What hono carries with a request. `peer` is the address at the other end of the socket. */
-export type Env = { Bindings: { peer: string }; Variables: { address: string } };
+/**
+ * What hono carries with a request. `peer` is the address at the other end of the socket, `refused` the code
+ * of the refusal that it ended in.
+ */
+export type Env = { Bindings: { peer: string }; Variables: { address: string; refused?: string } };

@@ -105,6 +105,30 @@ test("what somebody types, presses or makes up in Discord stands in no line, onl
   expect(readMetrics(text).get("latchkey_interactions_total")?.samples.length).toBeGreaterThan(3);
 });
 
+test("a refused request is told by its code: a failed guess, a closed door, a made-up body", async () => {
+  await using stage = await openStage();
+  const eve = stage.person();
+  await eve.post("/api/auth/login", { username: "ada", password: "a guess" });
+  await eve.post("/api/auth/login", { username: "ada" });
+  await eve.post("/api/auth/logout", {}, { "sec-fetch-site": "cross-site" });
+  await eve.get("/api/user/me");
+  await eve.get("/api/download/mac");
+  await eve.get("/api/app/v1/update/mac", { authorization: "Bearer made-up" });
+  await eve.post("/api/stripe/webhook", {}, { "stripe-signature": "t=1,v1=00" });
+  await eve.get("/api/health");
+  const told = linesOf(stage, "request").map(({ route, status, code }) => [route, status, code]);
+  expect(told).toEqual([
+    ["/api/auth/login", 401, "credentials_invalid"],
+    ["/api/auth/login", 400, "invalid_field"],
+    ["/api/*", 403, "cross_site"],
+    ["/api/user/me", 401, "unauthenticated"],
+    ["/api/download/mac", 401, "unauthenticated"],
+    ["/api/app/v1/update/:platform", 401, "NO_LICENSE"],
+    ["/api/stripe/webhook", 400, "webhook_signature_invalid"],
+    ["/api/health", 200, undefined],
+  ]);
+});
+
 test("a page is told by its route, and a path that somebody made up by none of its own", async () => {
   await using stage = await openStage({ pages: async () => () => new Response("a page") });
   const visitor = stage.person();

@@ -175,7 +175,8 @@ test("every request has one line in the log, whose id its answer bears, and whic
       request: id,
       method: "GET",
       route: "/api/stripe/verify-payment",
-      status: expect.any(Number),
+      status: 404,
+      code: "payment_unknown",
       milliseconds: expect.any(Number),
     },
   ]);

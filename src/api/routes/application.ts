@@ -37,6 +37,7 @@ export function applicationRoom() {
     if (!verdict) throw error;
     const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
     if (wait !== undefined) c.header("Retry-After", String(wait));
+    c.set("refused", verdict.code);
     return c.json(verdict, verdict.status);
   });
   return app;
