@@ -27,8 +27,9 @@ export function recoveryRoutes(shop: Shop) {
         responses: answers("Sent, if there is an account", sentence),
       }),
       async (c) => {
-        // a picture on another site's page must not make us write to people
-        if (c.req.header("sec-fetch-site") === "cross-site") throw new Refusal("cross_site");
+        // a picture or a link on another site's page must not make us write to people
+        const site = c.req.header("sec-fetch-site") ?? "same-origin";
+        if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
         await spend(ctx, limits["forgot-address"], c.get("address"));
         await spend(ctx, limits["forgot-hour"], email.toLowerCase());
