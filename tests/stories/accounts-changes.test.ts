@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { brand } from "@/brand/brand";
+import { accounts } from "@/domain/accounts/tables";
 import { openStage, type Stage } from "../stage";
 import {
   askForCode,
@@ -54,8 +56,33 @@ test("a new password needs the old one, and must be another, a long enough and a
   expect(await change(password, password)).toEqual([400, "password_unchanged", "new_password"]);
   expect(await change(password, "1234567")).toEqual([400, "invalid_field", "new_password"]);
   expect(await change(password, "password1")).toEqual([400, "password_common", "new_password"]);
+  for (const word of [brand.product, `${brand.shortName}-2026!`, `1${brand.keyPrefix}_12345`])
+    expect(await change(password, word)).toEqual([400, "password_common", "new_password"]);
   expect(await change(password, "PIA@example.com")).toEqual([400, "password_personal", "new_password"]);
   expect(await change(password, fresh)).toEqual([200, undefined, undefined]);
+});
+
+test("a password is taken as it was typed, long and of any signs, kept as argon2id, and never runs out", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const typed = [" Zwölf Bären 🐻 schlafen ", "aaaaaaaaaaaaaaaaaaaaaaab", `${"x".repeat(126)}Yz`];
+  let before = password;
+  for (const now of typed) {
+    stage.advance(3 * 60_000);
+    const changed = await pia.post("/api/user/password/reset", { old_password: before, new_password: now });
+    expect([now, changed.status]).toEqual([now, 200]);
+    before = now;
+    const enter = (as: string) => login(stage.person(), "pia", { password: as });
+    expect((await enter(now)).status).toBe(200);
+    for (const other of [now.trim(), now.toUpperCase(), now.slice(0, -1), `${now} `].filter(
+      (one) => one !== now,
+    ))
+      expect([other, (await enter(other)).body.code]).toEqual([other, "credentials_invalid"]);
+  }
+  const [row] = await stage.ctx.store.db.select().from(accounts);
+  expect(row?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+  stage.advance(1000 * day);
+  expect((await login(stage.person(), "pia", { password: before })).status).toBe(200);
 });
 
 test("with two-factor on, changing password or email and deleting need a code as well", async () => {

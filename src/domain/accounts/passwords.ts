@@ -1,5 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit from "p-limit";
+import { brand } from "@/brand/brand";
 import { Refusal } from "@/core/refusal";
 
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
@@ -40,11 +41,19 @@ export function judgePassword(
 ): void {
   const plain = password.toLowerCase();
   if (common().has(plain)) throw new Refusal("password_common", { field });
+  if (shopsWords.has(letters(plain))) throw new Refusal("password_common", { field, sentence: fromHere });
   const own = [account.username, account.email, account.email.split("@")[0] ?? ""];
   if (own.some((text) => text.toLowerCase() === plain)) {
     throw new Refusal("password_personal", { field });
   }
 }
+
+/** What anybody would try at this shop first, whatever digits and signs stand around it. */
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
+const shopsWords = new Set(
+  [brand.product, brand.shortName, brand.keyPrefix, brand.tagline, brand.premium.name].map(letters),
+);
+const fromHere = "That password is the product's name, please choose another";
 
 /** Refuses with `busy` when too many wait already; worth asking before anything is looked up. */
 export function expectRoom(): void {
