@@ -8,6 +8,7 @@ export const securityEvents = {
   "account.signed_in": "Signed in",
   "session.ended": "A session was signed out",
   "session.others_ended": "All other sessions were signed out",
+  "session.all_ended_by_staff": "All sessions were signed out by support",
   "mfa.enabled": "Two-factor sign-in turned on",
   "mfa.removed": "Two-factor sign-in turned off",
   "mfa.reset_by_staff": "Two-factor sign-in turned off by support",

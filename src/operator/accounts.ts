@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { exportAccount } from "@/domain/privacy/export";
-import { eraseByHand, resetMfa } from "@/domain/staff/account-care";
+import { eraseByHand, resetMfa, signOutEverywhere } from "@/domain/staff/account-care";
 import { unbindDevice } from "@/domain/staff/by-hand";
 import { customerOf, type Customer } from "@/domain/staff/customer";
 import { accountNamed } from "@/domain/staff/find";
@@ -46,6 +46,16 @@ export function accountVerbs(): Command {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await resetMfa(ctx, account, byOperator(reason));
         say(json, { id: account.id }, `${account.username} signs in with the password alone.`);
+      }),
+    );
+  withReason(noun.command("sign-out <account>"))
+    .description("end every session in browsers; password and auth token stay good")
+    .addHelpText("after", example('accounts sign-out ada --reason "cookie stolen, ticket 12"'))
+    .action((typed: string, { reason, json }: Changing) =>
+      atDesk(async ({ ctx }) => {
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        await signOutEverywhere(ctx, account, byOperator(reason));
+        say(json, { id: account.id }, `${account.username} is signed out everywhere.`);
       }),
     );
   withJson(noun.command("export <account>"))

@@ -120,6 +120,22 @@ test("who lost phone and computer is let in again by hand, and hears of it", asy
   ]);
 });
 
+test("every session of an account is ended by hand, and of no other", async () => {
+  await using stage = await openStage();
+  const owner = await member(stage, "owner");
+  const [phone, other] = [stage.person(), await member(stage, "other")];
+  await login(phone, "owner");
+  await operated(stage, "accounts", "sign-out", "owner", ...why);
+  for (const browser of [owner, phone]) expect((await browser.get("/api/user/me")).status).toBe(401);
+  expect((await other.get("/api/user/me")).status).toBe(200);
+  expect((await login(owner, "owner")).status).toBe(200);
+  const log = (await owner.get("/api/user/security-events")).body.data;
+  expect(log.map(({ code }: { code: string }) => code)).toContain("session.all_ended_by_staff");
+  expect(await audited(stage, "session.all_ended_by_staff")).toMatchObject([
+    { actor: "operator", reason: "a story" },
+  ]);
+});
+
 test("the log is filtered by who, what, when and about what", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", ...why);

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
 import { forgetRecoveryCodes } from "../accounts/mfa-recovery-codes";
 import { notify } from "../accounts/notices";
-import { accounts, mfaSetups } from "../accounts/tables";
+import { accounts, mfaSetups, sessions } from "../accounts/tables";
 import { eraseWrites } from "../privacy/erase";
 import type { ByHand } from "./by-hand";
 
@@ -27,6 +27,14 @@ export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<
     audit(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
   ]);
   ctx.wake();
+}
+
+/** Ends every session of an account; the password and the application's token stay good. */
+export async function signOutEverywhere(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.delete(sessions).where(eq(sessions.accountId, account.id)),
+    audit(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),
+  ]);
 }
 
 /** Deletes an account at its owner's wish; they get a notice at the address that it had. */
