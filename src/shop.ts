@@ -62,7 +62,8 @@ export type RunningShop = Awaited<ReturnType<typeof startShop>>;
 export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
-  let answer: (request: Request, peer: string) => Response | Promise<Response> = starting;
+  const https = config.publicUrl.protocol === "https:";
+  let answer: (request: Request, peer: string) => Response | Promise<Response> = () => starting(https);
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -142,7 +143,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     memory: createMemoryLimits(now),
   });
   const pages = await options.pages?.(publicUrl);
-  const https = publicUrl.protocol === "https:";
   answer = async (request, peer) => {
     const pathname = requestPath(request);
     if (pages && !isApi(pathname)) {
@@ -201,7 +201,14 @@ const isApi = (pathname: string) =>
 /** Where Discord sends the browser back to; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
-const starting = () => new Response("starting", { status: 503, headers: { "retry-after": "1" } });
+const starting = (https: boolean) =>
+  withSecureHeaders(
+    new Response("starting", {
+      status: 503,
+      headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
+    }),
+    { https, api: true },
+  );
 
 /** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
 function everySweep(ctx: Ctx, chores: () => Promise<void>) {

@@ -56,6 +56,39 @@ describe("what is said is read with care", () => {
     expectRefusal(query, "invalid_field", "session_id");
   });
 
+  test("a field that a call does not ask for changes nothing, and one asked for twice is refused", async () => {
+    const eve = stage.person();
+    const more = {
+      id: "1",
+      mfaEnabledAt: 1,
+      redemptions: 9,
+      deviceResetAt: 1,
+      createdAt: 0,
+      active_license: false,
+    };
+    const polluted = `{"__proto__":{"username":"x"},"constructor":{"prototype":{"id":"2"}},`;
+    const key = await stage.handOut();
+    const typed = {
+      username: "eve",
+      email: "eve@example.com",
+      password: "a long enough phrase",
+      key,
+      timezone: "UTC",
+    };
+    const body = polluted + JSON.stringify({ ...typed, ...more }).slice(1);
+    expect((await raw(eve, "/api/auth/register", body)).status).toBe(200);
+    const { data } = (await eve.get("/api/user/me")).body;
+    expect(data).toMatchObject({ username: "eve", mfa: false, last_reset: null, active_license: true });
+    expect(data.id).not.toBe("1");
+    expect(Date.parse(data.created_at)).toBeGreaterThan(Date.now() - 60_000);
+    expect(({} as Record<string, unknown>)["username"]).toBeUndefined();
+    const twice = await eve.get("/api/stripe/verify-payment?session_id=cs_test_a&session_id=cs_test_b");
+    expectRefusal(twice, "invalid_field", "session_id");
+    // what a call reads from its body is not read from its address
+    const elsewhere = await raw(stage.person(), `${login}?username=eve&password=x`, "{}");
+    expectRefusal(elsewhere, "invalid_field", "username");
+  });
+
   test("an email that could address two people or end a header is refused", async () => {
     for (const email of [
       "a@b.de,c@d.de",
@@ -203,6 +236,22 @@ describe("every address answers", () => {
     }
     expect(answers.at(-1)?.headers.get("clear-site-data")).toContain("cache");
   });
+});
+
+test("a shop that is still starting answers with the same headers, and may not be kept", async () => {
+  let early: Response | undefined;
+  await using _ = await openStage({
+    async pages(publicUrl) {
+      early = await fetch(new URL("/dashboard", publicUrl));
+      return () => new Response();
+    },
+  });
+  const headers = early?.headers;
+  expect([early?.status, headers?.get("retry-after")]).toEqual([503, "1"]);
+  expect(headers?.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers?.get("cache-control")).toBe("no-store");
+  expect(headers?.get("x-content-type-options")).toBe("nosniff");
+  expect(headers?.get("content-type")).toBe("text/plain; charset=utf-8");
 });
 
 describe("a request that changes something comes from the shop's own pages", () => {
