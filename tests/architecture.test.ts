@@ -6,6 +6,7 @@ import manifest from "../package.json";
 import { importsOf, type Import } from "./architecture/imports";
 import {
   circlesOf,
+  dangersIn,
   forbiddenArrows,
   forbiddenWords,
   isBarrel,
@@ -44,6 +45,28 @@ describe("the house stands", () => {
 
   test("the environment is read in one place, and the domain reaches no network", () => {
     expect(files.flatMap(forbiddenWords)).toEqual([]);
+  });
+
+  test("programs, made-up code, markup and SQL, the network and chance are used where it is known why", () => {
+    expect(files.flatMap(dangersIn)).toEqual([]);
+  });
+
+  test("every package is named with its version, and is what its hash says", () => {
+    const lock = Bun.JSONC.parse(read("bun.lock").text) as { packages: Record<string, unknown[]> };
+    const loose = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      (version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    );
+    expect(loose).toEqual([]);
+    const [...packages] = Object.values(lock.packages);
+    expect(packages.length).toBeGreaterThan(100);
+    // name@version, no other place to fetch it from, what it needs, its hash
+    const unproven = packages.filter(
+      ([name, place, , hash]) =>
+        !/^(@[\w.-]+\/)?[\w.-]+@\d[\w.+-]*$/.test(String(name)) ||
+        place !== "" ||
+        !/^sha512-[\w+/]{86}==$/.test(String(hash)),
+    );
+    expect(unproven).toEqual([]);
   });
 
   test("no file only passes on what others export", () => {
@@ -126,6 +149,14 @@ describe("the test can fail", () => {
     expect(zodInTheWeb(way)).toEqual(["src/web/a.ts → src/contract/b.ts → zod"]);
     const text = "export const port = process.env.PORT;\nawait fetch(port);";
     expect(forbiddenWords({ path: "src/domain/a.ts", text })).toHaveLength(2);
+  });
+
+  test("what is dangerous is caught, and allowed where it is known why", () => {
+    const text = "eval(x); Bun.spawn([x]); el.innerHTML = x; db.run(sql.raw(x)); const key = Math.random();";
+    expect(dangersIn({ path: "src/domain/a.ts", text })).toHaveLength(5);
+    expect(dangersIn({ path: "src/core/backup.ts", text: "Bun.spawn([x])" })).toEqual([]);
+    expect(dangersIn({ path: "src/api/a.ts", text: "// eval(x)\nconst mean = refetch();" })).toEqual([]);
+    expect(dangersIn({ path: "src/api/a.ts", text: 'createHash("md5")' })).toHaveLength(1);
   });
 
   test("every way to write an import is read", () => {

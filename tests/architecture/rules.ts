@@ -142,6 +142,35 @@ export function forbiddenWords({ path, text }: SourceFile): string[] {
   return words.map((word) => `${path} uses ${word}`);
 }
 
+/** What is dangerous to begin with, and the few files that may, each of which knows why. The garden shed is not looked at. */
+const dangers: [what: string, how: RegExp, where: string[]][] = [
+  ["a program", /child_process|Bun\.(spawn|spawnSync|\$)/, ["src/bootstrap.mjs", "src/core/backup.ts"]],
+  ["made-up code", /\beval\(|new Function\(|\bnode:vm\b/, []],
+  ["made-up SQL", /\bsql\.raw\(/, []],
+  ["made-up markup", /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/, []],
+  ["a made-up pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
+  ["words between windows", /\bpostMessage\(/, []],
+  ["chance that can be guessed", /Math\.random\b/, ["src/api/routes/recovery.ts", "src/core/outbox.ts"]],
+  ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
+  ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/files.ts"]],
+  [
+    "the browser's storage",
+    /\b(local|session)Storage\b|\bindexedDB\b|document\.cookie/,
+    ["api/just-registered", "parts/last-checkout", "screens/dashboard/frame/remembered"]
+      .map((path) => `src/web/${path}.ts`)
+      .concat("src/web/late.tsx"),
+  ],
+];
+
+/** Uses of what is dangerous outside the files that may, as `a.ts uses x`. */
+export function dangersIn({ path, text }: SourceFile): string[] {
+  if (["simulators", "demo", "client"].includes(roomOf(path))) return [];
+  const code = withoutComments(text);
+  return dangers
+    .filter(([, how, where]) => how.test(code) && !where.includes(path))
+    .map(([what]) => `${path} uses ${what}`);
+}
+
 /** A file that only passes on what others export. */
 export function isBarrel({ text }: SourceFile): boolean {
   const rest = withoutComments(text).trim();

@@ -97,6 +97,11 @@ test("a password can be shown and hidden", async () => {
   const { user } = visit("/login");
   const field = await screen.findByLabelText<HTMLInputElement>("Password");
   expect(field.type).toBe("password");
+  // a password manager knows it, and what it brings may be pasted
+  expect(field.autocomplete).toBe("current-password");
+  await user.click(field);
+  await user.paste("from the manager");
+  expect(field.value).toBe("from the manager");
   await user.click(screen.getByRole("button", { name: "Show password" }));
   expect(field.type).toBe("text");
   await user.click(screen.getByRole("button", { name: "Hide password" }));

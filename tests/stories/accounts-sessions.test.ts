@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
+import { countAccounts } from "@/domain/accounts/count";
+import { freePort } from "../fire/programs";
+import { Person } from "../person";
 import { openStage } from "../stage";
-import { login, me, member, password } from "./accounts/people";
+import { login, mailsTo, me, member, password } from "./accounts/people";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
 const iphone =
@@ -139,6 +142,36 @@ test("the cookies of a sign-in are out of reach for scripts and other sites", as
   const cookies = (await login(stage.person(), "sam")).headers.getSetCookie();
   expect(cookies).toHaveLength(2);
   for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax$/);
+});
+
+test("on https every cookie is bound to this very host and to https", async () => {
+  const publicUrl = "https://shop.example";
+  await using stage = await openStage({ env: { PUBLIC_URL: publicUrl, PORT: String(await freePort()) } });
+  const browser = new Person(() => stage.shop.listening);
+  const asked = [
+    await browser.register(await stage.handOut(), "sam"),
+    await browser.post("/api/stripe/create-checkout-session", { currency: "usd" }),
+    await browser.get("/api/user/password/forgot?email=sam@example.com"),
+  ];
+  const letter = await mailsTo(stage, "sam@example.com");
+  const [code = ""] = /\b\d{6}\b/.exec(letter.at(-1)?.text ?? "") ?? [];
+  asked.push(await browser.post("/api/user/password/forgot", { email: "sam@example.com", code }));
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const cookies = asked.flatMap(({ headers }) => headers.getSetCookie());
+  const names = cookies.map((cookie) => cookie.split("=")[0]);
+  expect(names).toEqual(["__Host-session", "__Host-known", "__Host-checkout", "__Host-recovery"]);
+  for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  expect((await browser.get("/api/user/me")).status).toBe(200);
+  for (const { headers } of asked)
+    expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
+});
+
+test("a new shop has no account that nobody made", async () => {
+  await using stage = await openStage();
+  expect(await countAccounts(stage.ctx)).toBe(0);
+  const names = ["admin", "root", "sa", "test", "guest", "demo", "ada", "operator"];
+  for (const name of names)
+    expect((await login(stage.person(), name, { password: name })).body.code).toBe("credentials_invalid");
 });
 
 test("an owner reads what happened to the account, in words, the last twenty", async () => {

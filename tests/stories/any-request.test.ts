@@ -86,6 +86,31 @@ test("a request that is hardly HTTP is refused or cut off, and the shop lives on
   expect(stage.lines.filter((line) => line.includes('"error"'))).toEqual([]);
 });
 
+test("where a request ends is never in doubt, so that none hides in another", async () => {
+  await using stage = await openStage();
+  const both: [string, string] = ["transfer-encoding", "chunked"];
+  const hidden = Buffer.from("0\r\n\r\nGET /api/health HTTP/1.1\r\nhost: x\r\n\r\n");
+  const doubtful: [string, string][][] = [
+    [both],
+    [["content-length", "5"]],
+    [["transfer-encoding", "xchunked"]],
+    [["transfer-encoding ", "chunked"]],
+    [both, ["transfer-encoding", "identity"]],
+    [["x", "y\r\n transfer-encoding: chunked"]],
+  ];
+  for (const headers of doubtful) {
+    // askRaw says the body's length as well
+    const answer = await askRaw(stage.url, {
+      method: "POST",
+      target: "/api/auth/logout",
+      headers,
+      body: hidden,
+    });
+    expect([headers, answer?.status]).toEqual([headers, 400]);
+  }
+  expect(stage.lines.filter((line) => line.includes('"request"'))).toEqual([]);
+});
+
 test("an answer that breaks the promise is caught", () => {
   const [call] = callsOf({ paths: { "/api/x": { get: { responses: {} } } } });
   if (!call) throw new Error("a call was described");
