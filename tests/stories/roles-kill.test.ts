@@ -1,60 +1,233 @@
+import { createClient } from "@libsql/client";
 import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDiscordSimulator } from "@/simulators/discord/simulator";
-import { startShopProcess, startWorld } from "../fire/programs";
+import { operateOn, startShopProcess, startWorld, type World } from "../fire/programs";
 import { Person } from "../person";
-import { noteTally } from "../discord-tally";
-import { discordSettings, eventually } from "../stage";
 
-/** After which the process is killed, on the way of a refund to the role. */
-const points = ["outbox.claimed@1", "outbox.claimed@2", "outbox.delivered@2", "outbox.finished@1"];
+/** After which the process is killed, while all of it happens at once. */
+const points = [
+  "settle.stored@1",
+  "webhook.settled@3",
+  "outbox.claimed@2",
+  "outbox.delivered@4",
+  "outbox.finished@6",
+];
 
-test("a shop killed between a refund and its role takes the role when it is back", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-roles-"));
-  const world = await startWorld(folder);
-  const discord = await startDiscordSimulator({ seed: 1 });
-  const env = { DISCORD: "", ...discordSettings(discord) };
-  const control = async (path: string, body?: object) => {
-    const answer = await fetch(`${discord.url}/_control/${path}`, {
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-      headers: { "content-type": "application/json" },
-    });
-    return answer.json();
-  };
-  const held = async (): Promise<number> => (await control("holders")).holders.length;
-  try {
-    for (const [at, point] of points.entries()) {
+/** Somebody who bought, or was given a key for so many days. */
+type Someone = { person: Person; user: string; id: string; key: string; session: string };
+type Deed = {
+  given?: "a key" | "a key for a day";
+  /** Who holds the role before. */
+  held: boolean;
+  /** Who holds it once everything is quiet again. */
+  holds: boolean;
+  before?: (world: World, who: Someone) => Promise<unknown>;
+  /** Cut off by the shop's death, it is done once more when the shop is back. */
+  does: (world: World, who: Someone) => Promise<unknown>;
+};
+
+const because = ["--reason", "a story"];
+const connect = async (world: World, { person, user }: Someone) => {
+  const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
+  // who is connected already isn't sent there again
+  if (typeof url !== "string") return;
+  const { redirect } = (await world.atDiscord("authorize", { url, user })) as { redirect: string };
+  const { code, state } = Object.fromEntries(new URL(redirect).searchParams);
+  await person.post("/api/discord/auth/callback", { code, state });
+};
+const disputed =
+  (status: string) =>
+  (world: World, { session }: Someone) =>
+    world.atStripe("dispute", { session, status });
+const refund = (world: World, { session }: Someone) => world.atStripe("refund", { session });
+
+/** Each by the name of the Discord user whom it happens to. */
+const deeds: Record<string, Deed> = {
+  linking: { given: "a key", held: false, holds: true, does: connect },
+  disputing: { held: true, holds: false, before: connect, does: disputed("needs_response") },
+  winning: {
+    held: false,
+    holds: true,
+    async before(world, who) {
+      await connect(world, who);
+      await disputed("needs_response")(world, who);
+    },
+    does: disputed("won"),
+  },
+  refunded: { held: true, holds: false, before: connect, does: refund },
+  revoked: {
+    given: "a key",
+    held: true,
+    holds: false,
+    before: connect,
+    does: (world, { key }) => operateOn(world, "licences", "revoke", key, ...because),
+  },
+  // of its own accord, see `endsSoon`
+  expiring: {
+    given: "a key for a day",
+    held: true,
+    holds: false,
+    before: connect,
+    does: async () => {},
+  },
+  unlinking: {
+    given: "a key",
+    held: true,
+    holds: false,
+    before: connect,
+    does: (_, { person }) => person.post("/api/discord/deauth"),
+  },
+  rich: {
+    given: "a key for a day",
+    held: true,
+    holds: true,
+    async before(world, who) {
+      const { key, session } = await buy(world, who.person);
+      const redeemed = await who.person.post("/api/licenses/redeem", { key, timezone: "UTC" });
+      expect(redeemed.status).toBe(200);
+      who.session = session;
+      await connect(world, who);
+    },
+    does: refund,
+  },
+  returning: {
+    given: "a key",
+    held: true,
+    holds: true,
+    before: connect,
+    async does(world, { id }) {
+      // done once more, they have left already
+      await world.atDiscord("leave", { user: id }).catch(() => {});
+      await world.atDiscord("join", { user: id });
+    },
+  },
+  moved: {
+    given: "a key",
+    held: true,
+    holds: false,
+    before: connect,
+    async does(world, { user }) {
+      const to = await idOf(world, "mallory");
+      await operateOn(world, "links", "move", user, "--to-user", to, ...because);
+    },
+  },
+};
+const isHeld = ([, { held }]: [string, Deed]) => held;
+const holdsAfterwards = ([, { holds }]: [string, Deed]) => holds;
+const named = (which: (deed: [string, Deed]) => boolean) =>
+  Object.entries(deeds)
+    .filter(which)
+    .map(([user]) => user);
+
+for (const point of points) {
+  test(`a shop that is killed at ${point}, whatever happens to roles just then, sets them right when it is back`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "latchkey-roles-"));
+    const world = await startWorld(folder, { discord: true });
+    const alive: { kill(): Promise<void> }[] = [];
+    const start = async (env?: Record<string, string>) => {
       const shop = await startShopProcess(world, env);
-      const person = new Person(() => new URL(world.shopUrl));
-      const session = await buyAndConnect(person, `buyer${at}`);
-      await eventually(held, (count) => count === 1);
-      await shop.kill();
-      const doomed = await startShopProcess(world, { ...env, FAILPOINT: point });
-      await world.atStripe("refund", { session });
-      await doomed.child.exited;
-      const back = await startShopProcess(world, env);
-      await eventually(held, (count) => count === 0);
-      await back.kill("SIGTERM");
-    }
-  } finally {
-    await world.stop();
-    await noteTally(discord.url);
-    await discord.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+      alive.push(shop);
+      return shop;
+    };
+    try {
+      const first = await start();
+      const cast = await gather(world);
+      await comeToHold(world, named(isHeld));
+      await first.kill();
+      await endsSoon(world, "expiring");
 
-  async function buyAndConnect(person: Person, name: string): Promise<string> {
-    const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd" });
-    const session: string = opened.body.data.id;
-    await world.atStripe("pay", { session, email: `${name}@example.com` });
-    const paid = await person.get(`/api/stripe/verify-payment?session_id=${session}`);
-    expect((await person.register(paid.body.data.license_key, name)).status).toBe(200);
-    const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
-    await control("members", { username: name });
-    const back = new URL((await control("authorize", { url, user: name })).redirect).searchParams;
-    await person.post("/api/discord/auth/callback", { code: back.get("code"), state: back.get("state") });
-    return session;
+      const doomed = await start({ FAILPOINT: point });
+      const cutOff: (() => Promise<unknown>)[] = [];
+      const acts = Object.entries(deeds).map(async ([user, { does }]) => {
+        const deed = () => does(world, cast.get(user)!);
+        await deed().catch(() => cutOff.push(deed));
+      });
+      await doomed.child.exited;
+      expect(doomed.child.signalCode).toBe("SIGKILL");
+      await Promise.all(acts);
+
+      await start();
+      for (const deed of cutOff) await deed();
+      await comeToHold(world, [...named(holdsAfterwards), "mallory"]);
+      const { limited } = (await world.atDiscord("tally")) as { limited: object };
+      expect(limited).toEqual({ user: 0, global: 0, shared: 0 });
+    } finally {
+      for (const shop of alive) await shop.kill();
+      await world.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+}
+
+/** Everybody with an account, a licence and a Discord user in the server. */
+async function gather(world: World): Promise<Map<string, Someone>> {
+  const count = (given: Deed["given"]) => Object.values(deeds).filter((deed) => deed.given === given).length;
+  const keys = {
+    "a key": await handOut(world, count("a key")),
+    "a key for a day": await handOut(world, count("a key for a day"), 1),
+  };
+  const cast = new Map<string, Someone>();
+  for (const [user, deed] of Object.entries(deeds)) {
+    const person = new Person(() => new URL(world.shopUrl));
+    const handed = deed.given && keys[deed.given].pop();
+    const { key, session } = handed ? { key: handed, session: "" } : await buy(world, person);
+    expect((await person.register(key, user)).status).toBe(200);
+    const { id } = (await world.atDiscord("members", { username: user })) as { id: string };
+    const who = { person, user, id, key, session };
+    await deed.before?.(world, who);
+    cast.set(user, who);
   }
-}, 120_000);
+  return cast;
+}
+
+async function buy(world: World, person: Person): Promise<{ session: string; key: string }> {
+  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  await world.atStripe("pay", { session, email: "buyer@example.com" });
+  const paid = await person.get(`/api/stripe/verify-payment?session_id=${session}`);
+  return { session, key: paid.body.data.license_key };
+}
+
+async function handOut(world: World, count: number, days?: number): Promise<string[]> {
+  const length = days === undefined ? [] : ["--days", String(days)];
+  const csv = await operateOn(world, "licences", "batch", String(count), ...length, ...because);
+  return csv
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(",")[0] ?? "");
+}
+
+/** Nobody waits for a day: the licence's end is put a moment ahead while no shop is there. */
+async function endsSoon({ dataDir }: World, username: string) {
+  const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
+  const { rowsAffected } = await client.execute({
+    sql: "UPDATE licences SET expires_at = ? WHERE account_id = (SELECT id FROM accounts WHERE username = ?)",
+    args: [Date.now() + 1_500, username],
+  });
+  client.close();
+  expect(rowsAffected).toBe(1);
+}
+
+type Member = { id: string; username: string };
+const membersOf = async (world: World) =>
+  ((await world.atDiscord("members")) as { members: Member[] }).members;
+const idOf = async (world: World, name: string) =>
+  (await membersOf(world)).find(({ username }) => username === name)?.id ?? "";
+
+/** Until exactly these hold the role, which waits for Discord's buckets now and then. */
+async function comeToHold(world: World, names: string[]) {
+  const wanted = names.toSorted().join(" ");
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const { holders } = (await world.atDiscord("holders")) as { holders: string[] };
+    const held = (await membersOf(world)).flatMap(({ id, username }) =>
+      holders.includes(id) ? [username] : [],
+    );
+    if (held.toSorted().join(" ") === wanted) return;
+    if (performance.now() > deadline) expect(held.toSorted().join(" ")).toBe(wanted);
+    await Bun.sleep(50);
+  }
+}
