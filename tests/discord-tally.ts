@@ -9,8 +9,8 @@ export type DiscordTally = {
   invalid: number;
   /** Of those, the ones that a story ordered. */
   invalidFaulted: number;
-  /** 429s that the stand-in gave because a bucket was exhausted. */
-  exhausted: number;
+  /** 429s that the stand-in gave because a bucket was exhausted, by route. */
+  overrun: Record<string, number>;
 };
 
 /** Named here, the folder is written to by every process of a run. */
@@ -34,17 +34,19 @@ export async function gatherTallies() {
     env: { [setting]: folder },
     async sum(): Promise<DiscordTally> {
       const names = await readdir(folder);
-      const all = await Promise.all(names.map((name) => Bun.file(join(folder, name)).json()));
+      const all: DiscordTally[] = await Promise.all(names.map((name) => Bun.file(join(folder, name)).json()));
       await rm(folder, { recursive: true, force: true });
-      const total = (count: (tally: Told) => number) => all.reduce((sum, one: Told) => sum + count(one), 0);
+      const total = (count: (tally: DiscordTally) => number) => all.reduce((sum, one) => sum + count(one), 0);
       return {
         requests: total(({ requests }) => requests),
         invalid: total(({ invalid }) => invalid),
         invalidFaulted: total(({ invalidFaulted }) => invalidFaulted),
-        exhausted: total(({ limited }) => limited.user + limited.global),
+        overrun: all.map(({ overrun }) => overrun).reduce(addUp, {}),
       };
     },
   };
 }
 
-type Told = Omit<DiscordTally, "exhausted"> & { limited: { user: number; global: number } };
+type Counts = Record<string, number>;
+const addUp = (sum: Counts, more: Counts): Counts =>
+  Object.entries(more).reduce((all, [name, count]) => ({ ...all, [name]: (all[name] ?? 0) + count }), sum);

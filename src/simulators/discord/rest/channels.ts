@@ -10,6 +10,7 @@ import { botOf } from "./actor";
 import type { Buckets } from "./buckets";
 import { bodyOf, idParam } from "./form";
 import { limited } from "./limited";
+import { countOverrun } from "./tally";
 import { channelChange, overwriteBody, threadChange } from "./shapes/channels";
 
 /** One channel or thread. */
@@ -25,7 +26,7 @@ export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
     if (/"(name|topic)"\s*:/.test(body)) {
       const overrun = buckets.takeRenaming(channel.id);
       if (overrun) {
-        world.tally.limited.user += 1;
+        countOverrun(world.tally, "PATCH /channels/:id (renaming)", "user");
         return limited("user", overrun.retryMs / 1000);
       }
     }

@@ -5,7 +5,7 @@ import type { World } from "../world";
 import type { Buckets } from "./buckets";
 import { routeOf } from "./limit-table";
 import { limited, shutOut } from "./limited";
-import { countAnswer, countInvalid } from "./tally";
+import { countAnswer, countInvalid, countOverrun } from "./tally";
 
 /** What every call passes: faults, being shut out, limits; and the count of how it went. */
 export function gate(world: World, buckets: Buckets): MiddlewareHandler {
@@ -37,7 +37,7 @@ async function through(world: World, buckets: Buckets, c: Context, next: () => P
   }
   const { headers, overrun } = buckets.take({ method: c.req.method, path: pathOf(c), who });
   if (overrun) {
-    world.tally.limited[overrun.scope] += 1;
+    countOverrun(world.tally, routeOf(c.req.method, pathOf(c)).route, overrun.scope);
     c.res = limited(overrun.scope, overrun.retryMs / 1000, headers);
     return;
   }

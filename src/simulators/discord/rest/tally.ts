@@ -5,6 +5,8 @@ export type Tally = {
   statuses: Record<string, number>;
   /** 429s of its own accord, by whose limit was overrun. */
   limited: { user: number; global: number; shared: number };
+  /** The same by route. */
+  overrun: Record<string, number>;
   /** 429s and failures that a fault ordered. */
   faulted: number;
   /** Answers that count towards being shut out, each with its time. */
@@ -24,6 +26,7 @@ export function emptyTally(): Tally {
     routes: {},
     statuses: {},
     limited: { user: 0, global: 0, shared: 0 },
+    overrun: {},
     faulted: 0,
     invalid: 0,
     invalidFaulted: 0,
@@ -38,6 +41,12 @@ export function countAnswer(tally: Tally, route: string, status: number) {
   tally.requests += 1;
   tally.routes[route] = (tally.routes[route] ?? 0) + 1;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+}
+
+/** Counts a 429 that nobody ordered. */
+export function countOverrun(tally: Tally, route: string, scope: "user" | "global") {
+  tally.limited[scope] += 1;
+  tally.overrun[route] = (tally.overrun[route] ?? 0) + 1;
 }
 
 const window = 600_000;
