@@ -1,5 +1,7 @@
 CREATE TABLE `discord_buckets` (
 	`bucket` text PRIMARY KEY NOT NULL,
+	`limit` integer NOT NULL,
+	`length` integer NOT NULL,
 	`left` integer NOT NULL,
 	`seen_at` integer NOT NULL,
 	`until` integer NOT NULL

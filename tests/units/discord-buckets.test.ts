@@ -14,10 +14,7 @@ const told = (left: number, seconds: number, limit = 10) =>
 function world() {
   const kept = new Map<string, BucketState>();
   const memory = {
-    recall: async (bucket: string, now: number) => {
-      const state = kept.get(bucket);
-      return state && state.until > now ? state : null;
-    },
+    recall: async (bucket: string) => kept.get(bucket) ?? null,
     keep: async (bucket: string, _now: number, state: BucketState) => void kept.set(bucket, state),
   };
   const clock = { now: 0 };
@@ -91,6 +88,21 @@ test("who dies leaves behind what is left, also of a call that was not answered 
   expect(third.during(way, async () => told(0, 10))).rejects.toBeInstanceOf(UsedUp);
   clock.now = 10_000;
   await begin().during(way, async () => told(9, 10));
+});
+
+test("a bucket that takes only a few is taken as begun by a call that nobody lived to see answered", async () => {
+  const { clock, begin } = world();
+  const unanswered = (buckets: ReturnType<typeof begin>) => {
+    void buckets.during(way, () => new Promise<Response>(() => {}));
+    return Bun.sleep(0);
+  };
+  await begin().during(way, async () => told(1, 5, 2));
+  clock.now = 5_000;
+  await unanswered(begin());
+  clock.now = 6_000;
+  await unanswered(begin());
+  clock.now = 7_000;
+  expect(begin().during(way, async () => told(0, 5, 2))).rejects.toMatchObject({ milliseconds: 3_000 });
 });
 
 test("a bucket with much left is not written down", async () => {

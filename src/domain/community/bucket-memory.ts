@@ -3,8 +3,18 @@ import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { discordBuckets } from "./tables";
 
-/** How one of Discord's buckets stands: so many calls are left, until that moment (Unix milliseconds). */
-export type BucketState = { left: number; until: number };
+/** How one of Discord's buckets stands. */
+export type BucketState = {
+  /** So many calls go in, in so many milliseconds from the first. */
+  limit: number;
+  length: number;
+  /** So many more go in until that moment (Unix milliseconds). */
+  left: number;
+  until: number;
+};
+
+/** What was not needed for so long is let go. */
+const keptMilliseconds = 24 * 60 * 60_000;
 
 /**
  * What is known of Discord's buckets, over restarts and between processes: who starts anew would else have
@@ -12,7 +22,7 @@ export type BucketState = { left: number; until: number };
  * throws: a database that says no must not keep the bot from Discord.
  */
 export type BucketMemory = {
-  /** Null where nothing is known, or it is over. */
+  /** How a bucket was left; null where nothing is known. */
   recall(bucket: string, now: number): Promise<BucketState | null>;
   keep(bucket: string, now: number, state: BucketState): Promise<void>;
 };
@@ -27,16 +37,17 @@ export function bucketMemory(ctx: Ctx): BucketMemory {
     async recall(bucket, now) {
       const asked = ctx.store.db.select().from(discordBuckets).where(eq(discordBuckets.bucket, bucket));
       const [row] = (await forgiven(asked)) ?? [];
+      if (!row) return null;
+      const { limit, length, left } = row;
       // what was seen after now was written before the clock was set back
-      if (!row || row.seenAt.getTime() > now || row.until.getTime() <= now) return null;
-      return { left: row.left, until: row.until.getTime() };
+      return { limit, length, left, until: row.seenAt.getTime() > now ? now : row.until.getTime() };
     },
-    async keep(bucket, now, { left, until }) {
-      const set = { left, seenAt: new Date(now), until: new Date(until) };
+    async keep(bucket, now, { limit, length, left, until }) {
+      const set = { limit, length, left, seenAt: new Date(now), until: new Date(until) };
       const { db } = ctx.store;
       await forgiven(
         db.batch([
-          db.delete(discordBuckets).where(lt(discordBuckets.until, set.seenAt)),
+          db.delete(discordBuckets).where(lt(discordBuckets.until, new Date(now - keptMilliseconds))),
           db
             .insert(discordBuckets)
             .values({ bucket, ...set })

@@ -29,23 +29,20 @@ const nearlyUsedUp = 3;
 /** More than so many are looked through for those that are over: each channel and thread has its own. */
 const mostKnown = 500;
 
+/** `written` is what of it stands in the memory; `supposed`: nobody has told of this window yet. */
+type Known = BucketState & { written: number; supposed?: boolean };
+
 /** The machine's time, which does not jump within a process. */
 const machineTime = () => performance.timeOrigin + performance.now();
 
 export function createBuckets(memory: BucketMemory, now: () => number = machineTime): Buckets {
-  const known = new Map<string, BucketState & { limit: number; written: number }>();
+  const known = new Map<string, Known>();
   const underWay = new Map<string, number>();
-  const count = (bucket: string, change: number) => {
-    const sum = (underWay.get(bucket) ?? 0) + change;
-    if (sum === 0) underWay.delete(bucket);
-    else underWay.set(bucket, sum);
-    return sum;
-  };
+  const count = (bucket: string) => underWay.get(bucket) ?? 0;
   const running = (bucket: string) => {
     const state = known.get(bucket);
     return state && now() < state.until ? state : null;
   };
-  const limitOf = (bucket: string) => known.get(bucket)?.limit ?? 1;
   const forget = () => {
     if (known.size > mostKnown) for (const bucket of known.keys()) if (!running(bucket)) known.delete(bucket);
   };
@@ -53,21 +50,32 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
   const recall = async (bucket: string) => {
     if (running(bucket)) return;
     const state = await memory.recall(bucket, now());
-    if (state && !running(bucket))
-      known.set(bucket, { ...state, limit: limitOf(bucket), written: state.left });
+    if (state && !running(bucket)) known.set(bucket, { ...state, written: state.left });
   };
   const keepOut = (bucket: string) => {
     const state = running(bucket);
-    if (state && state.left <= count(bucket, 0)) throw new UsedUp(state.until - now());
+    if (state && state.left <= count(bucket)) throw new UsedUp(state.until - now());
+  };
+  /** A bucket that takes only a few is taken as begun by its first call, as that may die before it is answered. */
+  const begin = (bucket: string) => {
+    const state = known.get(bucket);
+    if (!state || running(bucket) || state.limit > nearlyUsedUp) return;
+    known.set(bucket, {
+      ...state,
+      left: state.limit,
+      until: now() + state.length,
+      written: state.limit,
+      supposed: true,
+    });
   };
   /** What stands in the memory is never more than what is left. */
   const write = async (bucket: string) => {
     const state = running(bucket);
     if (!state) return;
-    const left = Math.max(0, state.left - count(bucket, 0));
+    const left = Math.max(0, state.left - count(bucket));
     if (left > nearlyUsedUp || left >= state.written) return;
     state.written = left;
-    await memory.keep(bucket, now(), { left, until: state.until });
+    await memory.keep(bucket, now(), { ...state, left });
   };
   const learn = (bucket: string, { status, headers }: Answer) => {
     const read = (name: string) => Number(headers.get(name) ?? Number.NaN);
@@ -77,13 +85,15 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
     const seconds = read(refused ? "retry-after" : "x-ratelimit-reset-after");
     const remaining = refused ? 0 : read("x-ratelimit-remaining");
     if (!Number.isFinite(seconds) || !Number.isFinite(remaining)) return;
-    const before = running(bucket);
+    const last = known.get(bucket);
+    const before = last?.supposed ? null : running(bucket);
     known.set(bucket, {
+      limit: read("x-ratelimit-limit") || (last?.limit ?? 1),
+      length: Math.max(last?.length ?? 0, seconds * 1000),
       // answers may overtake one another; in one window what is left only falls
       left: Math.min(before?.left ?? remaining, remaining),
       until: Math.max(before?.until ?? 0, now() + seconds * 1000),
-      limit: read("x-ratelimit-limit") || limitOf(bucket),
-      written: before?.written ?? Number.POSITIVE_INFINITY,
+      written: running(bucket)?.written ?? Number.POSITIVE_INFINITY,
     });
     forget();
   };
@@ -92,7 +102,8 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
       await Promise.all([recall(bucket), recall(everything)]);
       keepOut(everything);
       keepOut(bucket);
-      count(bucket, 1);
+      begin(bucket);
+      underWay.set(bucket, count(bucket) + 1);
       try {
         await write(bucket);
         const answer = await call();
@@ -100,13 +111,14 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
         learn(global ? everything : bucket, answer);
         return answer;
       } finally {
-        count(bucket, -1);
+        underWay.set(bucket, count(bucket) - 1);
+        if (count(bucket) === 0) underWay.delete(bucket);
         await Promise.all([write(bucket), write(everything)]);
       }
     },
     standing(bucket) {
       const state = running(bucket);
-      if (!state) return { left: limitOf(bucket), milliseconds: 0 };
+      if (!state) return { left: known.get(bucket)?.limit ?? 1, milliseconds: 0 };
       return { left: state.left, milliseconds: state.until - now() };
     },
   };
