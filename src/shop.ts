@@ -37,7 +37,8 @@ import { siteRoute } from "@/serving/route";
 import { closeDown } from "./close-down";
 import { startBackups } from "@/domain/staff/backup-schedule";
 import { keyLetters } from "@/domain/staff/resend-key";
-import { loggedNotices } from "@/domain/staff/notices";
+import { loggedNotices, tellOfStuckWork } from "@/domain/staff/notices";
+import { watchWebhooks } from "@/domain/staff/webhook-watch";
 
 export type ShopConfig = Config & {
   stripe: StripeConfig;
@@ -96,6 +97,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const ctx: Ctx = { store, secrets, now, log, wake };
   const metrics = createMetrics();
   const checkout = createStripeGateway(config.stripe);
+  const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const buckets = createBuckets(bucketMemory(ctx));
@@ -130,6 +132,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     config: { publicUrl, trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     publishableKey: config.stripe.publishableKey,
     checkout,
+    webhooks,
     signOn,
     botState: () => bot?.state() ?? "off",
     mailState: () => mailer?.state() ?? "off",
@@ -156,6 +159,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const chores = everySweep(ctx, async () => {
     await sweep(ctx, checkout);
+    await webhooks.look();
+    // the bot sees to it where there is one
+    if (!bot) await tellOfStuckWork(ctx);
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
     await forgetBuyers(ctx);
@@ -172,6 +178,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     worker,
     bot,
     signOn,
+    chores,
     backups,
     /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
@@ -213,14 +220,15 @@ const starting = (https: boolean) =>
 /** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
 function everySweep(ctx: Ctx, chores: () => Promise<void>) {
   let running: Promise<void> = Promise.resolve();
-  const run = () => {
-    running = traced(newTrace(), () => running.then(chores)).catch((error: unknown) => {
+  /** Resolves when this turn is over. */
+  const run = () =>
+    (running = traced(newTrace(), () => running.then(chores)).catch((error: unknown) => {
       ctx.log.warn("the sweep will be tried again", { reason: reasonOf(error) });
-    });
-  };
-  const first = setTimeout(run, 2_000);
-  const timer = setInterval(run, sweepEveryMilliseconds);
+    }));
+  const first = setTimeout(() => void run(), 2_000);
+  const timer = setInterval(() => void run(), sweepEveryMilliseconds);
   return {
+    run,
     async stop() {
       clearTimeout(first);
       clearInterval(timer);

@@ -19,6 +19,7 @@ export const noticeKinds = [
   "stuck",
   "trouble",
   "backup",
+  "webhooks",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -9,6 +9,7 @@ import { bucketMemory } from "@/domain/community/bucket-memory";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/staff/backup-schedule";
 import { isSaid } from "@/domain/staff/notices";
+import { webhookTrouble } from "@/domain/staff/webhook-watch";
 import { createBuckets } from "@/gateways/discord/buckets";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
@@ -110,11 +111,16 @@ async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
     throw error;
   }
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
+  const isTold = !(await isSaid(ctx, webhookTrouble));
   return [
+    ...(isTold ? [] : [wrong("Stripe", untold)]),
     well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
     ...(test ? [warning("Stripe", "The keys are those of its test mode: nobody really pays.")] : []),
   ];
 }
+
+const untold =
+  "Its webhooks don't arrive, or STRIPE_WEBHOOK_SECRET is another endpoint's: look at the endpoint in its dashboard.";
 
 async function mail({ config }: Desk): Promise<Finding> {
   if (config.mail === "off") return warning("mail", "It is off: nobody gets a receipt or a recovery code.");

@@ -34,9 +34,13 @@ export const stripeWebhook =
   async (c) => {
     const signature = c.req.header("stripe-signature") ?? "";
     const event = await shop.checkout.subjectOf(await c.req.text(), signature);
-    if (!event) throw new Refusal("webhook_signature_invalid");
+    if (!event) {
+      shop.webhooks.refused();
+      throw new Refusal("webhook_signature_invalid");
+    }
     try {
       if (event.subject) await settleSubject(shop.ctx, shop.checkout, event.subject);
+      await shop.webhooks.taken();
     } catch (error) {
       shop.ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
       throw new Refusal("webhook_not_stored");

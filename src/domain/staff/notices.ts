@@ -91,7 +91,12 @@ export async function isSaid(ctx: Ctx, about: string): Promise<boolean> {
 }
 
 /** What was told is over. */
-export const saidNoMore = (ctx: Ctx, about: string): Promise<void> => commit(ctx.store, [forget(ctx, about)]);
+export const saidNoMore = (ctx: Ctx, about: string): Promise<void> =>
+  commit(ctx.store, [notToldOf(ctx, about)]);
+
+/** The same, for the commit that ends it. */
+export const notToldOf = (ctx: Ctx, about: string): Write =>
+  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
 
 /** Tells staff once of work that is stuck, and again only after all of it went. */
 export async function tellOfStuckWork(ctx: Ctx): Promise<void> {
@@ -104,7 +109,5 @@ export async function tellOfStuckWork(ctx: Ctx): Promise<void> {
 }
 
 const told = (about: string) => `told:${about}`;
-const forget = (ctx: Ctx, about: string): Write =>
-  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,99 @@
+import { and, eq, gte, lte, max } from "drizzle-orm";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { keepFact } from "@/core/installation";
+import { installation } from "@/core/tables";
+import { payments } from "../payments/tables";
+import { notToldOf, sayOnce } from "./notices";
+
+/** What staff are told under, once, until a webhook is taken again. */
+export const webhookTrouble = "webhooks";
+
+export type WebhookWatch = {
+  /** One with a fitting signature came. */
+  taken(): Promise<void>;
+  /** One came whose signature does not fit. */
+  refused(): void;
+  /** Tells staff where Stripe's webhooks don't arrive, or are not taken. */
+  look(): Promise<void>;
+};
+
+/** Since one was taken. */
+type Refusals = { first: number; last: number };
+
+const minute = 60_000;
+const day = 86_400_000;
+/** Stripe sends an event within seconds, and again for three days where it is not taken. */
+const patienceMilliseconds = 10 * minute;
+/** That one was taken is noted no more often, so that it costs the crowd of a sale nothing. */
+const noteMilliseconds = minute / 2;
+/** Stripe's clock and that note may be behind by so much. */
+const slackMilliseconds = minute;
+const fact = "last_webhook";
+
+/**
+ * Watches whether Stripe's webhooks arrive, by the sales that none told of, whoever found them out, and by
+ * refused signatures that nothing else explains. A stranger who forges some, or an old endpoint that still
+ * stands at Stripe, is nothing to staff as long as others are taken.
+ */
+export function watchWebhooks(ctx: Ctx): WebhookWatch {
+  // Stripe's times are whole seconds
+  const began = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000);
+  let notedAt = -Infinity;
+  let refusals: Refusals | null = null;
+
+  const lastTaken = async () => {
+    const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, fact));
+    return row ? Date.parse(row.value) : -Infinity;
+  };
+  /** The newest sale that had the time to be told of. What was sold while the shop was down does not count. */
+  const newestSale = async () => {
+    const now = ctx.now().getTime();
+    const [row] = await ctx.store.db
+      .select({ at: max(payments.paidAt) })
+      .from(payments)
+      .where(
+        and(
+          gte(payments.createdAt, new Date(began.getTime() - day)),
+          gte(payments.paidAt, began),
+          lte(payments.paidAt, new Date(now - patienceMilliseconds)),
+        ),
+      );
+    return row?.at ?? null;
+  };
+
+  return {
+    async taken() {
+      refusals = null;
+      const now = ctx.now();
+      if (now.getTime() - notedAt < noteMilliseconds) return;
+      notedAt = now.getTime();
+      await commit(ctx.store, [keepFact(ctx, fact, now.toISOString()), notToldOf(ctx, webhookTrouble)]);
+    },
+    refused() {
+      const now = ctx.now().getTime();
+      refusals = { first: refusals?.first ?? now, last: now };
+    },
+    async look() {
+      const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);
+      const isUntold = sale !== null && sale.getTime() > taken + slackMilliseconds;
+      if (!isUntold && !(refusals && lastsAlone(refusals, taken))) return;
+      const sentence = refusals ? refusedSentence(new Date(refusals.first)) : untoldSentence(sale ?? began);
+      ctx.log.warn("Stripe's webhooks don't come through", {
+        reason: refusals ? "their signature does not fit" : "none came",
+      });
+      await sayOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
+    },
+  };
+}
+
+/** For a while, and none was taken in the day before. */
+const lastsAlone = ({ first, last }: Refusals, taken: number) =>
+  last - first >= patienceMilliseconds && taken < last - day;
+
+const refusedSentence = (since: Date) =>
+  `Stripe's webhooks are refused since ${said(since)}: their signature does not fit STRIPE_WEBHOOK_SECRET, which is another endpoint's. ${meanwhile}`;
+const untoldSentence = (sale: Date) =>
+  `No webhook told of the sale of ${said(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
+const meanwhile = "Meanwhile the shop asks Stripe every ten minutes.";
+const said = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,125 @@
+import { expect, test } from "bun:test";
+import { commit } from "@/core/commit";
+import { post } from "@/core/outbox";
+import { deliver } from "../fire/events";
+import { operate } from "../operating";
+import { eventually, openStage, type Stage } from "../stage";
+
+const elevenMinutes = 11 * 60_000;
+const day = 24 * 60 * 60_000;
+const nothing = { id: "evt_1", created: 1, type: "payout.paid", data: { object: { id: "po_1" } } };
+
+/** A sale whose buyer comes back, so that the result page finds it out by itself. */
+async function sell(stage: Stage): Promise<void> {
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const { id: session } = opened.body.data;
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  const { body } = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  expect(body.status_message).toBe("Payment Verified");
+}
+
+/** Delivers one, signed with the secret that this shop knows or with another. */
+const arrives = (stage: Stage, secret: string) => deliver(nothing, stage.webhookUrl(), secret);
+
+/** Time goes by, and the shop looks. */
+async function later(stage: Stage, milliseconds = elevenMinutes): Promise<void> {
+  stage.advance(milliseconds);
+  await stage.shop.chores.run();
+}
+
+/** What staff were told of this, once nothing waits to be told. */
+async function noticesOf(stage: Stage, kind: string): Promise<number> {
+  stage.shop.worker.wake();
+  await eventually(
+    async () =>
+      (await stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'staff.notice'")).rows.length,
+    (waiting) => waiting === 0,
+  );
+  const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return lines.filter(({ message, reason }) => message === "staff notice" && reason === kind).length;
+}
+
+const stripeOf = async (stage: Stage): Promise<string> => {
+  const { out } = await operate(stage, "doctor");
+  return out.split("\n").filter((line) => line.includes(" Stripe: "))[0] ?? "";
+};
+
+test("a wrong signing secret is told to staff once, said by the doctor, and over when a webhook is taken", async () => {
+  await using stage = await openStage({ env: { STRIPE_WEBHOOK_SECRET: "whsec_of_another_endpoint" } });
+  await sell(stage);
+  await eventually(
+    () => stage.lines.filter((line) => line.includes('"/api/stripe/webhook"') && line.includes("400")).length,
+    (refused) => refused > 0,
+  );
+  await stage.shop.chores.run();
+  expect(await noticesOf(stage, "webhooks")).toBe(0);
+  expect(await stripeOf(stage)).toStartWith("ok ");
+  for (const _ of [1, 2, 3]) await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(1);
+  expect(stage.lines.join("\n")).toContain('"reason":"their signature does not fit"');
+  expect(await stripeOf(stage)).toStartWith("WRONG ");
+  expect(await arrives(stage, "whsec_of_another_endpoint")).toBe(200);
+  expect(await stripeOf(stage)).toStartWith("ok ");
+  await later(stage);
+  await sell(stage);
+  for (const _ of [1, 2]) await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(2);
+});
+
+test("a sale that no webhook told of is told to staff, and one that a webhook told of is not", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await sell(stage);
+  await arrives(stage, stage.stripe.webhookSecret);
+  await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(0);
+  await sell(stage);
+  for (const _ of [1, 2]) await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(1);
+  expect(stage.lines.join("\n")).toContain('"reason":"none came"');
+});
+
+test("what was sold while the shop was down is nobody's fault", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session = opened.body.data.id;
+  await stage.restart({
+    async meanwhile() {
+      await stage.atStripe("pay", { session, email: "ada@example.com" });
+      stage.advance(5_000);
+    },
+  });
+  await later(stage);
+  expect(await noticesOf(stage, "sale")).toBe(1);
+  expect(await noticesOf(stage, "webhooks")).toBe(0);
+});
+
+test("forged webhooks are nothing to staff while others are taken, and refused ones alone are, once they last", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const forged = () => arrives(stage, "whsec_of_a_stranger");
+  await arrives(stage, stage.stripe.webhookSecret);
+  for (const _ of [1, 2, 3]) {
+    expect(await forged()).toBe(400);
+    await later(stage);
+  }
+  expect(await noticesOf(stage, "webhooks")).toBe(0);
+  await later(stage, day);
+  await arrives(stage, stage.stripe.webhookSecret);
+  await later(stage, 2 * day);
+  await forged();
+  await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(0);
+  await forged();
+  for (const _ of [1, 2]) await later(stage);
+  expect(await noticesOf(stage, "webhooks")).toBe(1);
+});
+
+test("work that is stuck is told to staff once where no bot sees to it", async () => {
+  await using stage = await openStage();
+  await commit(stage.ctx.store, [
+    post(stage.ctx, { topic: "nobody.does.this", subject: "one", payload: {} }),
+  ]);
+  await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'nobody.does.this'");
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  expect(await noticesOf(stage, "stuck")).toBe(1);
+});
