@@ -56,15 +56,19 @@ test("an answer that was overtaken gives nothing back", async () => {
   expect(buckets.standing(way).left).toBe(0);
 });
 
-test("a 429 is believed for as long as it says, and an answer without headers changes nothing", async () => {
+test("a 429 is believed for as long as it says, and an answer that says nothing costs a call", async () => {
   const { clock, begin } = world();
   const buckets = begin();
   await buckets.during(way, async () => answer(429, { "retry-after": "3" }));
   clock.now = 2_900;
   expect(buckets.during(way, async () => told(9, 10))).rejects.toBeInstanceOf(UsedUp);
   clock.now = 3_000;
+  await buckets.during(way, async () => told(2, 10));
   await buckets.during(way, async () => answer(502, {}));
-  await buckets.during(way, async () => told(9, 10));
+  const lost = buckets.during(way, () => Promise.reject(new Error("cut off")));
+  expect(lost).rejects.toThrow("cut off");
+  await lost.catch(() => {});
+  expect(buckets.during(way, async () => told(9, 10))).rejects.toBeInstanceOf(UsedUp);
 });
 
 test("a limit within a bucket's own holds back nothing else, and one over all of them everything", async () => {

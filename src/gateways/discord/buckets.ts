@@ -77,6 +77,11 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
     state.written = left;
     await memory.keep(bucket, now(), { ...state, left });
   };
+  /** An answer that was lost, or says nothing, may have cost a call. */
+  const suppose = (bucket: string) => {
+    const state = running(bucket);
+    if (state) state.left = Math.max(0, state.left - 1);
+  };
   const learn = (bucket: string, { status, headers }: Answer) => {
     const read = (name: string) => Number(headers.get(name) ?? Number.NaN);
     const refused = status === 429;
@@ -84,7 +89,7 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
     if (refused && read("x-ratelimit-remaining") > 0) return;
     const seconds = read(refused ? "retry-after" : "x-ratelimit-reset-after");
     const remaining = refused ? 0 : read("x-ratelimit-remaining");
-    if (!Number.isFinite(seconds) || !Number.isFinite(remaining)) return;
+    if (!Number.isFinite(seconds) || !Number.isFinite(remaining)) return suppose(bucket);
     const last = known.get(bucket);
     const before = last?.supposed ? null : running(bucket);
     known.set(bucket, {
@@ -110,6 +115,9 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
         const global = answer.headers.get("x-ratelimit-global") !== null;
         learn(global ? everything : bucket, answer);
         return answer;
+      } catch (error) {
+        suppose(bucket);
+        throw error;
       } finally {
         underWay.set(bucket, count(bucket) - 1);
         if (count(bucket) === 0) underWay.delete(bucket);
