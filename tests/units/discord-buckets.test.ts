@@ -100,7 +100,9 @@ test("a bucket that takes only a few is taken as begun by a call that nobody liv
     void buckets.during(way, () => new Promise<Response>(() => {}));
     return Bun.sleep(0);
   };
-  await begin().during(way, async () => told(1, 5, 2));
+  const first = begin();
+  await first.during(way, async () => told(1, 5, 2));
+  await first.during(way, async () => answer(429, { "retry-after": "5" }));
   clock.now = 5_000;
   await unanswered(begin());
   clock.now = 6_000;

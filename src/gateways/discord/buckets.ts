@@ -94,7 +94,8 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
     const before = last?.supposed ? null : running(bucket);
     known.set(bucket, {
       limit: read("x-ratelimit-limit") || (last?.limit ?? 1),
-      length: Math.max(last?.length ?? 0, seconds * 1000),
+      // how long one is to be patient is another matter
+      length: Math.max(last?.length ?? 0, refused ? 0 : seconds * 1000),
       // answers may overtake one another; in one window what is left only falls
       left: Math.min(before?.left ?? remaining, remaining),
       until: Math.max(before?.until ?? 0, now() + seconds * 1000),
