@@ -152,6 +152,15 @@ test("of every setting, a wrong value and a needed one that is missing are told 
   expect(sentenceOf(bucket)).toBe("The setting AWS_SECRET_ACCESS_KEY is missing.");
 });
 
+test("production dies nowhere on purpose", () => {
+  const armed = { ...production, FAILPOINT: "settle.stored@1" };
+  expect(() => readConfig(armed)).toThrow("The setting FAILPOINT must be absent in production.");
+  expect(readConfig({ FAILPOINT: "settle.stored@1" }).failpoint).toEqual({
+    name: "settle.stored",
+    passes: 1,
+  });
+});
+
 test("production takes its settings, and limits by name", () => {
   const config = readConfig({ ...production, LIMITS: "verify=7/60,own=1000/1" });
   expect(config.stripe).toMatchObject({ secretKey: "sk_live_secret", apiUrl: null });
