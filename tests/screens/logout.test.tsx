@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
-import { ok, refused, silence, unreachable, visit } from "./browser";
+import { asAda, ok, refused, silence, unreachable, visit } from "./browser";
 
 const logout = "POST /api/auth/logout";
 
@@ -20,8 +20,10 @@ for (const [how, answer] of [
   ["fails", refused(503, "The shop is busy")],
 ] as const) {
   test(`when the server ${how}, a toast says so and it goes home all the same`, async () => {
-    visit("/logout", { [logout]: answer });
+    const { named } = visit("/logout", { ...asAda, [logout]: answer });
     await screen.findByText("There was an error logging you out, server unreachable");
     expect(location.pathname).toBe("/");
+    // what was known of the account is forgotten: the page has to ask again
+    await waitFor(() => expect(named("GET /api/user/me").length).toBeGreaterThan(1));
   });
 }

@@ -2,7 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
+import { signingKey } from "@/core/signing";
 import { release } from "../releasing";
 import { openStage, type Stage } from "../stage";
 
@@ -161,6 +163,15 @@ test("a token that was altered anywhere, borrowed or signed by another tells not
   });
   keeper.text = "{";
   expect(told(await licence.checkOffline())).toBe("no_token");
+  // the shop's own signature under a token that is for somebody else
+  const { id, privateKey } = signingKey(stage.ctx.secrets, "app-token");
+  const protectedHeader = { alg: "EdDSA", kid: id };
+  const elsewhere = await new SignJWT({ ...claims, aud: "another" })
+    .setProtectedHeader(protectedHeader)
+    .sign(privateKey);
+  expect(await seen({ token: elsewhere })).toBe("altered");
+  const here = await new SignJWT(claims).setProtectedHeader(protectedHeader).sign(privateKey);
+  expect(await seen({ token: here })).toEqual({ online: false, grace: false });
 });
 
 test("an outage is never read as a refusal", async () => {

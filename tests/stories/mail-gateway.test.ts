@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { compose } from "@/gateways/mail/compose";
+import { transportOptions } from "@/gateways/mail/transport";
 import { type Letter, MailRejected } from "@/domain/mail/letter";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 
@@ -330,3 +331,10 @@ function factsOf(letter: Letter): string[] {
   );
   return [...dates, ...amounts, ...words];
 }
+
+test("a login goes to another machine over TLS alone", () => {
+  const needsTls = (url: string) => transportOptions(url).requireTLS;
+  expect(needsTls("smtp://shop:password@mail.example.com:587")).toBe(true);
+  expect(needsTls("smtp://shop:password@127.0.0.1:25")).toBe(false);
+  expect(needsTls("smtp://relay:587")).toBe(false);
+});

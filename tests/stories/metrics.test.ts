@@ -169,7 +169,7 @@ test("every request has one line in the log, whose id its answer bears, and whic
   const lines = stage.lines.map((line) => JSON.parse(line)).filter((line) => line.request === id);
   expect(lines).toEqual([
     {
-      time: expect.any(String),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       level: "info",
       message: "request",
       request: id,
