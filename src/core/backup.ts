@@ -5,7 +5,8 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client";
 import { ConfigError } from "./config";
-import { headOf, opened, sealed, type Head, SealBroken } from "./sealed-file";
+import { type Head, headOf, opened, SealBroken } from "./sealed-file";
+import type { SnapshotOrder, SnapshotProgress } from "./snapshot";
 
 /** What backups are sealed with. Where BACKUP_KEY is not set, SECRET_KEY alone opens them. */
 export type BackupKeys = { backupKey: Uint8Array | null; secretKey: Uint8Array };
@@ -44,40 +45,67 @@ export async function sealBackup(
   put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<SealedBackup> {
   const copy = `${database}.copy`;
+  const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
+  const head = { made: made.toISOString(), key: named } as const;
+  const key = sealingKey(keys, named).toString("base64");
   await rm(copy, { force: true });
+  const snapshot = takeSnapshot({ database, copy, key, head }, { signal, progress });
   try {
-    await snapshot(database, copy, signal);
-    const source = Bun.file(copy);
-    const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
-    const head = { made: made.toISOString(), key: named } as const;
+    const databaseBytes = await snapshot.copied;
     const hash = createHash("sha256");
     let bytes = 0;
     await put(
       (async function* () {
-        for await (const piece of sealed(source, { key: sealingKey(keys, named), head, progress })) {
-          signal?.throwIfAborted();
+        for await (const piece of snapshot.pieces) {
           hash.update(piece);
           bytes += piece.length;
           yield piece;
         }
       })(),
     );
-    return { ...head, bytes, databaseBytes: source.size, sha256: hash.digest("hex") };
+    return { ...head, bytes, databaseBytes, sha256: hash.digest("hex") };
   } finally {
+    await snapshot.end();
     await rm(copy, { force: true });
   }
 }
 
 const snapshotProgram = fileURLToPath(new URL("./snapshot.ts", import.meta.url));
 
-async function snapshot(database: string, copy: string, signal: AbortSignal | undefined): Promise<void> {
-  const child = Bun.spawn([process.execPath, snapshotProgram, database, copy], {
-    stdin: "ignore",
-    stdout: "ignore",
+/** `copied` resolves to its bytes. The pieces come as they are taken, and throw where not all of them came. */
+function takeSnapshot(order: SnapshotOrder, { signal, progress }: Pick<Sealing, "signal" | "progress">) {
+  const begun = Promise.withResolvers<SnapshotProgress>();
+  const child = Bun.spawn([process.execPath, snapshotProgram], {
+    stdin: Buffer.from(JSON.stringify(order)),
+    stdout: "pipe",
     stderr: "pipe",
     env: { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+    ipc(told: SnapshotProgress) {
+      begun.resolve(told);
+      progress?.(told.done, told.total);
+    },
     ...(signal ? { signal } : {}),
   });
+  const well = wellEnded(child, signal);
+  return {
+    copied: Promise.race([begun.promise, well.then(() => begun.promise)]).then(({ total }) => total),
+    pieces: (async function* () {
+      yield* child.stdout;
+      await well;
+    })(),
+    /** Ends it, if it still runs. */
+    async end() {
+      child.kill();
+      await well.catch(() => {});
+    },
+  };
+}
+
+/** Settles with its end; throws what it failed for. */
+async function wellEnded(
+  child: Bun.Subprocess<Buffer, "pipe", "pipe">,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
   signal?.throwIfAborted();
   if (code === 0) return;
