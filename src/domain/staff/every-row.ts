@@ -1,4 +1,4 @@
-import { asc, count, gt, type SQL, sql } from "drizzle-orm";
+import { asc, count, gt, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 
@@ -26,8 +26,8 @@ export async function* everyRow<T extends SQLiteTable>(
   }
 }
 
-/** How many rows a table has, or how many of them are such. */
-export async function countRows(ctx: Ctx, table: SQLiteTable, which?: SQL): Promise<number> {
-  const [found] = await ctx.store.db.select({ value: count() }).from(table).where(which);
+/** How many rows a table has. */
+export async function countRows(ctx: Ctx, table: SQLiteTable): Promise<number> {
+  const [found] = await ctx.store.db.select({ value: count() }).from(table);
   return found?.value ?? 0;
 }
