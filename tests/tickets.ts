@@ -90,6 +90,13 @@ export async function kept(stage: Stage): Promise<Row[]> {
 export const saidIn = async (stage: Stage, channel: string): Promise<string> =>
   (await messagesIn(stage, channel, "sam")).map(({ content }) => content).join("\n");
 
+/** Waits until these words stand in a channel or a thread. */
+export const comesToSay = (stage: Stage, channel: string, words: string): Promise<string> =>
+  eventually(
+    () => saidIn(stage, channel),
+    (said) => said.includes(words),
+  );
+
 /** Somebody types a command, in the general channel where no other is named. */
 export function type(
   stage: Stage,

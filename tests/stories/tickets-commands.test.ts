@@ -4,6 +4,7 @@ import { eventually } from "../stage";
 import {
   ask,
   close,
+  comesToSay,
   messagesIn,
   openDesk,
   opened,
@@ -39,10 +40,7 @@ test("a member opens, ends and reopens a ticket by command, wherever they are", 
   const { thread_id: thread } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect(await saidIn(stage, String(thread))).toContain("was closed by you");
   expect((await type(stage, "ada", "support reopen")).content).toBe("Ticket #1 is open again.");
-  await eventually(
-    () => saidIn(stage, String(thread)),
-    (said) => said.includes("This ticket is open again."),
-  );
+  await comesToSay(stage, String(thread), "This ticket is open again.");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
     "You have no ticket that could be opened again.",
   );
@@ -248,10 +246,7 @@ test("a ticket that moves to another topic says so in its thread, unless the mem
   await connect(stage, person, "ada");
   const { thread } = await opened(stage, "ada", { topic: "licence" });
   await type(stage, "sam", "ticket transfer", { in: thread, topic: "device" });
-  await eventually(
-    () => saidIn(stage, thread),
-    (said) => said.includes("This ticket is about Device now."),
-  );
+  await comesToSay(stage, thread, "This ticket is about Device now.");
   await opened(stage, "ada", { topic: "licence" });
   expect((await type(stage, "sam", "ticket transfer", { number: 2, topic: "device" })).content).toBe(
     "There is an open ticket about that already.",

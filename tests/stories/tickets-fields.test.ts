@@ -3,11 +3,11 @@ import { eventually, type Stage } from "../stage";
 import {
   ask,
   close,
+  comesToSay,
   kept,
   messagesIn,
   openDesk,
   opened,
-  saidIn,
   threads,
   ticketIs,
   toldStaff,
@@ -91,10 +91,7 @@ test("a name that looks like a blank of a tag is left as it is", async () => {
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
   const { thread } = await opened(stage, "ada");
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
-  await eventually(
-    () => saidIn(stage, thread),
-    (said) => said.includes("{product} $& {ticket}, refunds follow"),
-  );
+  await comesToSay(stage, thread, "{product} $& {ticket}, refunds follow");
 });
 
 test("what a member typed is kept and shown as they typed it", async () => {

@@ -7,6 +7,7 @@ import { bindDevice } from "./accounts/people";
 import {
   ask,
   close,
+  comesToSay,
   kept,
   messagesIn,
   openDesk,
@@ -169,10 +170,7 @@ test("staff list, find, move and count tickets, answer with a tag, and read note
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
   await use("tag", { number: 1, name: "send-log" });
-  await eventually(
-    () => saidIn(stage, thread),
-    (said) => said.includes("please send the file log.txt"),
-  );
+  await comesToSay(stage, thread, "please send the file log.txt");
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
   await ticketIs(stage, ({ first_answer_at }) => first_answer_at !== null);
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");

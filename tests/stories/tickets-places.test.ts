@@ -5,6 +5,7 @@ import { discordSettings, eventually } from "../stage";
 import {
   ask,
   close,
+  comesToSay,
   messagesIn,
   openDesk,
   opened,
@@ -135,10 +136,7 @@ test("a thread that fell asleep is woken by what is done about its ticket", asyn
   );
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
-  await eventually(
-    () => saidIn(stage, thread),
-    (said) => said.includes("Refunds Policy"),
-  );
+  await comesToSay(stage, thread, "Refunds Policy");
 });
 
 test("an ended ticket whose thread was put away is woken when it opens again", async () => {
