@@ -100,9 +100,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
-  const buckets = createBuckets(bucketMemory(ctx));
+  const memory = bucketMemory(ctx);
   const signOn =
-    config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl), buckets);
+    config.discord === "off"
+      ? null
+      : createSignOn(config.discord, discordCallback(publicUrl), createBuckets(memory, "application"));
   const limits = limitTable(config.limits);
   const jobs = watchJobs(ctx, metrics);
   const worker = startWorker(
@@ -120,7 +122,16 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const bot =
     config.discord === "off"
       ? null
-      : startBot({ ctx, config: config.discord, buckets, publicUrl, limits, checkout, metrics, jobs });
+      : startBot({
+          ctx,
+          config: config.discord,
+          buckets: createBuckets(memory, "bot"),
+          publicUrl,
+          limits,
+          checkout,
+          metrics,
+          jobs,
+        });
   function wake() {
     worker.wake();
     bot?.wake();

@@ -141,7 +141,7 @@ async function discord({ ctx, config }: Desk): Promise<Finding[]> {
     import("@bot/tickets/doctor"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
-  const rest = createRest(config.discord, quiet, createBuckets(bucketMemory(ctx)));
+  const rest = createRest(config.discord, quiet, createBuckets(bucketMemory(ctx), "bot"));
   try {
     const complaints = await examine(rest, config.discord);
     const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));

@@ -121,7 +121,7 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   const parts = {
     ctx,
     config,
-    buckets: createBuckets(bucketMemory(ctx)),
+    buckets: createBuckets(bucketMemory(ctx), "bot"),
     publicUrl: stage.url,
     limits: limitTable({}),
     checkout: stage.shop.checkout,

@@ -18,7 +18,7 @@ function world() {
     keep: async (bucket: string, _now: number, state: BucketState) => void kept.set(bucket, state),
   };
   const clock = { now: 0 };
-  return { clock, kept, begin: () => createBuckets(memory, () => clock.now) };
+  return { clock, kept, begin: () => createBuckets(memory, "bot", () => clock.now) };
 }
 
 const way = "PUT /guilds/1/members/:id";
@@ -77,6 +77,20 @@ test("a limit within a bucket's own holds back nothing else, and one over all of
   await buckets.during(way, async () => renaming);
   await buckets.during(way, async () => answer(429, { "retry-after": "1", "x-ratelimit-global": "true" }));
   expect(buckets.during("GET /users/@me", async () => told(9, 10))).rejects.toBeInstanceOf(UsedUp);
+});
+
+test("fifty calls a second go out over all buckets, however full each is", async () => {
+  const { clock, begin } = world();
+  const buckets = begin();
+  const ask = (at: number) => buckets.during(`GET /channels/${at}/messages`, async () => told(4, 1, 5));
+  for (let at = 0; at < 50; at += 1) {
+    clock.now = at * 10;
+    await ask(at);
+  }
+  expect(ask(50)).rejects.toMatchObject({ milliseconds: 610 });
+  clock.now = 1_100;
+  await ask(50);
+  expect(ask(51)).rejects.toMatchObject({ milliseconds: 10 });
 });
 
 test("who dies leaves behind what is left, also of a call that was not answered yet", async () => {

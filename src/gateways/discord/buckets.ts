@@ -22,8 +22,12 @@ export class UsedUp extends Error {
   }
 }
 
-/** What all calls together are held back by. */
-const everything = "*";
+/** Whose calls they are: Discord counts the bot's and the application's apart. */
+export type Caller = "bot" | "application";
+
+/** So many calls go out in any such time, over all buckets; a little longer than Discord's second, as lines vary. */
+const mostAtOnce = 50;
+const paceMilliseconds = 1_100;
 /** From so many on each call is written down before it goes out: as many as may be under way when a process dies. */
 const nearlyUsedUp = 3;
 /** More than so many are looked through for those that are over: each channel and thread has its own. */
@@ -35,7 +39,14 @@ type Known = BucketState & { written: number; supposed?: boolean };
 /** The machine's time, which does not jump within a process. */
 const machineTime = () => performance.timeOrigin + performance.now();
 
-export function createBuckets(memory: BucketMemory, now: () => number = machineTime): Buckets {
+export function createBuckets(
+  memory: BucketMemory,
+  caller: Caller,
+  now: () => number = machineTime,
+): Buckets {
+  /** What all calls together are held back by, where Discord said so. */
+  const everything = `* ${caller}`;
+  const sent: number[] = [];
   const known = new Map<string, Known>();
   const underWay = new Map<string, number>();
   const count = (bucket: string) => underWay.get(bucket) ?? 0;
@@ -55,6 +66,11 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
   const keepOut = (bucket: string) => {
     const state = running(bucket);
     if (state && state.left <= count(bucket)) throw new UsedUp(state.until - now());
+  };
+  const keepPace = () => {
+    const first = sent.length < mostAtOnce ? -Infinity : (sent[0] ?? -Infinity);
+    if (now() - first < paceMilliseconds) throw new UsedUp(first + paceMilliseconds - now());
+    if (sent.push(now()) > mostAtOnce) sent.shift();
   };
   /** A bucket that takes only a few is taken as begun by its first call, as that may die before it is answered. */
   const begin = (bucket: string) => {
@@ -108,6 +124,7 @@ export function createBuckets(memory: BucketMemory, now: () => number = machineT
       await Promise.all([recall(bucket), recall(everything)]);
       keepOut(everything);
       keepOut(bucket);
+      keepPace();
       begin(bucket);
       underWay.set(bucket, count(bucket) + 1);
       try {

@@ -83,7 +83,7 @@ type Bucket = (send: () => Promise<Response>) => Promise<Response>;
 async function ask(bucket: Bucket, url: string, init: RequestInit): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
-    const response = await bucket(() => fetch(url, { ...init, signal }));
+    const response = await bucket(() => fetch(url, { ...init, signal, redirect: "error" }));
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();
     return { status: response.status, body };
