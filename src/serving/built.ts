@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, siteName } from "../web/pages";
-import { bundleForBrowser, bundleForServer } from "./bundle";
+import { type Bundle, bundleForBrowser, bundleForServer } from "./bundle";
 import { hashFiles } from "./files";
 import { type Manifest, readManifest } from "./manifest";
 import { root } from "./root";
-import { fillShell } from "./shell";
+import { fillShell, type Styles } from "./shell";
 
 /**
  * Builds the whole site and puts it in place in one step, so that nobody ever reads half of one. Where
@@ -44,10 +44,9 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     const markup = path === undefined ? "" : await server.render(path);
     const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
     const chunks = [...new Set([...bundle.chunksOf("start.tsx"), ...late])];
-    const { script, first, styles: whole, visitorsStyles } = bundle;
-    const styles =
-      page.forVisitors && markup !== "" ? { styles: visitorsStyles, laterStyles: whole } : { styles: whole };
-    return fillShell(html, { page, script, first, chunks, markup, icon, ...styles });
+    const { script, first } = bundle;
+    const styles = stylesOf(page, html, markup, bundle);
+    return fillShell(html, { page, script, first, styles, chunks, markup, icon });
   };
   const pages: Record<string, string> = {};
   for (const [path, page] of Object.entries<Page>(server.pages)) {
@@ -60,6 +59,13 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     redirects: { ...server.redirects },
     listed: listedOf(Object.values(server.pages)),
   };
+}
+
+function stylesOf(page: Page, html: string, markup: string, bundle: Bundle): Styles {
+  const { styles: whole, visitorsStyles } = bundle;
+  if (markup === "") return { own: whole.fonts, sheet: whole.href };
+  if (!page.forVisitors) return { own: whole.ownOf(html + markup), sheet: whole.href };
+  return { own: visitorsStyles.ownOf(html + markup), sheet: visitorsStyles.href, further: whole.href };
 }
 
 async function dataUrl(svgPath: string) {

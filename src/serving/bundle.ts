@@ -2,17 +2,17 @@ import type { BunPlugin } from "bun";
 import { basename, join, resolve } from "node:path";
 import type * as Prerendered from "./prerender";
 import { root } from "./root";
+import { type Sheet, writeSheet } from "./sheets";
 import { sonnerWithoutStyles } from "./sonner";
-import { compileStyles } from "./tailwind";
 
 /** What the browser loads, by the names that the pages link to. */
 export type Bundle = {
   script: string;
   /** Runs before `script` on pages that are drawn already. */
   first: string;
-  styles: string;
+  styles: Sheet;
   /** Of the same styles, what visitors' pages need. */
-  visitorsStyles: string;
+  visitorsStyles: Sheet;
   /** The chunk of a late `module` (a path below `src/web`) and all that it brings along. */
   chunksOf(module: string): string[];
 };
@@ -43,8 +43,8 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       minify: true,
       metafile: true,
     }),
-    writeStyles(outdir, "app"),
-    writeStyles(outdir, "visitors"),
+    writeSheet(outdir, "app"),
+    writeSheet(outdir, "visitors"),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
@@ -84,13 +84,6 @@ function brandFrom(dir: string): BunPlugin {
       }));
     },
   };
-}
-
-async function writeStyles(outdir: string, sheet: string) {
-  const css = await compileStyles(join(root, `src/web/styles/${sheet}.css`));
-  const name = `/assets/${sheet}-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
-  await Bun.write(join(outdir, name), css);
-  return name;
 }
 
 type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];

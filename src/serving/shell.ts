@@ -4,15 +4,22 @@ import { noncePlace } from "./nonced";
 /** Stands in a page's template for PUBLIC_URL's origin, which a build made beforehand can't know. */
 export const originPlace = "%origin-comes-here%";
 
+/** How a page gets its looks. One that is drawn already is painted with its own styles alone. */
+export type Styles = {
+  /** The rules that stand in the page itself. */
+  own: string;
+  sheet: string;
+  /** The whole stylesheet, where `sheet` is only a part of it. */
+  further?: string;
+};
+
 /** What one page adds to `index.html`. */
 export type Shell = {
   page: Page;
   script: string;
   /** Comes before `script` where the page is drawn already. */
   first: string;
-  styles: string;
-  /** The whole stylesheet, where `styles` is only a part of it. */
-  laterStyles?: string;
+  styles: Styles;
   /** Scripts that the page needs beside the entry. */
   chunks: string[];
   /** Prerendered markup; empty for a page that only the browser renders. */
@@ -34,32 +41,41 @@ export function fillShell(html: string, shell: Shell): string {
     .transform(html);
 }
 
-function setStyles(link: HTMLRewriterTypes.Element, { styles, laterStyles }: Shell) {
-  link.setAttribute("href", styles);
-  if (laterStyles !== undefined)
-    link.after(`<link rel="later-styles" href="${laterStyles}">`, { html: true });
+/** Without scripts nothing turns the links on, and the sheet is there from the start. */
+function setStyles(link: HTMLRewriterTypes.Element, { styles, markup }: Shell) {
+  const { own, sheet, further } = styles;
+  link.before(`<style nonce="${noncePlace}">${own}</style>`, { html: true });
+  if (markup === "") return void link.setAttribute("href", sheet);
+  const links = [
+    `<link rel="later-styles" href="${sheet}">`,
+    further === undefined ? "" : `<link rel="further-styles" href="${further}">`,
+    `<noscript><link rel="stylesheet" href="${sheet}"></noscript>`,
+  ];
+  link.replace(links.join(""), { html: true });
 }
 
-/** What is drawn already is painted first; `web/first.ts` then brings the script. */
-function setScript(element: HTMLRewriterTypes.Element, { script, first, markup }: Shell) {
-  element.setAttribute("src", markup === "" ? script : first);
-  if (markup !== "") element.setAttribute("fetchpriority", "low");
+/** What is drawn already is painted first; `web/first.ts`, which stands in the head, then brings the script. */
+function setScript(element: HTMLRewriterTypes.Element, { script, markup }: Shell) {
+  if (markup === "") element.setAttribute("src", script);
+  else element.remove();
 }
 
 /** On a page that is drawn already the links do nothing until `web/first.ts` turns them on. */
-function links({ script, chunks, markup }: Shell) {
+function scripts({ script, first, chunks, markup }: Shell) {
   const others = chunks.filter((chunk) => chunk !== script);
   if (markup === "") return others.map((chunk) => `<link rel="modulepreload" href="${chunk}">`);
-  return [script, ...others].map((chunk) => `<link rel="later" href="${chunk}">`);
+  return [
+    `<script type="module" src="${first}" fetchpriority="low"></script>`,
+    ...[script, ...others].map((chunk) => `<link rel="later" href="${chunk}">`),
+  ];
 }
 
 function head(shell: Shell) {
   const { page } = shell;
   const canonical = originPlace + page.canonical;
   return [
-    `<meta property="csp-nonce" nonce="${noncePlace}">`,
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
-    ...links(shell),
+    ...scripts(shell),
     `<link rel="icon" href="${shell.icon}" type="image/svg+xml">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     `<link rel="${shell.markup === "" ? "manifest" : "later-manifest"}" href="/manifest.webmanifest">`,

@@ -12,7 +12,7 @@ function bring() {
   const link =
     typeof document === "undefined"
       ? null
-      : document.querySelector<HTMLLinkElement>('link[rel="later-styles"]');
+      : document.querySelector<HTMLLinkElement>('link[rel="further-styles"]');
   if (!link) return Promise.resolve();
   return new Promise((resolve) => {
     // A screen with plain looks is better than none.

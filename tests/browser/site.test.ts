@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createSite } from "@/serving/site";
-import { pages } from "@/web/pages";
+import { type Page as SitePage, pages } from "@/web/pages";
 import { findChromium } from "../chromium";
 
 let browser: Browser;
@@ -37,11 +37,45 @@ test("every public page comes alive without a complaint, a violation or another 
   await watched.page.close();
 });
 
+test("a page is painted whole by its own styles: the sheet that comes later changes nothing", async () => {
+  for (const width of [360, 1440]) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    // Nothing comes alive: all scripts but the first stay away.
+    await page.route(/\/assets\/(?!first-)[^/]+\.js$/, (route) => route.abort());
+    for (const path of new Set(Object.values<SitePage>(pages).map(drawnAt))) {
+      if (path === undefined) continue;
+      const { promise: looked, resolve: letCome } = Promise.withResolvers<void>();
+      await page.route(/\.css$/, (route) => looked.then(() => route.continue()));
+      const asked = page.waitForRequest(/\.css$/);
+      await page.goto(new URL(path, server.url).href);
+      await asked;
+      const before = await lookOf(page);
+      letCome();
+      await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href !== null));
+      expect([path, width, await lookOf(page)]).toEqual([path, width, before]);
+      await page.unroute(/\.css$/);
+    }
+    await context.close();
+  }
+}, 60_000);
+
+test("without scripts the whole sheet is there from the start", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const path of ["/", "/commands", "/login"]) {
+    const sheet = page.waitForResponse(/\.css$/);
+    await page.goto(new URL(path, server.url).href);
+    expect((await sheet).status()).toBe(200);
+  }
+  await context.close();
+});
+
 test("the page's nonce lets a style in, and nothing else does", async () => {
   const { page, violations } = await open();
   await page.goto(server.url.href);
   const widths = await page.evaluate(() => {
-    const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+    const nonce = document.querySelector("style")?.nonce;
     const insert = (css: string, allowed: boolean) => {
       const style = document.createElement("style");
       if (allowed && nonce) style.nonce = nonce;
@@ -94,6 +128,32 @@ async function open() {
     });
   });
   return { page, complaints, violations, hosts };
+}
+
+function drawnAt({ prerender, canonical }: SitePage) {
+  return prerender ? canonical : undefined;
+}
+
+/** All that styles make of the page's elements, and of what they put before and after them: a digest. */
+function lookOf(page: Page) {
+  return page.evaluate(async () => {
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image) => image.decode()));
+    await document.fonts.ready;
+    const looks = [...document.body.querySelectorAll("*")].flatMap((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const styles = ["", "::before", "::after"].map((part) => {
+        const style = getComputedStyle(element, part);
+        if (part && style.content === "none") return "";
+        // Variables alone make no look, and what an automatic margin comes to shows in the box.
+        const names = [...style].filter((name) => !/^(?:--|margin-)/.test(name));
+        return names.map((name) => style.getPropertyValue(name)).join();
+      });
+      return [x, y, width, height, ...styles];
+    });
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(looks.join("\n")));
+    return new Uint8Array(digest).toHex();
+  });
 }
 
 /** Waits until React has taken the markup over. */

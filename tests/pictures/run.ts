@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
-import sharp from "sharp";
+import sharp, { type AvifOptions } from "sharp";
 import { findChromium } from "../chromium";
 import { makeFavicons } from "./favicons";
 import { iconOf } from "./lucide";
@@ -15,10 +15,13 @@ import { iconOf } from "./lucide";
 /** The smaller width for wide screens. */
 const smallest = 960;
 
+/** For phones: the hero's is their largest paint, and is to fit into what a new connection sends at once. */
+const phone = 720;
+
 /** A window to photograph in, and the widths to save it in; what is smaller than the page's pixels is scaled down. */
 const shots = [
   { window: { width: 1280, height: 760 }, widths: [1600, smallest], suffix: "" },
-  { window: { width: 560, height: 640 }, widths: [720], suffix: "phone-" },
+  { window: { width: 560, height: 640 }, widths: [phone], suffix: "phone-" },
 ];
 
 const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand"));
@@ -88,10 +91,7 @@ type Size = { width: number; height: number };
 async function encode(png: Buffer, path: string, width: number): Promise<void> {
   const picture = sharp(png).resize({ width });
   const made = await Promise.all([
-    picture
-      .clone()
-      .avif({ quality: width === smallest ? 58 : 52, effort: 7 })
-      .toFile(`${path}.avif`),
+    picture.clone().avif(avif(width)).toFile(`${path}.avif`),
     picture.clone().webp({ quality: 82, effort: 6, smartSubsample: true }).toFile(`${path}.webp`),
     ...(width === smallest
       ? [picture.clone().jpeg({ quality: 80, mozjpeg: true }).toFile(`${path}.jpg`)]
@@ -99,4 +99,9 @@ async function encode(png: Buffer, path: string, width: number): Promise<void> {
   ]);
   const sizes = made.map(({ format, size }) => `${format} ${(size / 1000).toFixed(1)} kB`).join(", ");
   console.log(`${basename(path)}: ${made[0].width}×${made[0].height}, ${sizes}`);
+}
+
+function avif(width: number): AvifOptions {
+  if (width === phone) return { quality: 46, effort: 9 };
+  return { quality: width === smallest ? 58 : 52, effort: 7 };
 }

@@ -71,6 +71,18 @@ test("files of the other brand's own public folder are served as well", async ()
   expect((await page("/robots-note.txt")).text).toBe("of the other brand");
 });
 
+test("its pages fit with their styles into a connection's first window as well", async () => {
+  await site.settled;
+  for (const path of ["/", "/commands", "/login"]) {
+    const answer = site.respond(
+      new Request(`http://shop.test${path}`, { headers: { "accept-encoding": "br" } }),
+    );
+    const bytes = (await answer.bytes()).length;
+    // 14,600 bytes less the head of the answer
+    expect([path, bytes, bytes < 13_500]).toEqual([path, bytes, true]);
+  }
+});
+
 let words = 0;
 /** A word of the other brand, new each time: some things are told apart by their text. */
 function word() {
