@@ -45,7 +45,10 @@ export function fillShell(html: string, shell: Shell): string {
 function setStyles(link: HTMLRewriterTypes.Element, { styles, markup }: Shell) {
   const { own, sheet, further } = styles;
   link.before(`<style nonce="${noncePlace}">${own}</style>`, { html: true });
-  if (markup === "") return void link.setAttribute("href", sheet);
+  if (markup === "") {
+    link.setAttribute("href", sheet);
+    return;
+  }
   const links = [
     `<link rel="later-styles" href="${sheet}">`,
     further === undefined ? "" : `<link rel="further-styles" href="${further}">`,

@@ -50,7 +50,8 @@ describe("weight", () => {
     const html = whole.replaceAll(/<noscript>.*?<\/noscript>/g, "");
     const fetching = linked(html, /(<link rel="(?:stylesheet|preload|modulepreload|icon|manifest)"[^>]*>)/g);
     const rels = fetching.map((link) => /rel="(\w+)"/.exec(link)?.[1]);
-    expect(rels.toSorted()).toEqual(["icon", "preload"]);
+    expect(rels).toHaveLength(2);
+    expect(new Set(rels)).toEqual(new Set(["icon", "preload"]));
     expect(fetching.find((link) => link.includes('"icon"'))).toContain('href="data:image/svg+xml,');
     expect(linked(html, /<script[^>]* src="([^"]+)"/g)).toHaveLength(1);
     expect(html.match(/fetchpriority="high"/gi)).toHaveLength(1);
