@@ -169,13 +169,14 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 
   const chores = everySweep(ctx, async () => {
-    await sweep(ctx, checkout);
-    await webhooks.look();
     // the bot sees to it where there is one
     if (!bot) await tellOfStuckWork(ctx);
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
     await forgetBuyers(ctx);
+    // last, as these can't be done while Stripe is away
+    await sweep(ctx, checkout);
+    await webhooks.look();
   });
   const backups = scheduledBackups({ ctx, metrics, config, secretKey });
   return {

@@ -43,7 +43,9 @@ function objectionsTo(text: string): string[] {
     ...told.filter((number, at) => told.indexOf(number) !== at).map((number) => `${number} stands twice`),
     ...told.filter((number) => !numbers.includes(number)).map((number) => `${number} is not of these levels`),
     ...requirements.flatMap(([number, what, state = "", how = "", ...more]) => {
-      const tests = Array.from(how.matchAll(/`((?:stories|units|screens|browser)\/[\w-]+|architecture)`/g));
+      const tests = Array.from(
+        how.matchAll(/`((?:stories|units|screens|browser)\/[\w-]+|architecture|dependencies)`/g),
+      );
       const named = headings.filter((heading) => how.includes(`§ ${heading}`));
       return [
         ...(what && how && more.length === 0 ? [] : [`${number} is no whole row`]),

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import manifest from "../package.json";
+import { inventory } from "./dependencies/inventory";
+
+/** What may be sold on with the shop, whoever gives it to whom: https://spdx.org/licenses/ */
+const welcome = [
+  "MIT",
+  "ISC",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "MIT-0",
+  "MPL-2.0",
+  "BlueOak-1.0.0",
+];
+const parts = await inventory();
+
+test("everything that a running shop is made of has a licence that lets it be sold", () => {
+  const installed = parts.filter(({ licence }) => licence !== null);
+  const unwelcome = installed.filter(({ licence }) => !welcome.includes(licence ?? ""));
+  expect(unwelcome.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
+  const named = installed.map(({ name }) => name);
+  expect(named).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+});
+
+test("none of it runs a program when it is installed", () => {
+  expect(parts.filter(({ installs }) => installs).map(({ name }) => name)).toEqual([]);
+});
+
+test("the inventory names each part once, with its version and hash", async () => {
+  const child = Bun.spawn([process.execPath, "tests/dependencies/sbom.ts"], {
+    cwd: join(import.meta.dir, ".."),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const bom = await new Response(child.stdout).json();
+  expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+  const addresses: string[] = bom.components.map(({ purl }: { purl: string }) => purl);
+  expect(new Set(addresses).size).toBe(parts.length);
+  expect(addresses).toContain(`pkg:npm/%40libsql/client@${manifest.dependencies["@libsql/client"]}`);
+  expect(bom.components).toHaveLength(parts.length);
+  for (const { hashes } of bom.components) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
+});
