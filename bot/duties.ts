@@ -7,6 +7,7 @@ import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
+import type { Buckets } from "@/gateways/discord/buckets";
 import { startNoticeBoard } from "./notice-board";
 import { createRest } from "./rest";
 import { createCircuit } from "./server/circuit";
@@ -37,7 +38,10 @@ export type Duties = {
 };
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties({ ctx, config, buckets, checkout, publicUrl, metrics, jobs }: BotParts): Duties {
+export function startDuties(
+  { ctx, config, checkout, publicUrl, metrics, jobs }: BotParts,
+  buckets: Buckets,
+): Duties {
   const rest = createRest(config, ctx.log, buckets);
   const circuit = createCircuit(
     () => ctx.now().getTime(),

@@ -6,7 +6,6 @@ import { reasonOf } from "@/core/log";
 import type { Metrics } from "@/core/metrics";
 import type { JobWatch } from "@/core/watched";
 import type { Disputes } from "@/domain/staff/notices";
-import type { Buckets } from "@/gateways/discord/buckets";
 import { containBot } from "./contain";
 import type { Term } from "./term";
 
@@ -16,7 +15,6 @@ export type BotState = "elsewhere" | "away" | "up";
 export type BotParts = {
   ctx: Ctx;
   config: DiscordConfig;
-  buckets: Buckets;
   publicUrl: URL;
   limits: LimitTable;
   checkout: Disputes;

@@ -1,8 +1,10 @@
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
+import { bucketMemory } from "@/domain/community/bucket-memory";
 import { isDivergent } from "@/domain/community/divergence";
 import { standingOf } from "@/domain/community/standing";
 import { discordUserChanged } from "@/domain/licences/member-changed";
+import { createBuckets } from "@/gateways/discord/buckets";
 import { type Happenings, runClient } from "./client";
 import { mayReadContent } from "./content-intent";
 import { registerCommands } from "./commands/register";
@@ -21,8 +23,9 @@ const refusedPauseMilliseconds = 10 * 60_000;
 
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
 export function startTerm(parts: BotParts): Term {
-  const { ctx, config, buckets } = parts;
-  const duties = startDuties(parts);
+  const { ctx, config } = parts;
+  const buckets = createBuckets(bucketMemory(ctx), "bot");
+  const duties = startDuties(parts, buckets);
   const stop = new AbortController();
   let up = false;
 
@@ -94,6 +97,7 @@ export function startTerm(parts: BotParts): Term {
       stop.abort();
       await listening;
       await duties.stop();
+      buckets.close();
     },
   };
 }

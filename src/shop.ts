@@ -100,11 +100,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
-  const memory = bucketMemory(ctx);
+  const buckets = createBuckets(bucketMemory(ctx), "application");
   const signOn =
-    config.discord === "off"
-      ? null
-      : createSignOn(config.discord, discordCallback(publicUrl), createBuckets(memory, "application"));
+    config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl), buckets);
   const limits = limitTable(config.limits);
   const jobs = watchJobs(ctx, metrics);
   const worker = startWorker(
@@ -125,7 +123,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       : startBot({
           ctx,
           config: config.discord,
-          buckets: createBuckets(memory, "bot"),
           publicUrl,
           limits,
           checkout,

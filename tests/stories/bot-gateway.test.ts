@@ -5,7 +5,6 @@ import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
 import { watchJobs } from "@/core/watched";
 import { bucketMemory } from "@/domain/community/bucket-memory";
-import { createBuckets } from "@/gateways/discord/buckets";
 import { identifyBudget } from "@bot/identify-budget";
 import { botIsUp, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
@@ -121,7 +120,6 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   const parts = {
     ctx,
     config,
-    buckets: createBuckets(bucketMemory(ctx), "bot"),
     publicUrl: stage.url,
     limits: limitTable({}),
     checkout: stage.shop.checkout,

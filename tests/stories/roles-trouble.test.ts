@@ -155,7 +155,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
     await trouble.ends(stage);
     for (const deed of later) await deed();
     await comeToHold(stage, ({ holds }) => holds, ["mallory"]);
-    expect((await stage.atDiscord("tally")).limited).toEqual({ user: 0, global: 0, shared: 0 });
+    expect((await stage.atDiscord("tally")).overrun).toEqual({});
   });
 }
 

@@ -125,6 +125,13 @@ test("a bucket that takes only a few is taken as begun by a call that nobody liv
   expect(begin().during(way, async () => told(0, 5, 2))).rejects.toMatchObject({ milliseconds: 3_000 });
 });
 
+test("what still waits when all is closed does not go out", async () => {
+  const buckets = world().begin();
+  await buckets.during(way, async () => told(9, 10));
+  buckets.close();
+  expect(buckets.during(way, async () => told(8, 10))).rejects.toMatchObject({ milliseconds: Infinity });
+});
+
 test("a bucket with much left is not written down", async () => {
   const { kept, begin } = world();
   await begin().during(way, async () => told(9, 10));

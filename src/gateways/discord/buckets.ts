@@ -12,6 +12,8 @@ export type Buckets = {
   during<A extends Answer>(bucket: string, call: () => Promise<A>): Promise<A>;
   /** How many calls are left, one where nothing was said yet, and for how long it stays so. */
   standing(bucket: string): { left: number; milliseconds: number };
+  /** Nothing goes out any more: what waits in a queue somewhere is not to meet who comes after. */
+  close(): void;
 };
 
 /** Nothing may go out for so long; nothing was sent. */
@@ -47,6 +49,7 @@ export function createBuckets(
   /** What all calls together are held back by, where Discord said so. */
   const everything = `* ${caller}`;
   const sent: number[] = [];
+  let closed = false;
   const known = new Map<string, Known>();
   const underWay = new Map<string, number>();
   const count = (bucket: string) => underWay.get(bucket) ?? 0;
@@ -122,6 +125,7 @@ export function createBuckets(
   return {
     async during(bucket, call) {
       await Promise.all([recall(bucket), recall(everything)]);
+      if (closed) throw new UsedUp(Number.POSITIVE_INFINITY);
       keepOut(everything);
       keepOut(bucket);
       keepPace();
@@ -147,6 +151,7 @@ export function createBuckets(
       if (!state) return { left: known.get(bucket)?.limit ?? 1, milliseconds: 0 };
       return { left: state.left, milliseconds: state.until - now() };
     },
+    close: () => void (closed = true),
   };
 }
 

@@ -20,7 +20,11 @@ const userAnswer = z.object({
 });
 
 /** Discord's OAuth2: https://discord.com/developers/docs/topics/oauth2 */
-export function createSignOn(config: DiscordConfig, redirectUri: string, buckets: Buckets): SignOn {
+export function createSignOn(
+  config: DiscordConfig,
+  redirectUri: string,
+  buckets: Pick<Buckets, "during">,
+): SignOn {
   const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
   const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
   // these buckets are of the application as a whole
