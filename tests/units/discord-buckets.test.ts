@@ -122,7 +122,7 @@ test("a bucket that takes only a few is taken as begun by a call that nobody liv
   clock.now = 6_000;
   await unanswered(begin());
   clock.now = 7_000;
-  expect(begin().during(way, async () => told(0, 5, 2))).rejects.toMatchObject({ milliseconds: 3_000 });
+  expect(begin().during(way, async () => told(0, 5, 2))).rejects.toMatchObject({ milliseconds: 4_000 });
 });
 
 test("what still waits when all is closed does not go out", async () => {

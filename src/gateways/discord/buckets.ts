@@ -32,6 +32,8 @@ const mostAtOnce = 50;
 const paceMilliseconds = 1_100;
 /** From so many on each call is written down before it goes out: as many as may be under way when a process dies. */
 const nearlyUsedUp = 3;
+/** A window begins when a call arrives, which may take a moment. */
+const wayMilliseconds = 1_000;
 /** More than so many are looked through for those that are over: each channel and thread has its own. */
 const mostKnown = 500;
 
@@ -82,7 +84,7 @@ export function createBuckets(
     known.set(bucket, {
       ...state,
       left: state.limit,
-      until: now() + state.length,
+      until: now() + state.length + wayMilliseconds,
       written: state.limit,
       supposed: true,
     });
@@ -99,7 +101,9 @@ export function createBuckets(
   /** An answer that was lost, or says nothing, may have cost a call. */
   const suppose = (bucket: string) => {
     const state = running(bucket);
-    if (state) state.left = Math.max(0, state.left - 1);
+    if (!state) return;
+    state.left = Math.max(0, state.left - 1);
+    if (state.supposed) state.until = now() + state.length;
   };
   const learn = (bucket: string, { status, headers }: Answer) => {
     const read = (name: string) => Number(headers.get(name) ?? Number.NaN);
