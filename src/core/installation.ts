@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
 import { installation } from "./tables";
@@ -8,3 +9,9 @@ export const keepFact = (ctx: Ctx, name: string, value: string): Write =>
     .insert(installation)
     .values({ name, value })
     .onConflictDoUpdate({ target: installation.name, set: { value } });
+
+/** What is kept under a name; null where nothing is. */
+export async function factOf(ctx: Ctx, name: string): Promise<string | null> {
+  const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, name));
+  return row?.value ?? null;
+}

@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/installation";
-import { installation } from "@/core/tables";
+import { factOf, keepFact } from "@/core/installation";
 
 const row = "last_backup";
 
@@ -14,11 +12,8 @@ export const noteBackup = (ctx: Ctx, { at, bytes }: BackupNote): Write =>
 
 /** Null before the first. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
-  const [found] = await ctx.store.db
-    .select({ value: installation.value })
-    .from(installation)
-    .where(eq(installation.name, row));
-  if (!found) return null;
-  const { at, bytes } = JSON.parse(found.value) as { at: string; bytes: number };
+  const kept = await factOf(ctx, row);
+  if (kept === null) return null;
+  const { at, bytes } = JSON.parse(kept) as { at: string; bytes: number };
   return { at: new Date(at), bytes };
 }

@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/installation";
+import { factOf, keepFact } from "@/core/installation";
 import { installation } from "@/core/tables";
 import type { SweptList } from "./checkout";
 import type { SweepReport } from "./sweep";
@@ -50,7 +50,7 @@ export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
 
 /** What the last sweep found, or null before the first. */
 export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
-  const kept = (await read(ctx)).get("last_sweep_report");
+  const kept = await factOf(ctx, "last_sweep_report");
   return kept ? (JSON.parse(kept) as SweepReport) : null;
 }
 
@@ -58,7 +58,7 @@ async function read(ctx: Ctx): Promise<Map<string, string>> {
   const rows = await ctx.store.db
     .select()
     .from(installation)
-    .where(inArray(installation.name, ["sweep", "last_sweep", "last_sweep_report"]));
+    .where(inArray(installation.name, ["sweep", "last_sweep"]));
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 

@@ -2,7 +2,8 @@ import { and, count, eq, gte, isNotNull, like, max, min, ne, sql } from "drizzle
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { laneOf, stuckAttempts } from "@/core/outbox";
-import { installation, limitCounters, outbox } from "@/core/tables";
+import { factOf } from "@/core/installation";
+import { limitCounters, outbox } from "@/core/tables";
 import { lastBackup } from "../backups/record";
 import { identifyBudgets } from "../community/identify-budgets";
 import { links } from "../community/tables";
@@ -87,9 +88,9 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
 }
 
 async function sweeping(ctx: Ctx): Promise<Gauge[]> {
-  const [last] = await ctx.store.db.select().from(installation).where(eq(installation.name, "last_sweep"));
-  if (!last) return [];
-  const value = (ctx.now().getTime() - Date.parse(last.value)) / 1000;
+  const last = await factOf(ctx, "last_sweep");
+  if (last === null) return [];
+  const value = (ctx.now().getTime() - Date.parse(last)) / 1000;
   const help = "How long ago the last complete comparison with Stripe began.";
   return [{ name: "latchkey_sweep_age_seconds", help, values: [{ value }] }];
 }

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { notice, type NoticeKind, type NoticePayload, noticeTopic } from "@/core/notice";
 import { type Handler, type Job, stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
+import { factOf } from "@/core/installation";
 import { installation } from "@/core/tables";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -86,8 +87,7 @@ export async function sayOnce(
 
 /** Whether that was told and is not over. */
 export async function isSaid(ctx: Ctx, about: string): Promise<boolean> {
-  const said = eq(installation.name, told(about));
-  return (await ctx.store.db.select().from(installation).where(said)).length > 0;
+  return (await factOf(ctx, told(about))) !== null;
 }
 
 /** What was told is over. */

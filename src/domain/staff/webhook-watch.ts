@@ -1,8 +1,7 @@
-import { and, eq, gte, lte, max } from "drizzle-orm";
+import { and, gte, lte, max } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/installation";
-import { installation } from "@/core/tables";
+import { factOf, keepFact } from "@/core/installation";
 import { payments } from "../payments/tables";
 import { notToldOf, sayOnce } from "./notices";
 
@@ -43,8 +42,8 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
   let refusals: Refusals | null = null;
 
   const lastTaken = async () => {
-    const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, fact));
-    return row ? Date.parse(row.value) : -Infinity;
+    const kept = await factOf(ctx, fact);
+    return kept === null ? -Infinity : Date.parse(kept);
   };
   /** The newest sale that had the time to be told of. What was sold while the shop was down does not count. */
   const newestSale = async () => {
