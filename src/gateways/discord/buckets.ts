@@ -68,6 +68,8 @@ export function createBuckets(
     const state = await memory.recall(bucket, now());
     if (state && !running(bucket)) known.set(bucket, { ...state, written: state.left });
   };
+  // once: what comes later this process is told itself
+  let everythingRecalled: Promise<void> | undefined;
   const keepOut = (bucket: string) => {
     const state = running(bucket);
     if (state && state.left <= count(bucket)) throw new UsedUp(state.until - now());
@@ -128,7 +130,7 @@ export function createBuckets(
   };
   return {
     async during(bucket, call) {
-      await Promise.all([recall(bucket), recall(everything)]);
+      await Promise.all([recall(bucket), (everythingRecalled ??= recall(everything))]);
       if (closed) throw new UsedUp(Number.POSITIVE_INFINITY);
       keepOut(everything);
       keepOut(bucket);
