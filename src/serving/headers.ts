@@ -70,7 +70,9 @@ function policy({ https, nonce = freshNonce() }: HeaderOptions) {
   return policyStart + nonce + (https ? policyEnd + "; upgrade-insecure-requests" : policyEnd);
 }
 
-const policyStart = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-";
+/** Scripts come from the shop's own files alone; pages say it themselves too (`shell.ts`). */
+export const scriptPolicy = "script-src 'self'";
+const policyStart = `default-src 'none'; ${scriptPolicy}; style-src 'self' 'nonce-`;
 const policyEnd = [
   "'",
   "img-src 'self' data:",

@@ -1,5 +1,7 @@
 import type { Page } from "../web/pages";
+import { scriptPolicy } from "./headers";
 import { noncePlace } from "./nonced";
+import { urgentPictureLinks } from "./urgent";
 
 /** Stands in a page's template for PUBLIC_URL's origin, which a build made beforehand can't know. */
 export const originPlace = "%origin-comes-here%";
@@ -30,15 +32,18 @@ export type Shell = {
 
 /** Turns `index.html` into the template of one page. */
 export function fillShell(html: string, shell: Shell): string {
-  return new HTMLRewriter()
-    .on("title", { element: (title) => void title.setInnerContent(shell.page.title) })
-    .on("meta[charset]", { element: (meta) => void meta.after(head(shell), { html: true }) })
-    .on('link[rel="stylesheet"]', { element: (link) => setStyles(link, shell) })
-    .on('script[type="module"]', { element: (script) => setScript(script, shell) })
-    .on("#root", {
-      element: (element) => void element.setInnerContent(checked(shell.markup), { html: true }),
-    })
-    .transform(html);
+  return (
+    new HTMLRewriter()
+      .on("title", { element: (title) => void title.setInnerContent(shell.page.title) })
+      // After the viewport: the pictures' links ask how wide it is.
+      .on('meta[name="viewport"]', { element: (meta) => void meta.after(head(shell), { html: true }) })
+      .on('link[rel="stylesheet"]', { element: (link) => setStyles(link, shell) })
+      .on('script[type="module"]', { element: (script) => setScript(script, shell) })
+      .on("#root", {
+        element: (element) => void element.setInnerContent(checked(shell.markup), { html: true }),
+      })
+      .transform(html)
+  );
 }
 
 /** Without scripts nothing turns the links on, and the sheet is there from the start. */
@@ -57,27 +62,29 @@ function setStyles(link: HTMLRewriterTypes.Element, { styles, markup }: Shell) {
   link.replace(links.join(""), { html: true });
 }
 
-/** What is drawn already is painted first; `web/first.ts`, which stands in the head, then brings the script. */
-function setScript(element: HTMLRewriterTypes.Element, { script, markup }: Shell) {
-  if (markup === "") element.setAttribute("src", script);
-  else element.remove();
+/** What is drawn already is painted first; `web/first.ts` then brings the script. */
+function setScript(element: HTMLRewriterTypes.Element, { script, first, markup }: Shell) {
+  element.setAttribute("src", markup === "" ? script : first);
 }
 
 /** On a page that is drawn already the links do nothing until `web/first.ts` turns them on. */
-function scripts({ script, first, chunks, markup }: Shell) {
+function scripts({ script, chunks, markup }: Shell) {
   const others = chunks.filter((chunk) => chunk !== script);
   if (markup === "") return others.map((chunk) => `<link rel="modulepreload" href="${chunk}">`);
-  return [
-    `<script type="module" src="${first}" fetchpriority="low"></script>`,
-    ...[script, ...others].map((chunk) => `<link rel="later" href="${chunk}">`),
-  ];
+  return [script, ...others].map((chunk) => `<link rel="later" href="${chunk}">`);
 }
 
+/**
+ * A browser that finds a policy in the page doesn't look ahead in it: it asks for things as the markup has them, the
+ * font and the urgent picture first, and the script, which stands at the end, last.
+ */
 function head(shell: Shell) {
   const { page } = shell;
   const canonical = originPlace + page.canonical;
   return [
+    `<meta http-equiv="Content-Security-Policy" content="${scriptPolicy}">`,
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
+    ...urgentPictureLinks(shell.markup),
     ...scripts(shell),
     `<link rel="icon" href="${shell.icon}" type="image/svg+xml">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',

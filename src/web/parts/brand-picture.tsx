@@ -27,8 +27,8 @@ export function BrandPicture(props: {
         width={phone.width}
         height={phone.height}
       />
-      <source type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
-      <source type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
+      <source media={ample} type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
+      <source media={ample} type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
       <img
         src={wide.jpeg}
         alt={alt}
@@ -43,7 +43,9 @@ export function BrandPicture(props: {
   );
 }
 
+// They part the screens between them: an urgent picture is asked for by each source on its own.
 const narrow = "(max-width: 639px)";
+const ample = "not all and (max-width: 639px)";
 
 function setOf(widths: Readonly<Record<number, string>>) {
   return Object.entries(widths)
