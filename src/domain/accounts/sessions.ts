@@ -62,6 +62,10 @@ export async function signOut(ctx: Ctx, token: string): Promise<void> {
   await ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(token)));
 }
 
+/** The write that ends every session of an account. */
+export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
+  ctx.store.db.delete(sessions).where(eq(sessions.accountId, accountId));
+
 export type SignedIn = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionReader>>>>;
 
 /**

@@ -5,8 +5,8 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { emailTaken } from "./free-email";
 import { logSecurity } from "./security-log";
-import type { Browser } from "./sessions";
-import { accounts, emailUndos, recoveries, sessions } from "./tables";
+import { type Browser, endAllSessions } from "./sessions";
+import { accounts, emailUndos, recoveries } from "./tables";
 
 /** What the link in the notice carries. It is made anew from the row's id, so nothing of it is stored. */
 export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerprint("undo", id)}`;
@@ -32,7 +32,7 @@ export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser)
       mustHaveChanged("undo_invalid"),
       db.delete(emailUndos).where(and(eq(emailUndos.accountId, accountId), gt(emailUndos.id, id))),
       db.update(accounts).set({ email, emailKey }).where(eq(accounts.id, accountId)),
-      db.delete(sessions).where(eq(sessions.accountId, accountId)),
+      endAllSessions(ctx, accountId),
       db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
       logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
     ]);

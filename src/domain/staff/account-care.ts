@@ -5,7 +5,8 @@ import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
 import { forgetRecoveryCodes } from "../accounts/mfa-recovery-codes";
 import { notify } from "../accounts/notices";
-import { accounts, mfaSetups, sessions } from "../accounts/tables";
+import { endAllSessions } from "../accounts/sessions";
+import { accounts, mfaSetups } from "../accounts/tables";
 import { eraseWrites } from "../privacy/erase";
 import type { ByHand } from "./by-hand";
 
@@ -32,7 +33,7 @@ export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<
 /** Ends every session of an account; the password and the application's token stay good. */
 export async function signOutEverywhere(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
   await commit(ctx.store, [
-    ctx.store.db.delete(sessions).where(eq(sessions.accountId, account.id)),
+    endAllSessions(ctx, account.id),
     audit(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),
   ]);
 }
