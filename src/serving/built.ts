@@ -42,8 +42,9 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   const icon = await dataUrl(join(draft, "files/favicon.svg"));
   const fill = async (page: Page, path: string | undefined) => {
     const markup = path === undefined ? "" : await server.render(path);
-    const late = page.module === undefined ? [] : bundle.chunksOf(page.module);
-    const chunks = [...new Set([...bundle.chunksOf("start.tsx"), ...late])];
+    const late = [page.module, page.forVisitors ? undefined : "queried.tsx"];
+    const modules = ["start.tsx", ...late.filter((module) => module !== undefined)];
+    const chunks = [...new Set(modules.flatMap((module) => bundle.chunksOf(module)))];
     const { script, first } = bundle;
     const styles = stylesOf(page, html, markup, bundle);
     return fillShell(html, { page, script, first, styles, chunks, markup, icon });

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { App } from "../web/app";
-import { createQueries } from "../web/queries";
+import { createMemory } from "../web/memory";
 
 export { notFoundPage, pages, redirects, siteName } from "../web/pages";
 
@@ -12,7 +12,7 @@ export async function render(path: string): Promise<string> {
   const { prelude } = await prerender(
     <StrictMode>
       <StaticRouter location={path}>
-        <App queries={createQueries()} />
+        <App memory={createMemory()} />
       </StaticRouter>
     </StrictMode>,
     {

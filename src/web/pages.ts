@@ -11,7 +11,7 @@ export type Page = {
   prerender: boolean;
   /** Whether search engines may list it. */
   index: boolean;
-  /** Drawn by `styles/visitors.css` alone; the others need the whole of the styles. */
+  /** Drawn by `styles/visitors.css` alone, and asks for nothing; the others need all styles, and `queried.tsx`. */
   forVisitors?: true;
   /** Late module below `src/web` that the page needs at once: fetched along with the entry, not after it. */
   module?: string;

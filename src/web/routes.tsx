@@ -4,6 +4,7 @@ import { late, type LateScreen } from "./late";
 import { type PagePath, pagePathOf } from "./pages";
 import { Landing } from "./screens/landing/landing";
 
+const Queried = late(async () => (await import("./queried")).Queried);
 const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound, "visitors");
 
 const Result = late(async () => (await import("./screens/result/result")).Result);
@@ -11,14 +12,20 @@ const Frame = late(async () => (await import("./screens/dashboard/frame/frame"))
 
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
-/** The map: which screen each page of `pages.ts` shows. Late ones arrive when they are first needed. */
-const screens: Screens = {
+// The map: which screen each page of `pages.ts` shows. Late ones arrive when they are first needed.
+
+/** Those marked so in `pages.ts`. */
+const forVisitors: Screens = {
   "/": Landing,
   "/privacy-policy": Landing,
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
   "/commands": late(async () => (await import("./screens/commands/commands")).Commands, "visitors"),
+};
+
+/** Those that ask the server for something. */
+const asking: Screens = {
   "/login": late(async () => (await import("./screens/login/login")).Login),
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
@@ -49,8 +56,11 @@ const framed: Screens = {
 export function AppRoutes() {
   return (
     <Routes>
-      {routesOf(screens)}
-      <Route element={<Frame />}>{routesOf(framed)}</Route>
+      {routesOf(forVisitors)}
+      <Route element={<Queried />}>
+        {routesOf(asking)}
+        <Route element={<Frame />}>{routesOf(framed)}</Route>
+      </Route>
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -64,5 +74,10 @@ function routesOf(some: Screens) {
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
   if (path === undefined) return void (await NotFound.load());
-  await Promise.all([framed[path] && Frame.load(), (framed[path] ?? screens[path] ?? NotFound).load?.()]);
+  const asks = asking[path] ?? framed[path];
+  await Promise.all([
+    asks && Queried.load(),
+    framed[path] && Frame.load(),
+    (asks ?? forVisitors[path] ?? NotFound).load?.(),
+  ]);
 }

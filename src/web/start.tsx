@@ -1,12 +1,11 @@
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { meQuery } from "./api/session";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
+import { createMemory } from "./memory";
 import { sharePageNonce } from "./nonce";
 import { prefetchOnIntent } from "./prefetch";
-import { createQueries } from "./queries";
 import { loadScreen } from "./routes";
 
 const container = document.getElementById("root");
@@ -15,16 +14,16 @@ if (!container) throw new Error("The page has no #root");
 sharePageNonce();
 prefetchOnIntent();
 
-const queries = createQueries();
-if (cameAsVisitor()) queries.setQueryData(meQuery.queryKey, null);
-// Asked for side by side, not one after the other; who needs them hears of a failure.
-else queries.query(meQuery).catch(() => {});
+const memory = createMemory(cameAsVisitor() ? false : undefined);
+// Asked for side by side, not one after the other.
+if (memory.signedIn() === undefined)
+  import("./queries").then(({ askWhoIsHere }) => askWhoIsHere(memory)).catch(() => {});
 loadScreen(location.pathname).catch(() => {});
 
 const tree = (
   <StrictMode>
     <BrowserRouter>
-      <App queries={queries} />
+      <App memory={memory} />
     </BrowserRouter>
   </StrictMode>
 );

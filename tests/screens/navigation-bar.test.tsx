@@ -1,11 +1,12 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { type Answers, asAda, silence, visit } from "./browser";
+import { ada, type Answers, asAda, ok, silence, visit } from "./browser";
 
 /** The landing page, with all that comes late. */
 async function open(answers: Answers = {}) {
-  visit("/", answers);
+  const page = visit("/", answers);
   await screen.findByRole("heading", { name: "Get Wisp" });
+  return page;
 }
 
 const bar = () => screen.getByRole("banner");
@@ -62,6 +63,20 @@ test("whoever is signed in finds the dashboard there", async () => {
   await open(asAda);
   const link = await within(bar()).findByRole("link", { name: "Dashboard" });
   expect([link.getAttribute("href"), link.dataset.known]).toEqual(["/dashboard", "true"]);
+});
+
+test("whoever comes back to the page after a minute, signed in elsewhere, finds the dashboard there", async () => {
+  const { answers, named } = await open();
+  await within(bar()).findByRole("link", { name: "Login" });
+  await waitFor(() => expect(bar().querySelector<HTMLElement>(".account-link")?.dataset.known).toBe("true"));
+  answers["GET /api/user/me"] = ok(ada);
+  document.dispatchEvent(new Event("visibilitychange"));
+  const now = Date.now();
+  const clock = spyOn(Date, "now").mockImplementation(() => now + 61_000);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await within(bar()).findByRole("link", { name: "Dashboard" });
+  clock.mockRestore();
+  expect(named("GET /api/user/me")).toHaveLength(2);
 });
 
 for (const path of ["/login", "/register"]) {

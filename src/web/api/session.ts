@@ -52,8 +52,9 @@ export function useLogout() {
     onSettled: (_, problem) => {
       justRegistered.clear();
       queries.clear();
-      // Where the server could not be told, the session may live on: whoever needs to know asks again.
       if (!problem) queries.setQueryData(meQuery.queryKey, null);
+      // Where the server could not be told, the session may live on.
+      else queries.query(meQuery).catch(() => {});
     },
   });
 }

@@ -1,11 +1,29 @@
-import { useQuery } from "@tanstack/react-query";
-import { meQuery } from "../api/session";
-import { useAlive } from "./alive";
+import { use, useEffect, useSyncExternalStore } from "react";
+import { type Memory, MemoryContext } from "../memory";
 
-/** Whether somebody is signed in, as far as the page can tell; undefined until scripts run or the answer is there. */
+/**
+ * Whether somebody is signed in, as far as the page can tell; undefined until scripts run or the answer is there.
+ * Asked again when somebody comes back to the page: they may have signed in or out elsewhere.
+ */
 export function useSignedIn(): boolean | undefined {
-  const alive = useAlive();
-  const { data, isError } = useQuery(meQuery);
-  if (!alive) return undefined;
-  return data === undefined ? (isError ? false : undefined) : data !== null;
+  const memory = use(MemoryContext);
+  const signedIn = useSyncExternalStore(memory.onSignedIn, memory.signedIn, neverKnown);
+  useEffect(() => {
+    if (signedIn === undefined) ask(memory);
+  }, [memory, signedIn]);
+  useEffect(() => {
+    const comeBack = () => document.visibilityState === "visible" && ask(memory);
+    document.addEventListener("visibilitychange", comeBack);
+    return () => document.removeEventListener("visibilitychange", comeBack);
+  }, [memory]);
+  return signedIn;
+}
+
+const neverKnown = () => undefined;
+
+function ask(memory: Memory) {
+  import("../queries").then(
+    ({ askWhoIsHere }) => askWhoIsHere(memory),
+    () => memory.learnSignedIn(memory.signedIn() ?? false),
+  );
 }
