@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import axe from "axe-core";
-import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { createSite } from "@/serving/site";
 import { findChromium } from "../chromium";
+import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
 
 const routes = [
   "/",
@@ -17,22 +16,14 @@ const routes = [
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 
 let browser: Browser;
-let server: Bun.Server<undefined>;
+let site: SignedOutSite;
 beforeAll(async () => {
-  const cacheDir = join(import.meta.dir, "../../.cache/site");
-  const site = await createSite({ publicUrl: new URL("http://localhost"), cacheDir });
-  const signedOut = () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 });
-  server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    routes: { "/api/*": signedOut },
-    fetch: (request) => site.respond(request),
-  });
+  site = await openSignedOutSite();
   browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop(true);
+  await site.close();
 });
 
 for (const path of routes) {
@@ -86,7 +77,7 @@ test("a dialog opened by keyboard keeps the focus inside, and gives it back", as
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
-  await page.waitForURL(server.url.href);
+  await page.waitForURL(site.url.href);
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await page.evaluate(() => scrollY)).toBe(place);
   await close();
@@ -114,9 +105,9 @@ test("who came by a dialog's link closes it onto the landing page, by every way"
     beside: () => page.mouse.click(5, 300),
   };
   for (const [name, leave] of Object.entries(ways)) {
-    await page.goto(new URL("/tos", server.url).href, { waitUntil: "networkidle" });
+    await page.goto(new URL("/tos", site.url).href, { waitUntil: "networkidle" });
     await leave();
-    await page.waitForURL(server.url.href);
+    await page.waitForURL(site.url.href);
     expect([name, await page.getByRole("dialog").count()]).toEqual([name, 0]);
   }
   await close();
@@ -181,11 +172,11 @@ test("without scripts everything can be read, and the free products can be had",
   expect(await page.getByRole("link", { name: "Download Free Selfbot" }).isVisible()).toBe(true);
   expect(await page.getByRole("link", { name: "Login" }).isVisible()).toBe(true);
   expect(await page.locator(".gallery-slide img").count()).toBe(5);
-  await page.goto(new URL("/tos", server.url).href);
+  await page.goto(new URL("/tos", site.url).href);
   expect(await page.getByText("A license is tied to the account that redeemed it.").isVisible()).toBe(true);
   await page.getByRole("button", { name: "Confirm" }).click();
   expect(await page.getByRole("dialog").count()).toBe(0);
-  await page.goto(new URL("/commands", server.url).href);
+  await page.goto(new URL("/commands", site.url).href);
   expect(await page.locator("main li").count()).toBeGreaterThan(250);
   await close();
 });
@@ -205,14 +196,14 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   const refused: string[] = [];
   page.on("request", (request) => {
     const { host, pathname, protocol } = new URL(request.url());
-    if (protocol !== "data:" && host !== server.url.host) strangers.push(host);
+    if (protocol !== "data:" && host !== site.url.host) strangers.push(host);
     asked.push(pathname);
   });
   page.on("console", (message) => {
     if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text());
   });
   page.on("pageerror", (error) => refused.push(String(error)));
-  await page.goto(new URL(path, server.url).href, { waitUntil: "networkidle" });
+  await page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
   if (options.javaScriptEnabled !== false) await comesAlive(page);
   const close = async () => {
     await context.close();

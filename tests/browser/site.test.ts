@@ -1,39 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { createSite } from "@/serving/site";
 import { type Page as SitePage, pages } from "@/web/pages";
 import { findChromium } from "../chromium";
+import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
 
 let browser: Browser;
-let server: Bun.Server<undefined>;
+let site: SignedOutSite;
 beforeAll(async () => {
-  const cacheDir = join(import.meta.dir, "../../.cache/site");
-  const site = await createSite({ publicUrl: new URL("http://localhost"), cacheDir });
-  const signedOut = () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 });
-  server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    routes: { "/api/*": signedOut },
-    fetch: (request) => site.respond(request),
-  });
+  site = await openSignedOutSite();
   browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop(true);
+  await site.close();
 });
 
 test("every public page comes alive without a complaint, a violation or another host", async () => {
   const watched = await open();
   for (const [path, { prerender }] of Object.entries(pages)) {
     if (!prerender) continue;
-    await watched.page.goto(new URL(path, server.url).href, { waitUntil: "networkidle" });
+    await watched.page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
     await comesAlive(watched.page);
   }
   expect(watched.complaints).toEqual([]);
   expect(watched.violations).toEqual([]);
-  expect([...watched.hosts]).toEqual([server.url.host]);
+  expect([...watched.hosts]).toEqual([site.url.host]);
   await watched.page.close();
 });
 
@@ -48,7 +39,7 @@ test("a page is painted whole by its own styles: the sheet that comes later chan
       const { promise: looked, resolve: letCome } = Promise.withResolvers<void>();
       await page.route(/\.css$/, (route) => looked.then(() => route.continue()));
       const asked = page.waitForRequest(/\.css$/);
-      await page.goto(new URL(path, server.url).href);
+      await page.goto(new URL(path, site.url).href);
       await asked;
       const before = await lookOf(page);
       letCome();
@@ -65,7 +56,7 @@ test("without scripts the whole sheet is there from the start", async () => {
   const page = await context.newPage();
   for (const path of ["/", "/commands", "/login"]) {
     const sheet = page.waitForResponse(/\.css$/);
-    await page.goto(new URL(path, server.url).href);
+    await page.goto(new URL(path, site.url).href);
     expect((await sheet).status()).toBe(200);
   }
   await context.close();
@@ -73,7 +64,7 @@ test("without scripts the whole sheet is there from the start", async () => {
 
 test("the page's nonce lets a style in, and nothing else does", async () => {
   const { page, violations } = await open();
-  await page.goto(server.url.href);
+  await page.goto(site.url.href);
   const widths = await page.evaluate(() => {
     const nonce = document.querySelector("style")?.nonce;
     const insert = (css: string, allowed: boolean) => {
@@ -95,11 +86,11 @@ test("the page's nonce lets a style in, and nothing else does", async () => {
 
 test("an unknown address shows that it is one, and leads home", async () => {
   const { page } = await open();
-  const answer = await page.goto(new URL("/no-such-page", server.url).href, { waitUntil: "networkidle" });
+  const answer = await page.goto(new URL("/no-such-page", site.url).href, { waitUntil: "networkidle" });
   expect(answer?.status()).toBe(404);
   await page.getByText("Page does not exist").waitFor();
   await page.getByRole("link", { name: "Go Home" }).click();
-  await page.waitForURL(server.url.href);
+  await page.waitForURL(site.url.href);
   await page.waitForFunction((title) => document.title === title, pages["/"].title);
   await page.close();
 });

@@ -8,9 +8,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSite } from "@/serving/site";
 import { chromium } from "playwright-core";
 import { findChromium } from "../chromium";
+import { openSignedOutSite } from "../signed-out-site";
 import { largestPaint } from "./painted";
 import { startSlowLine } from "./slow-line";
 
@@ -18,18 +18,9 @@ const version = "13.5.0";
 const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/", "/commands", "/login"];
 
 const folder = await mkdtemp(join(tmpdir(), "lighthouse-"));
-const site = await createSite({
-  publicUrl: new URL("http://localhost"),
-  cacheDir: join(import.meta.dir, "../../.cache/site"),
-});
+const site = await openSignedOutSite();
 await site.settled;
-const server = Bun.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  routes: { "/api/*": () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 }) },
-  fetch: (request) => site.respond(request),
-});
-const line = startSlowLine(server.port ?? 0);
+const line = startSlowLine(Number(site.url.port));
 const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 try {
   const rows: Row[] = [];
@@ -41,7 +32,7 @@ try {
 } finally {
   await browser.close();
   line.stop();
-  await server.stop(true);
+  await site.close();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -59,7 +50,7 @@ type Report = {
 };
 
 async function measure(path: string) {
-  const { categories, audits } = await report(new URL(path, server.url).href);
+  const { categories, audits } = await report(new URL(path, site.url).href);
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
   for (const name of ["accessibility", "best-practices", "seo"]) if (score(name) < 100) explain(path, audits);
