@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operateOn, startShopProcess, startWorld, type World } from "../fire/programs";
 import { Person } from "../person";
+import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
 
 /** After which the process is killed, while all of it happens at once. */
 const points = [
@@ -19,10 +20,6 @@ const points = [
 type Someone = { person: Person; user: string; id: string; key: string; session: string };
 type Deed = {
   given?: "a key" | "a key for a day";
-  /** Who holds the role before. */
-  held: boolean;
-  /** Who holds it once everything is quiet again. */
-  holds: boolean;
   before?: (world: World, who: Someone) => Promise<unknown>;
   /** Cut off by the shop's death, it is done once more when the shop is back. */
   does: (world: World, who: Someone) => Promise<unknown>;
@@ -43,46 +40,35 @@ const disputed =
     world.atStripe("dispute", { session, status });
 const refund = (world: World, { session }: Someone) => world.atStripe("refund", { session });
 
-/** Each by the name of the Discord user whom it happens to. */
-const deeds: Record<string, Deed> = {
-  linking: { given: "a key", held: false, holds: true, does: connect },
-  disputing: { held: true, holds: false, before: connect, does: disputed("needs_response") },
+const deeds: Record<DeedName, Deed> = {
+  linking: { given: "a key", does: connect },
+  disputing: { before: connect, does: disputed("needs_response") },
   winning: {
-    held: false,
-    holds: true,
     async before(world, who) {
       await connect(world, who);
       await disputed("needs_response")(world, who);
     },
     does: disputed("won"),
   },
-  refunded: { held: true, holds: false, before: connect, does: refund },
+  refunded: { before: connect, does: refund },
   revoked: {
     given: "a key",
-    held: true,
-    holds: false,
     before: connect,
     does: (world, { key }) => operateOn(world, "licences", "revoke", key, ...because),
   },
   // of its own accord, see `endsSoon`
   expiring: {
     given: "a key for a day",
-    held: true,
-    holds: false,
     before: connect,
     does: async () => {},
   },
   unlinking: {
     given: "a key",
-    held: true,
-    holds: false,
     before: connect,
     does: (_, { person }) => person.post("/api/discord/deauth"),
   },
   rich: {
     given: "a key for a day",
-    held: true,
-    holds: true,
     async before(world, who) {
       const { key, session } = await buy(world, who.person);
       const redeemed = await who.person.post("/api/licenses/redeem", { key, timezone: "UTC" });
@@ -94,8 +80,6 @@ const deeds: Record<string, Deed> = {
   },
   returning: {
     given: "a key",
-    held: true,
-    holds: true,
     before: connect,
     async does(world, { id }) {
       // done once more, they have left already
@@ -105,8 +89,6 @@ const deeds: Record<string, Deed> = {
   },
   moved: {
     given: "a key",
-    held: true,
-    holds: false,
     before: connect,
     async does(world, { user }) {
       const to = await idOf(world, "mallory");
@@ -114,12 +96,6 @@ const deeds: Record<string, Deed> = {
     },
   },
 };
-const isHeld = ([, { held }]: [string, Deed]) => held;
-const holdsAfterwards = ([, { holds }]: [string, Deed]) => holds;
-const named = (which: (deed: [string, Deed]) => boolean) =>
-  Object.entries(deeds)
-    .filter(which)
-    .map(([user]) => user);
 
 for (const point of points) {
   test(`a shop that is killed at ${point}, whatever happens to roles just then, sets them right when it is back`, async () => {
@@ -134,7 +110,7 @@ for (const point of points) {
     try {
       const first = await start();
       const cast = await gather(world);
-      await comeToHold(world, named(isHeld));
+      await comeToHold(world, holdersBefore);
       await first.kill();
       await endsSoon(world, "expiring");
 
@@ -150,7 +126,7 @@ for (const point of points) {
 
       await start();
       for (const deed of cutOff) await deed();
-      await comeToHold(world, [...named(holdsAfterwards), "mallory"]);
+      await comeToHold(world, holdersAfter);
       const { limited } = (await world.atDiscord("tally")) as { limited: object };
       expect(limited).toEqual({ user: 0, global: 0, shared: 0 });
     } finally {

@@ -6,16 +6,13 @@ import { authorize, botIsUp, comesToHold, connect, holders } from "../community"
 import { freePort } from "../fire/programs";
 import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
+import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
 
 const day = 86_400_000;
 const by = { actor: "operator", reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
 type Deed = {
-  /** Who holds the role before. */
-  held: boolean;
-  /** Who holds it once everything is quiet again. */
-  holds: boolean;
   /** What has happened to who bought, before the trouble. */
   before?: (stage: Stage, who: Someone) => Promise<unknown>;
   /** What happens in the midst of it; resolves to what is still to be done after it. */
@@ -30,11 +27,8 @@ const disputed =
 const idOf = async (stage: Stage, name: string): Promise<string> =>
   (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
 
-/** Each by the name of the Discord user whom it happens to. */
-const deeds: Record<string, Deed> = {
+const deeds: Record<DeedName, Deed> = {
   linking: {
-    held: false,
-    holds: true,
     async does(stage, { person, user }) {
       const back = await authorize(stage, person, user);
       const callback = () => person.post("/api/discord/auth/callback", back);
@@ -43,10 +37,8 @@ const deeds: Record<string, Deed> = {
       return callback;
     },
   },
-  disputing: { held: true, holds: false, before: connected, does: disputed("needs_response") },
+  disputing: { before: connected, does: disputed("needs_response") },
   winning: {
-    held: false,
-    holds: true,
     async before(stage, who) {
       await connected(stage, who);
       await disputed("needs_response")(stage, who);
@@ -54,38 +46,28 @@ const deeds: Record<string, Deed> = {
     does: disputed("won"),
   },
   refunded: {
-    held: true,
-    holds: false,
     before: connected,
     does: (stage, { session }) => stage.atStripe("refund", { session }),
   },
   revoked: {
-    held: true,
-    holds: false,
     before: connected,
     async does(stage, { key }) {
       const licence = await findLicence(stage.ctx, key);
       await changeLicence(stage.ctx, licence!, "revoke", by);
     },
   },
-  expiring: { held: true, holds: false, before: connected, does: async () => {} },
+  expiring: { before: connected, does: async () => {} },
   unlinking: {
-    held: true,
-    holds: false,
     before: connected,
     async does(_stage, { person }) {
       expect((await person.post("/api/discord/deauth")).status).toBe(200);
     },
   },
   rich: {
-    held: true,
-    holds: true,
     before: connected,
     does: (stage, { session }) => stage.atStripe("refund", { session }),
   },
   returning: {
-    held: true,
-    holds: true,
     before: connected,
     async does(stage, { user }) {
       await stage.atDiscord("leave", { user });
@@ -93,8 +75,6 @@ const deeds: Record<string, Deed> = {
     },
   },
   moved: {
-    held: true,
-    holds: false,
     before: connected,
     async does(stage, { person }) {
       const { id: accountId } = (await person.get("/api/user/me")).body.data;
@@ -140,7 +120,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
       await before?.(stage, who);
     }
     await stage.stripe.flush();
-    await comeToHold(stage, ({ held }) => held, []);
+    await comeToHold(stage, holdersBefore);
     // so late that what happens next takes the licence of a day across its end
     stage.advance(day - 5 * 60_000);
 
@@ -154,7 +134,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
     await stage.stripe.flush();
     await trouble.ends(stage);
     for (const deed of later) await deed();
-    await comeToHold(stage, ({ holds }) => holds, ["mallory"]);
+    await comeToHold(stage, holdersAfter);
     expect((await stage.atDiscord("tally")).overrun).toEqual({});
   });
 }
@@ -175,16 +155,16 @@ async function someone(stage: Stage, user: string): Promise<Someone> {
   return { person, user, session: bought?.sessionId ?? "", key: bought?.key ?? first };
 }
 
-/** Time passes until exactly those hold the role whose deed says so, and the others named. */
-async function comeToHold(stage: Stage, right: (deed: Deed) => boolean, others: string[]) {
-  const names = Object.entries(deeds).flatMap(([user, deed]) => (right(deed) ? [user] : []));
+/** Time passes until exactly these hold the role. */
+async function comeToHold(stage: Stage, names: string[]) {
+  const wanted = names.toSorted().join(" ");
   await eventually(
     async () => {
       const held = (await holders(stage)).join(" ");
-      if (held !== [...names, ...others].toSorted().join(" ")) stage.advance(2_000);
+      if (held !== wanted) stage.advance(2_000);
       return held;
     },
-    (held) => held === [...names, ...others].toSorted().join(" "),
+    (held) => held === wanted,
   );
-  await comesToHold(stage, [...names, ...others]);
+  await comesToHold(stage, names);
 }
