@@ -106,10 +106,27 @@ test("who came by a dialog's link closes it onto the landing page, by every way"
   };
   for (const [name, leave] of Object.entries(ways)) {
     await page.goto(new URL("/tos", site.url).href, { waitUntil: "networkidle" });
+    await comesAlive(page);
     await leave();
     await page.waitForURL(site.url.href);
     expect([name, await page.getByRole("dialog").count()]).toEqual([name, 0]);
   }
+  await close();
+});
+
+test("who closes a dialog before scripts run is led to the landing page once they do", async () => {
+  const { page, close } = await open("/");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/start-*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(new URL("/tos", site.url).href, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Confirm" }).click();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  held.resolve();
+  await page.waitForURL(site.url.href);
+  expect(await page.getByRole("dialog").count()).toBe(0);
   await close();
 });
 

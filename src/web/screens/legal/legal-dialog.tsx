@@ -77,14 +77,23 @@ export function LegalDialog() {
   );
 }
 
-/** Makes the open dialog a modal one; what had the focus gets it back when the dialog goes. */
+/**
+ * Makes the open dialog a modal one; what had the focus gets it back when the dialog goes. Who closed it before
+ * scripts ran has left already.
+ */
 function useModal(leave: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
+  const shown = useRef(false);
   const onClose = useEffectEvent(leave);
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return undefined;
     const closed = () => onClose();
+    if (!dialog.open && !shown.current) {
+      closed();
+      return undefined;
+    }
+    shown.current = true;
     // Not by close(), which would tell that it was closed.
     dialog.removeAttribute("open");
     dialog.showModal();
