@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
-import sharp, { type OutputInfo, type Sharp } from "sharp";
+import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { findChromium } from "../chromium";
 import { makeFavicons } from "./favicons";
 import { iconOf } from "./lucide";
@@ -20,7 +20,7 @@ const smallest = 960;
  * one round trip beside the font and the first script if it takes no more than a third of it, headers included.
  */
 const phone = 720;
-const phoneBytes = 9_200;
+const heroBytes = 9_200;
 
 /** A window to photograph in, and the widths to save it in; what is smaller than the page's pixels is scaled down. */
 const shots = [
@@ -32,7 +32,12 @@ const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/bra
 const source = join(brandDir, "pictures/source");
 /** Served under fixed names: the shop's own stand in the root's folder, another brand's in its own. */
 const publicDir = process.argv[2] ? join(brandDir, "public") : join(import.meta.dir, "../../public");
+/** The site's own, wherever the brand's folder stands. */
+const font = pathToFileURL(join(import.meta.dir, "../../public/fonts/geist-basic-5.3.0.woff2"));
+const typeface = `<style>@font-face{font-family:Geist;font-weight:400 700;src:url("${font.href}")}</style>`;
 const { mark } = await import(join(brandDir, "mark.ts"));
+const { heroPicture } = await import(join(brandDir, "hero-picture.ts"));
+const hero = basename(heroPicture.phone.avif);
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 const drafts = await mkdtemp(join(tmpdir(), "pictures-"));
@@ -73,7 +78,7 @@ async function filled(frame: string, screen: string): Promise<string> {
     .replaceAll("{{screen}}", screen)
     .replace("{{content}}", frame === screen ? "" : await read(screen))
     .replaceAll("{{mark}}", svg)
-    .replace("<head>", `<head><base href="${pathToFileURL(source).href}/">`)
+    .replace("<head>", `<head><base href="${pathToFileURL(source).href}/">${typeface}`)
     .replaceAll(/\{\{icon:([a-z0-9-]+)\}\}/g, (_, name: string) => iconOf(name));
   const path = join(drafts, `${screen}.html`);
   await Bun.write(path, html);
@@ -83,7 +88,11 @@ async function filled(frame: string, screen: string): Promise<string> {
 async function photograph(browser: Browser, path: string, viewport: Size, scale = 2): Promise<Buffer> {
   const page = await browser.newPage({ viewport, deviceScaleFactor: scale });
   await page.goto(pathToFileURL(path).href);
-  await page.evaluate(() => document.fonts.ready);
+  const missing = await page.evaluate(async () => {
+    const faces = [...(await document.fonts.ready)];
+    return faces.filter(({ status }) => status === "error").map(({ family }) => family);
+  });
+  if (missing.length > 0) throw new Error(`A typeface did not load: ${missing.join(", ")}`);
   const png = await page.screenshot();
   await page.close();
   return png;
@@ -106,13 +115,17 @@ async function encode(png: Buffer, path: string, width: number): Promise<void> {
 }
 
 async function encodeAvif(picture: Sharp, path: string, width: number): Promise<OutputInfo> {
-  if (width !== phone) {
-    const quality = width === smallest ? 58 : 52;
-    return picture.clone().avif({ quality, effort: 7 }).toFile(path);
+  const options: AvifOptions =
+    width === phone
+      ? { quality: 46, effort: 9, tune: "ssim" }
+      : { quality: width === smallest ? 58 : 52, effort: 7 };
+  let made = await picture.clone().avif(options).toFile(path);
+  for (let quality = 44; basename(path) === hero && made.size > heroBytes; quality -= 2) {
+    if (quality < 30) throw new Error(`${path} is too large for phones: show less in it`);
+    made = await picture
+      .clone()
+      .avif({ ...options, quality })
+      .toFile(path);
   }
-  for (let quality = 46; quality > 20; quality -= 2) {
-    const made = await picture.clone().avif({ quality, effort: 9 }).toFile(path);
-    if (made.size <= phoneBytes) return made;
-  }
-  throw new Error(`${path} is too large for phones: show less in it`);
+  return made;
 }
