@@ -3,6 +3,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findChromium } from "../chromium";
 import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
+import { comesAlive } from "./alive";
 
 const routes = [
   "/",
@@ -160,6 +161,8 @@ test("by keyboard alone one reaches the products and begins a purchase", async (
     }
     return false;
   };
+  // what needs scripts can't be reached before they run
+  await page.getByRole("button", { name: "Purchase Premium", disabled: false }).waitFor();
   expect(await reach("Get Started")).toBe(true);
   await page.keyboard.press("Enter");
   expect(await reach("Purchase Premium")).toBe(true);
@@ -227,14 +230,6 @@ async function open(path: string, options: BrowserContextOptions = {}) {
     expect({ strangers, refused }).toEqual({ strangers: [], refused: [] });
   };
   return { page, asked, close };
-}
-
-/** Waits until React has taken the markup over. */
-async function comesAlive(page: Page) {
-  await page.waitForFunction(() => {
-    const first = document.querySelector("#root")?.firstElementChild;
-    return Object.keys(first ?? {}).some((key) => key.startsWith("__react"));
-  });
 }
 
 /** What axe finds, as `rule: place`, once everything that comes into view has come. */

@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { type Page as SitePage, pages } from "@/web/pages";
 import { findChromium } from "../chromium";
 import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
+import { comesAlive } from "./alive";
 
 let browser: Browser;
 let site: SignedOutSite;
@@ -144,13 +145,5 @@ function lookOf(page: Page) {
     });
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(looks.join("\n")));
     return new Uint8Array(digest).toHex();
-  });
-}
-
-/** Waits until React has taken the markup over. */
-async function comesAlive(page: Page) {
-  await page.waitForFunction(() => {
-    const first = document.querySelector("#root")?.firstElementChild;
-    return Object.keys(first ?? {}).some((key) => key.startsWith("__react"));
   });
 }
