@@ -6,6 +6,8 @@ import { createContext } from "react";
  * they come without the code that asks the server and keeps its answers (`queries.ts`).
  */
 export type Memory = {
+  /** Whether the page told, when it came, that nobody was signed in. */
+  readonly cameAsVisitor: boolean;
   /** Made when something is first asked for. */
   queries: QueryClient | undefined;
   /** Undefined until it is known. */
@@ -15,10 +17,11 @@ export type Memory = {
   onSignedIn: (listener: () => void) => () => void;
 };
 
-/** `signedIn` is what the page itself tells, before anybody is asked. */
-export function createMemory(signedIn?: boolean): Memory {
+export function createMemory(cameAsVisitor = false): Memory {
   const listeners = new Set<() => void>();
+  let signedIn: boolean | undefined = cameAsVisitor ? false : undefined;
   return {
+    cameAsVisitor,
     queries: undefined,
     signedIn: () => signedIn,
     learnSignedIn(learned) {
@@ -31,6 +34,16 @@ export function createMemory(signedIn?: boolean): Memory {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Brings the code that asks, and finds out who is signed in; without that code the page is a visitor's. */
+export async function findOutWhoIsHere(memory: Memory): Promise<void> {
+  try {
+    const { askWhoIsHere } = await import("./queries");
+    askWhoIsHere(memory);
+  } catch {
+    memory.learnSignedIn(memory.signedIn() ?? false);
+  }
 }
 
 export const MemoryContext = createContext<Memory>(createMemory());

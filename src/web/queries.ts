@@ -37,7 +37,7 @@ function createQueries(memory: Memory) {
     },
   });
   // A page that was asked for without a session told so when it came.
-  if (memory.signedIn() === false)
+  if (memory.cameAsVisitor)
     queries.setQueryData(meQuery.queryKey, null, { updatedAt: performance.timeOrigin });
   queries.getQueryCache().subscribe(() => {
     memory.learnSignedIn(signedInBy(queries.getQueryState(meQuery.queryKey)));

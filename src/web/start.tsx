@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
-import { createMemory } from "./memory";
+import { createMemory, findOutWhoIsHere } from "./memory";
 import { sharePageNonce } from "./nonce";
 import { prefetchOnIntent } from "./prefetch";
 import { loadScreen } from "./routes";
@@ -14,10 +14,9 @@ if (!container) throw new Error("The page has no #root");
 sharePageNonce();
 prefetchOnIntent();
 
-const memory = createMemory(cameAsVisitor() ? false : undefined);
+const memory = createMemory(cameAsVisitor());
 // Asked for side by side, not one after the other.
-if (memory.signedIn() === undefined)
-  import("./queries").then(({ askWhoIsHere }) => askWhoIsHere(memory)).catch(() => {});
+if (!memory.cameAsVisitor) void findOutWhoIsHere(memory);
 loadScreen(location.pathname).catch(() => {});
 
 const tree = (

@@ -1,5 +1,5 @@
 import { use, useEffect, useSyncExternalStore } from "react";
-import { type Memory, MemoryContext } from "../memory";
+import { findOutWhoIsHere, MemoryContext } from "../memory";
 
 /**
  * Whether somebody is signed in, as far as the page can tell; undefined until scripts run or the answer is there.
@@ -9,10 +9,10 @@ export function useSignedIn(): boolean | undefined {
   const memory = use(MemoryContext);
   const signedIn = useSyncExternalStore(memory.onSignedIn, memory.signedIn, neverKnown);
   useEffect(() => {
-    if (signedIn === undefined) ask(memory);
+    if (signedIn === undefined) void findOutWhoIsHere(memory);
   }, [memory, signedIn]);
   useEffect(() => {
-    const comeBack = () => document.visibilityState === "visible" && ask(memory);
+    const comeBack = () => document.visibilityState === "visible" && void findOutWhoIsHere(memory);
     document.addEventListener("visibilitychange", comeBack);
     return () => document.removeEventListener("visibilitychange", comeBack);
   }, [memory]);
@@ -20,10 +20,3 @@ export function useSignedIn(): boolean | undefined {
 }
 
 const neverKnown = () => undefined;
-
-function ask(memory: Memory) {
-  import("../queries").then(
-    ({ askWhoIsHere }) => askWhoIsHere(memory),
-    () => memory.learnSignedIn(memory.signedIn() ?? false),
-  );
-}
