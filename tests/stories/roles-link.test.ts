@@ -1,4 +1,9 @@
 import { expect, test } from "bun:test";
+import { commit } from "@/core/commit";
+import { accounts } from "@/domain/accounts/tables";
+import type { Guild } from "@/domain/community/guild";
+import { reconcile } from "@/domain/community/reconcile";
+import { tieWrites } from "@/domain/community/tie";
 import { authorize, botIsUp, customer, holders } from "../community";
 import { openStage } from "../stage";
 
@@ -20,4 +25,32 @@ test("connecting a Discord user joins the server and gives the role within a sec
     name: "Tim",
     role: { held: true, reason: "held", join_url: null },
   });
+});
+
+test("who links again while the role is being settled still joins the server", async () => {
+  await using stage = await openStage();
+  await customer(stage, "tim");
+  const [account] = await stage.ctx.store.db.select({ id: accounts.id }).from(accounts);
+  const accountId = account?.id ?? "";
+  const link = async (scopes: string[]) => {
+    stage.advance(1_000);
+    const tokens = { access: "token", refresh: null, scopes };
+    const tie = { discordUserId: "42", displayName: "Tim", tokens, actor: accountId };
+    await commit(stage.ctx.store, await tieWrites(stage.ctx, accountId, tie));
+  };
+  const joined: string[] = [];
+  const guild = (meanwhile: () => Promise<unknown>): Guild => ({
+    member: async () => (await meanwhile(), null),
+    join: async (userId) => (joined.push(userId), null),
+    grant: async () => true,
+    take: async () => true,
+    async *members() {},
+  });
+  const settle = async (meanwhile: () => Promise<unknown>) =>
+    commit(stage.ctx.store, await reconcile(stage.ctx, guild(meanwhile), "42"));
+  await link(["identify"]);
+  await settle(() => link(["identify", "guilds.join"]));
+  expect(joined).toEqual([]);
+  await settle(async () => {});
+  expect(joined).toEqual(["42"]);
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
@@ -59,20 +59,10 @@ type Found = {
 };
 
 function known(ctx: Ctx, { userId, standing, before, after, joined }: Found): Write[] {
-  const accountId = standing?.link.accountId ?? null;
-  const writes: Write[] = [
-    ctx.store.db
-      .update(links)
-      .set({
-        member: after !== null,
-        holdsRole: after ?? false,
-        checkedAt: ctx.now(),
-        joinWanted: false,
-        ...(joined ? { joinObstacle: joined.obstacle } : after === null ? {} : { joinObstacle: null }),
-      })
-      .where(eq(links.discordUserId, userId)),
-  ];
+  const writes: Write[] = [];
+  if (standing) writes.push(noted(ctx, standing.link, { after, joined }));
   if (after !== null && before !== after) {
+    const accountId = standing?.link.accountId ?? null;
     const action = after ? "discord.role_granted" : "discord.role_taken";
     // the log outlives an account, and may not name a Discord user who belongs to none
     const subject = accountId ? userId : "nobody of ours";
@@ -80,3 +70,22 @@ function known(ctx: Ctx, { userId, standing, before, after, joined }: Found): Wr
   }
   return writes;
 }
+
+/** Only for the link that was read: one made meanwhile has a join and a look of its own to come. */
+const noted = (ctx: Ctx, link: Link, { after, joined }: Pick<Found, "after" | "joined">): Write =>
+  ctx.store.db
+    .update(links)
+    .set({
+      member: after !== null,
+      holdsRole: after ?? false,
+      checkedAt: ctx.now(),
+      joinWanted: false,
+      ...(joined ? { joinObstacle: joined.obstacle } : after === null ? {} : { joinObstacle: null }),
+    })
+    .where(
+      and(
+        eq(links.discordUserId, link.discordUserId),
+        eq(links.accountId, link.accountId),
+        eq(links.linkedAt, link.linkedAt),
+      ),
+    );
