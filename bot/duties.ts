@@ -54,7 +54,6 @@ export function startDuties(
   const guild = createGuild({ rest, buckets, config, circuit, stop: stopping.signal });
   const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
   const worker = startWorker(ctx, jobs.handlers({ ...reconciliations(ctx, guild), ...tickets.work }), {
-    beside: true,
     longestSleepMilliseconds: 1_000,
     // most of them wait for one bucket while another has room
     atOnce: 32,

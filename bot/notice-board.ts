@@ -29,7 +29,7 @@ type Board = {
 /** Writes to the staff channel what the outbox holds for staff, many notices in one message. */
 export function startNoticeBoard(ctx: Ctx, { rest, config, checkout, jobs, stop }: Board) {
   const publish = async () => {
-    const due = await claim(ctx, [noticeTopic], mostAtOnce);
+    const due = await claim(ctx, { id: "notice board" }, [noticeTopic], mostAtOnce);
     if (due.length === 0) return false;
     const began = performance.now();
     const each = (act: (job: Job) => Promise<void>) =>

@@ -29,13 +29,13 @@ export type Bot = {
   stop(): Promise<void>;
 };
 
-const leaseMilliseconds = 45_000;
-const renewMilliseconds = 10_000;
+const leaseMilliseconds = 15_000;
+const renewMilliseconds = 4_000;
 const askMilliseconds = 3_000;
 
 /**
  * Runs the bot in this process for as long as it holds the lease, so that of several processes one does,
- * and another takes over within a minute of its death. Nothing of what goes wrong in here reaches the
+ * and another takes over within 20 seconds of its death. Nothing of what goes wrong in here reaches the
  * shop: this neither throws nor rejects.
  */
 export function startBot(parts: BotParts): Bot {

@@ -11,6 +11,7 @@ import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import { type Log, reasonOf } from "@/core/log";
 import { createMetrics, type Metrics } from "@/core/metrics";
+import { releaseLeases } from "@/core/outbox";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { newTrace, traced } from "@/core/trace";
 import { watchJobs } from "@/core/watched";
@@ -105,6 +106,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl), buckets);
   const limits = limitTable(config.limits);
   const jobs = watchJobs(ctx, metrics);
+  // where this can't be written, the leases of the process before end by time
+  if (store.sole) await releaseLeases(ctx).catch(() => {});
   const worker = startWorker(
     ctx,
     jobs.handlers({

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
@@ -18,8 +18,8 @@ export type Handler = (job: Job) => Promise<Write[]>;
 /** Topics that begin alike (`mail.…`) share a lane, so that a mail server that hangs holds up letters alone. */
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 
-/** Longer than the longest attempt at anything, so that no job is ever with two workers. */
-const leaseMilliseconds = 120_000;
+/** A worker renews its leases while it works, so this is only how long the jobs of one that died wait. */
+const leaseMilliseconds = 15_000;
 const longestDelayMilliseconds = 15 * 60_000;
 /** From this many failures on, work counts as stuck and a person should look; it is still tried. */
 export const stuckAttempts = 8;
@@ -92,25 +92,43 @@ export async function jobOf(ctx: Ctx, topic: string, subject: string): Promise<J
   return job ?? null;
 }
 
-/** Takes up to `limit` due jobs for this worker; a job is never with two workers at once. */
-export async function claim(ctx: Ctx, topics: string[], limit: number): Promise<Job[]> {
+/** Who asks for jobs, and which ones it is still busy with: those are not handed out again, whatever the clock says. */
+export type Holder = { id: string; busyWith?: Iterable<string> };
+
+/** Takes up to `limit` due jobs for one worker; those of a worker that stopped renewing its leases are due too. */
+export async function claim(
+  ctx: Ctx,
+  { id, busyWith = [] }: Holder,
+  topics: string[],
+  limit: number,
+): Promise<Job[]> {
   const now = ctx.now();
   const due = ctx.store.db
     .select({ key: outbox.key })
     .from(outbox)
-    .where(and(lte(outbox.dueAt, now), inArray(outbox.topic, topics)))
+    .where(and(lte(outbox.dueAt, now), inArray(outbox.topic, topics), notInArray(outbox.key, [...busyWith])))
     .orderBy(asc(outbox.dueAt))
     .limit(limit);
   return ctx.store.db
     .update(outbox)
-    .set({ lease: crypto.randomUUID(), dueAt: new Date(now.getTime() + leaseMilliseconds) })
+    .set({ lease: id, dueAt: leaseEnd(now) })
     .where(inArray(outbox.key, due))
     .returning();
 }
 
+/** Keeps the jobs that a worker is busy with from being handed to another. */
+export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: Holder): Promise<void> {
+  await ctx.store.db
+    .update(outbox)
+    .set({ dueAt: leaseEnd(ctx.now()) })
+    .where(and(inArray(outbox.key, [...busyWith]), eq(outbox.lease, id)));
+}
+
+const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
+
 /**
- * Takes back the work that a process which is gone had taken. Only for who knows that no other process
- * works on this outbox; elsewhere a lease ends by time.
+ * Frees the jobs of a process that is gone at once. Only for a process that knows that it is alone on this
+ * outbox and has not begun to work on it; elsewhere a lease ends by time.
  */
 export async function releaseLeases(ctx: Ctx): Promise<void> {
   await ctx.store.db.update(outbox).set({ lease: null, dueAt: ctx.now() }).where(isNotNull(outbox.lease));

@@ -18,7 +18,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     createdAt: moment("created_at").notNull(),
     dueAt: moment("due_at").notNull(),
-    /** Which worker has it, and until when; a worker that died loses it by time. */
+    /** The worker that has it, until `due_at`; one that died no longer renews that. */
     lease: text("lease"),
     lastError: text("last_error"),
     /** What asked for it last, as the log names it. */

@@ -1,7 +1,7 @@
-import type { Ctx } from "./context";
+import { type Ctx, newId } from "./context";
 import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
-import { claim, finish, type Handler, type Job, laneOf, nextDue, postpone, releaseLeases } from "./outbox";
+import { claim, finish, type Handler, type Job, laneOf, nextDue, postpone, renewLeases } from "./outbox";
 import { newTrace, traced } from "./trace";
 
 export type Worker = {
@@ -14,8 +14,6 @@ export type Worker = {
 };
 
 export type WorkerOptions = {
-  /** Another worker of this process was there first, and its work is not taken back. */
-  beside?: boolean;
   /** Another process may post work too, so the outbox is looked at even when nobody calls. */
   longestSleepMilliseconds?: number;
   /** How many jobs are under way in each lane. */
@@ -25,7 +23,11 @@ export type WorkerOptions = {
    * there is seen by a person.
    */
   singly?: string[];
+  renewMilliseconds?: number;
 };
+
+/** Leaves room for two renewals that fail before a lease ends. */
+const renewEveryMilliseconds = 4_000;
 
 /** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
 export function startWorker(
@@ -35,12 +37,19 @@ export function startWorker(
 ): Worker {
   const topics = Object.keys(handlers);
   const byLane = Object.entries(Object.groupBy(topics, laneOf));
-  const released = ctx.store.sole && !options.beside ? releaseLeases(ctx).catch(() => {}) : Promise.resolve();
+  const holder = { id: newId(), busyWith: new Set<string>() };
+  const renew = () => {
+    if (holder.busyWith.size === 0) return;
+    renewLeases(ctx, holder).catch((error: unknown) => {
+      ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
+    });
+  };
+  const renewing = setInterval(renew, options.renewMilliseconds ?? renewEveryMilliseconds);
   const lanes = byLane.map(([name, own = []]) =>
     startLane(ctx, {
       handlers,
       topics: own,
-      ready: released,
+      holder,
       ...options,
       ...(options.singly?.includes(name) ? { atOnce: 1 } : {}),
     }),
@@ -51,17 +60,24 @@ export function startWorker(
   return {
     wake: () => lanes.forEach((lane) => lane.wake()),
     drain: () => everyLane((lane) => lane.drain()),
-    stop: () => everyLane((lane) => lane.stop()),
+    async stop() {
+      await everyLane((lane) => lane.stop());
+      clearInterval(renewing);
+    },
   };
 }
 
 /** Between two looks, so that work posted in a rush is taken up many at a time. */
 const breathMilliseconds = 25;
 
-type Lane = WorkerOptions & { handlers: Record<string, Handler>; topics: string[]; ready: Promise<void> };
+type Lane = WorkerOptions & {
+  handlers: Record<string, Handler>;
+  topics: string[];
+  holder: { id: string; busyWith: Set<string> };
+};
 
 function startLane(ctx: Ctx, lane: Lane): Worker {
-  const { handlers, topics, ready, longestSleepMilliseconds = 5_000, atOnce = 8 } = lane;
+  const { handlers, topics, holder, longestSleepMilliseconds = 5_000, atOnce = 8 } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
@@ -90,12 +106,16 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
     while (!stopped && trouble === null) {
       called = false;
       call = Promise.withResolvers();
-      const jobs = await claim(ctx, topics, atOnce - underWay.size).catch((error: unknown) => {
+      const jobs = await claim(ctx, holder, topics, atOnce - underWay.size).catch((error: unknown) => {
         trouble = error;
         return [];
       });
       for (const job of jobs) {
-        const doing = run(job).finally(() => underWay.delete(doing));
+        holder.busyWith.add(job.key);
+        const doing = run(job).finally(() => {
+          holder.busyWith.delete(job.key);
+          underWay.delete(doing);
+        });
         underWay.add(doing);
       }
       if (underWay.size === 0 && !called) break;
@@ -107,7 +127,6 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
   };
 
   const workThenSleep = async () => {
-    await ready;
     await work();
     const failed = trouble !== null;
     if (failed) ctx.log.error("the outbox can't be worked on", { reason: reasonOf(trouble) });

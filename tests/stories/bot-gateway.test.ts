@@ -154,7 +154,7 @@ test("an error that discord.js raises where nobody can catch it does not end the
   expect(stage.lines.filter((line) => line.includes("contained"))).toHaveLength(1);
 });
 
-test("a process that died loses the lease within a minute, one that lives keeps it", async () => {
+test("a process that died loses the lease when it ends, one that lives keeps it", async () => {
   await using stage = await openStage();
   const lease = (holder: string) => ({ name: "a lease", holder, milliseconds: 45_000 });
   expect(await holdLease(stage.ctx, lease("first"))).toBe(true);

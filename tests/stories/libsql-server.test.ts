@@ -1,8 +1,10 @@
 /** The shop with its data on a libSQL server instead of in a file: the same stories end the same. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { claim, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { guard, installation } from "@/core/tables";
+import { startWorker } from "@/core/worker";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";
 import { eventually, openStage, type Stage } from "../stage";
@@ -119,6 +121,25 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
       "SELECT name FROM installation WHERE name IN ('half', 'rest', 'once', 'twice')",
     );
     expect(rows.map(({ name }) => name)).toEqual(["once"]);
+  });
+
+  test("the receipts of a process that was killed go out within 20 seconds", async () => {
+    const topic = "test.killed";
+    await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);
+    expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);
+    const sent: string[] = [];
+    const worker = startWorker(stage.ctx, {
+      [topic]: async ({ subject }) => {
+        sent.push(subject);
+        return [];
+      },
+    });
+    await worker.drain();
+    expect(sent).toEqual([]);
+    stage.advance(20_000);
+    await worker.drain();
+    await worker.stop();
+    expect(sent).toEqual(["a receipt"]);
   });
 
   test("a restart finds everything as it was", async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { commit, mustHaveChanged } from "@/core/commit";
-import { backoff, claim, finish, post, postpone, stuckJobs } from "@/core/outbox";
+import { backoff, claim, finish, jobOf, post, postpone, stuckJobs } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { installation } from "@/core/tables";
 import { startWorker } from "@/core/worker";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 import { eq } from "drizzle-orm";
 
 const topic = "test.work";
+const somebody = { id: "a worker" };
 const ask = (stage: Stage, subject: string, payload?: unknown) =>
   commit(stage.ctx.store, [post(stage.ctx, { topic, subject, payload })]);
 
@@ -22,7 +23,7 @@ test("work posted in a commit that is taken back is never done", async () => {
   ]);
   expect(attempt).rejects.toEqual(new Refusal("conflict"));
   await attempt.catch(() => {});
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
 });
 
 test("each job goes to one of two workers that look at once", async () => {
@@ -63,37 +64,99 @@ test("in a lane of its kind one job is under way, and what somebody waits for go
   expect(most).toBe(1);
 });
 
-test("a worker that died loses its job by time, and only then another has it", async () => {
+test("a worker that died loses its jobs to another within 20 seconds", async () => {
   await using stage = await openStage();
   await ask(stage, "orphan");
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
-  stage.advance(121_000);
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
+  expect(await claim(stage.ctx, { id: "dead" }, [topic], 10)).toMatchObject([{ lease: "dead" }]);
+  expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toHaveLength(0);
+  stage.advance(15_001);
+  expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toMatchObject([{ lease: "heir" }]);
+});
+
+test("a job stays with its worker for as long as it takes, and never runs twice at once", async () => {
+  await using stage = await openStage();
+  await ask(stage, "slow");
+  let runs = 0;
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const handlers = {
+    [topic]: async () => {
+      runs += 1;
+      await over;
+      return [];
+    },
+  };
+  const worker = startWorker(stage.ctx, handlers, { renewMilliseconds: 5 });
+  await eventually(
+    () => runs,
+    (seen) => seen === 1,
+  );
+  const other = startWorker(stage.ctx, handlers);
+  for (let turn = 0; turn < 12; turn += 1) {
+    stage.advance(12_000);
+    await eventually(
+      async () => (await jobOf(stage.ctx, topic, "slow"))?.dueAt.getTime() ?? 0,
+      (heldUntil) => heldUntil > stage.ctx.now().getTime() + 12_000,
+    );
+    await other.drain();
+  }
+  expect(runs).toBe(1);
+  end();
+  await Promise.all([worker.stop(), other.stop()]);
+  expect(runs).toBe(1);
+  expect(await jobOf(stage.ctx, topic, "slow")).toBeNull();
+});
+
+test("a worker whose clock jumps does not take up again what it is still doing", async () => {
+  await using stage = await openStage();
+  await ask(stage, "slow");
+  let runs = 0;
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const handlers = {
+    [topic]: async () => {
+      runs += 1;
+      await over;
+      return [];
+    },
+  };
+  const worker = startWorker(stage.ctx, handlers);
+  await eventually(
+    () => runs,
+    (seen) => seen === 1,
+  );
+  stage.advance(3_600_000);
+  await ask(stage, "after the jump");
+  worker.wake();
+  await eventually(
+    () => runs,
+    (seen) => seen === 2,
+  );
+  end();
+  await worker.stop();
+  expect(runs).toBe(2);
 });
 
 test("work posted while it is being done is done again, with what was posted last", async () => {
   await using stage = await openStage();
   await ask(stage, "member", 1);
-  const [job] = await claim(stage.ctx, [topic], 10);
+  const [job] = await claim(stage.ctx, somebody, [topic], 10);
   await ask(stage, "member", 2);
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
   await finish(stage.ctx, job!, []);
-  const again = await claim(stage.ctx, [topic], 10);
+  const again = await claim(stage.ctx, somebody, [topic], 10);
   expect(again).toMatchObject([{ subject: "member", payload: 2 }]);
   await finish(stage.ctx, again[0]!, []);
   stage.advance(3_600_000);
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
 });
 
 test("a failing job waits longer each time, is listed as stuck, and is still tried", async () => {
   await using stage = await openStage();
   await ask(stage, "cursed");
   for (let attempt = 1; attempt <= 8; attempt += 1) {
-    const [job] = await claim(stage.ctx, [topic], 10);
+    const [job] = await claim(stage.ctx, somebody, [topic], 10);
     expect(job?.attempts).toBe(attempt - 1);
     await postpone(stage.ctx, job!, new TypeError("a secret in the message"));
-    expect(await claim(stage.ctx, [topic], 10)).toHaveLength(0);
+    expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
     stage.advance(backoff(attempt, 0));
   }
   expect(await stuckJobs(stage.ctx)).toMatchObject([
@@ -101,7 +164,7 @@ test("a failing job waits longer each time, is listed as stuck, and is still tri
   ]);
   const ready = await stage.person().get("/api/ready");
   expect(ready.body).toMatchObject({ status: 200, data: { stuck_jobs: 1, discord: "off" } });
-  expect(await claim(stage.ctx, [topic], 10)).toHaveLength(1);
+  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(1);
   expect(stage.lines.join("\n")).not.toContain("a secret in the message");
 });
 
