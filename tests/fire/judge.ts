@@ -5,6 +5,7 @@ export type LedgerAccount = {
   payment_status: string;
   intent_status: string | null;
   email: string | null;
+  metadata: object | null;
   paid: boolean;
   fully_refunded: boolean;
   dispute: { id: string; status: string } | null;

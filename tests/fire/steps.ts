@@ -27,6 +27,7 @@ const ofMoney = [
   { weight: 3, arbitrary: on("refund", "refundPart", "refundFails") },
   { weight: 4, arbitrary: on("dispute", "inquiry", "win", "lose") },
   { weight: 5, arbitrary: on("look") },
+  { weight: 4, arbitrary: on("edit") },
   { weight: 3, arbitrary: on("register") },
   { weight: 1, arbitrary: constant({ does: "registerTimed" as const }) },
   { weight: 2, arbitrary: record({ does: constant("redeem" as const), order, account }) },

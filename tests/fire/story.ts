@@ -4,7 +4,7 @@ import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
 import { connect } from "../community";
 import type { Stage } from "../stage";
-import type { Due } from "./judge";
+import { type Due, ledgerOf } from "./judge";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
 /** What may happen next. `order` and `nth` count among those that there are, round and round. */
@@ -14,7 +14,7 @@ export type Step =
       does: "pay" | "payLate" | "arrives" | "bounces" | "refund" | "refundPart" | "refundFails";
       order: number;
     }
-  | { does: "dispute" | "inquiry" | "win" | "lose" | "look" | "register"; order: number }
+  | { does: "dispute" | "inquiry" | "win" | "lose" | "look" | "edit" | "register"; order: number }
   | { does: "registerTimed" }
   | { does: "redeem"; order: number; account: number }
   | { does: "deliver" | "redeliver" | "drop"; nth: number }
@@ -28,6 +28,8 @@ export type Order = {
   key: string | null;
   owner: number | null;
   lateRefund: string | null;
+  /** The metadata of its session before somebody edited it at Stripe. */
+  unedited: object | null;
 };
 export type Account = {
   person: Person;
@@ -72,6 +74,10 @@ export function beginStory(stage: Stage) {
   const send = (event: StripeEvent) => deliver(event, stage.webhookUrl(), webhookSecret);
   const now = () => stage.ctx.now().getTime();
 
+  const isSold = async (order: Order) => {
+    const sql = "SELECT 1 FROM payments JOIN licences ON payment_id = payments.id WHERE session_id = ?";
+    return (await stage.ctx.store.client.execute({ sql, args: [order.session] })).rows.length > 0;
+  };
   const register = async (key: string): Promise<Account | null> => {
     const [person, username] = [stage.person(), `person${accounts.length}`];
     const answer = await person.register(key, username);
@@ -83,7 +89,14 @@ export function beginStory(stage: Stage) {
     async buy() {
       const buyer = stage.person();
       const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
-      orders.push({ session: opened.body.data.id, buyer, key: null, owner: null, lateRefund: null });
+      orders.push({
+        session: opened.body.data.id,
+        buyer,
+        key: null,
+        owner: null,
+        lateRefund: null,
+        unedited: null,
+      });
     },
     pay: (order: number) => atStripe("pay", order, { email: `order${order}@example.com` }),
     payLate: (order: number) =>
@@ -108,6 +121,17 @@ export function beginStory(stage: Stage) {
     async look(order: number) {
       const which = at(orders, order);
       if (which) await look(which);
+    },
+    /** Only once the shop has sold: before that, an edit spoils the sale. */
+    async edit(order: number) {
+      const which = at(orders, order);
+      if (which) await look(which);
+      if (!which || which.unedited || !(await isSold(which))) return;
+      const { session } = which;
+      const known = await ledgerOf(url);
+      which.unedited = known.find((one) => one.session === session)?.metadata ?? {};
+      const customer = { customer_details: { email: "another@example.com" } };
+      await stage.atStripe("alter", { session, metadata: {}, client_reference_id: null, ...customer });
     },
     async register(order: number) {
       const which = at(orders, order);
@@ -182,7 +206,13 @@ export function beginStory(stage: Stage) {
         },
       });
       accounts.splice(0, accounts.length, ...asTheyAre(past.accounts));
-      for (const [nth, one] of orders.entries()) one.owner = past.owners[nth] ?? null;
+      for (const [nth, one] of orders.entries()) {
+        one.owner = past.owners[nth] ?? null;
+        // not sold yet, as far as the shop knows now
+        if (!one.unedited || (await isSold(one))) continue;
+        await stage.atStripe("alter", { session: one.session, metadata: one.unedited });
+        one.unedited = null;
+      }
       await sweep(stage.ctx, stage.shop.checkout);
     },
     sweep: () => sweep(stage.ctx, stage.shop.checkout),
@@ -212,6 +242,7 @@ export function beginStory(stage: Stage) {
     /** Everything that was under way comes to rest. */
     async settleDown() {
       await acts.sweep();
+      for (const order of [...orders, ...orders]) await look(order);
       await stage.shop.worker.drain();
     },
   };

@@ -186,10 +186,50 @@ test("a session said to be paid without money having arrived sells nothing", asy
   expect((await verify()).body.data).toMatchObject({ status: "Payment Failed", license_key: null });
 });
 
-test("an order whose session is edited at Stripe after the sale stays sold", async () => {
+const edits: [what: string, change: object][] = [
+  ["metadata", { metadata: {} }],
+  ["reference", { client_reference_id: null }],
+  ["customer", { customer_details: { email: "another@example.com" } }],
+];
+for (const [what, change] of edits) {
+  test(`an order whose ${what} is edited at Stripe stays sold, and a refund or lost dispute still ends it`, async () => {
+    await using stage = await openStage();
+    const refunded = await paidCheckout(stage, "edited@example.com");
+    const disputed = await paidCheckout(stage, "edited2@example.com");
+    await stage.stripe.flush();
+    for (const { session, verify } of [refunded, disputed]) {
+      await stage.atStripe("alter", { session, ...change });
+      for (let times = 0; times < 4; times += 1) {
+        expect((await verify()).body.data.status).toBe("Payment Successful");
+      }
+    }
+    await stage.atStripe("refund", { session: refunded.session });
+    await stage.atStripe("dispute", { session: disputed.session, status: "needs_response" });
+    await stage.atStripe("dispute", { session: disputed.session, status: "lost" });
+    await stage.stripe.flush();
+    expect((await refunded.verify()).body.data.status).toBe("Payment Refunded");
+    expect((await disputed.verify()).body.data.status).toBe("Payment Disputed");
+    const { rows } = await stage.ctx.store.client.execute(
+      "SELECT email, payment_standing AS standing FROM payments JOIN licences ON payment_id = payments.id ORDER BY email",
+    );
+    expect(rows.map(({ email, standing }) => [email, standing])).toEqual([
+      ["edited2@example.com", "revoked"],
+      ["edited@example.com", "refunded"],
+    ]);
+    expect(noticesOf(stage, "mismatch: order")).toBe(0);
+  });
+}
+
+test("an address that was erased with its account is not taken in again from Stripe", async () => {
   await using stage = await openStage();
-  const { session, verify } = await paidCheckout(stage, "edited@example.com");
+  const { session, verify } = await paidCheckout(stage, "eraser@example.com");
   await stage.stripe.flush();
-  await stage.atStripe("alter", { session, metadata: {} });
-  expect((await verify()).body.data.status).toBe("Payment Successful");
+  const owner = stage.person();
+  await owner.register((await verify()).body.data.license_key, "eraser");
+  const gone = await owner.post("/api/user/delete", { password: "a long enough phrase" });
+  expect(gone.status).toBe(200);
+  await stage.atStripe("refund", { session });
+  await stage.stripe.flush();
+  const { rows } = await stage.ctx.store.client.execute("SELECT email, state FROM payments");
+  expect(rows.map(({ email, state }) => ({ email, state }))).toEqual([{ email: null, state: "refunded" }]);
 });

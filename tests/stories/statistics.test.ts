@@ -36,3 +36,16 @@ test("each figure of the licences counts what it says, and nothing else", async 
     taken_back_with_the_payment: 1,
   });
 });
+
+test("a payment that matched no order is no sale", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await stage.buy();
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session });
+  await stage.atStripe("alter", { session, amount_total: 1 });
+  await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { sales } = await statistics(stage.ctx, 30);
+  expect(sales.map(({ sold, amount }) => [sold, amount])).toEqual([[1, 500]]);
+});

@@ -61,9 +61,33 @@ test("another order, or other money than was asked for, sells nothing and is nam
   expect(decide({ ...paid, intent }, asked)).toMatchObject({ standing: null, mismatch: "money" });
 });
 
-test("what was sold as it was asked for stays sold, and what differs later is named", () => {
-  const later = decide({ ...paid, order: null }, { ...asked, sold: true });
-  expect(later).toMatchObject({ state: "succeeded", standing: "good", mismatch: "order" });
+const sold = { ...asked, sold: true };
+
+test("what was sold stays sold, whatever is edited at Stripe afterwards", () => {
+  const edits: Partial<CheckoutFacts>[] = [
+    { order: null },
+    { amount: 1 },
+    { currency: "idr" },
+    { livemode: true },
+    { intent: { id: "pi_1", processing: false, failure: null, received: 1 } },
+    { status: "expired", paid: false },
+    { status: "open", paid: false },
+    { paid: false },
+  ];
+  for (const edit of edits) {
+    expect(decide({ ...paid, ...edit }, sold)).toMatchObject({
+      state: "succeeded",
+      standing: "good",
+      mismatch: null,
+    });
+  }
+});
+
+test("what was sold is judged by refunds and disputes alone", () => {
+  const edited = { ...paid, order: null };
+  expect(decide({ ...edited, charge: refunded(500) }, sold).standing).toBe("refunded");
+  expect(decide({ ...edited, disputes: ["needs_response"] }, sold).standing).toBe("disputed");
+  expect(decide({ ...edited, disputes: ["lost"] }, sold).standing).toBe("revoked");
 });
 
 test("a full refund takes the licence, a partial one keeps it", () => {

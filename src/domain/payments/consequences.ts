@@ -26,7 +26,7 @@ function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement)
   if (standing === null) return [];
   const { id: paymentId, sessionId } = before;
   // a licence that is only now made is nobody's yet
-  const isNew = standingBefore(before) === null;
+  const isNew = before.soldAt === null;
   return [
     issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing }),
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
@@ -57,7 +57,7 @@ function standingBefore({ state, disputeStatus }: Payment): Decision["standing"]
 /** What staff are told; each thing once. */
 function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const told: NoticePayload[] = [];
-  if (decision.standing === "good" && standingBefore(before) === null) told.push({ kind: "sale" });
+  if (decision.standing === "good" && before.soldAt === null) told.push({ kind: "sale" });
   if (decision.mismatch && !before.mismatch) {
     told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
   }

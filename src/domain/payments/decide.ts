@@ -3,7 +3,7 @@ import type { CheckoutFacts } from "./checkout";
 import { disputeStanding } from "./disputes";
 import type { PaymentState } from "./tables";
 
-/** What was asked for when the session was created, and whether it was sold since. */
+/** What was asked for when the session was created, and whether it ever gave a licence. */
 export type Asked = { id: string; amount: number; currency: string; livemode: boolean; sold: boolean };
 
 export type Decision = {
@@ -30,18 +30,19 @@ export function decide(facts: CheckoutFacts, asked: Asked): Decision {
     standing: null,
     mismatch: null,
   };
+  // what is edited at Stripe after the sale takes nothing back; only refunds and disputes do
+  if (asked.sold) return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
   if (facts.status === "open") return { ...settled, state: "open" };
   if (facts.status === "expired") {
     return { ...settled, state: "expired", failureReason: "The checkout expired before it was paid." };
   }
   if (!facts.paid) return { ...settled, ...unpaid(facts) };
   const mismatch = differences(facts, asked);
-  // what was sold as it was asked for stays sold, whatever is edited at Stripe afterwards
-  if (mismatch && !asked.sold) {
+  if (mismatch) {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
   }
-  return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false), mismatch };
+  return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
 }
 
 /** A completed checkout without money: a delayed method that is under way, or one that failed. */

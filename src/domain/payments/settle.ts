@@ -132,7 +132,7 @@ type Change = { writes: Write[]; after: HeldPayment };
 
 /** Everything that has to be written so that we hold what Stripe holds; null when we already do. */
 function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | null {
-  const sold = held.paidAt !== null && held.mismatch === null;
+  const sold = held.soldAt !== null;
   const decision = decide(facts, { ...held, sold });
   const wanted = {
     state: decision.state,
@@ -143,8 +143,10 @@ function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | n
     fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
     intentId: facts.intent?.id ?? held.intentId,
     method: facts.charge?.method ?? held.method,
-    email: facts.email ?? held.email,
-    paidAt: facts.paid ? (facts.charge?.paidAt ?? held.paidAt) : held.paidAt,
+    // an address that was erased since is not taken in again
+    email: sold ? held.email : (facts.email ?? held.email),
+    paidAt: sold || !facts.paid ? held.paidAt : (facts.charge?.paidAt ?? held.paidAt),
+    soldAt: held.soldAt ?? (decision.standing === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
   const after = { ...held, ...wanted, version: held.version + 1 };
@@ -170,6 +172,7 @@ const update = ready((db) =>
       method: toFill(payments.method, "method"),
       email: toFill(payments.email, "email"),
       paidAt: toFill(payments.paidAt, "paidAt"),
+      soldAt: toFill(payments.soldAt, "soldAt"),
       version: toFill(payments.version, "version"),
     })
     .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),

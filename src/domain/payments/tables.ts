@@ -27,6 +27,8 @@ export const payments = sqliteTable(
     browserHash: text("browser_hash"),
     createdAt: moment("created_at").notNull(),
     paidAt: moment("paid_at"),
+    /** When it first gave a licence; from then on only refunds and disputes change what it is. */
+    soldAt: moment("sold_at"),
     receiptSentAt: moment("receipt_sent_at"),
     /** Set once staff were told that Stripe holds something else than what was asked for. */
     mismatch: text("mismatch"),

@@ -56,7 +56,7 @@ const salesByDay = (ctx: Ctx, since: Date) =>
       refunded: sum(payments.refundedAmount).mapWith(Number),
     })
     .from(payments)
-    .where(and(isNotNull(payments.paidAt), gte(payments.paidAt, since)))
+    .where(and(isNotNull(payments.soldAt), gte(payments.paidAt, since)))
     .groupBy(sql`day`, payments.currency)
     .orderBy(sql`day`);
 

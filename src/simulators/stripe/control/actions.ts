@@ -61,8 +61,12 @@ export const actions = {
   warning: (world: World, named: Named) => warn(world, paidCharge(world, named)),
 
   /** Changes what the session says without any event: for tests of a shop that must not believe it. */
-  alter: (world: World, { session, ...change }: Alter) =>
-    updateSession(world, checkoutOf(world, { session }), change),
+  alter(world: World, { session, customer_details: customer, ...change }: Alter) {
+    const checkout = checkoutOf(world, { session });
+    const details = checkout.session.customer_details;
+    const customer_details = details && { ...details, ...customer };
+    return updateSession(world, checkout, { ...change, customer_details });
+  },
 };
 
 function declineOf(why: keyof typeof declines | undefined): Decline {

@@ -55,6 +55,7 @@ export const shapes = {
     status: z.string().optional(),
     metadata: z.record(z.string(), z.string()).optional(),
     client_reference_id: z.string().nullable().optional(),
+    customer_details: z.object({ email: z.email() }).optional(),
   }),
   faults: z.object({
     api: z
