@@ -10,7 +10,7 @@ import { type Handler, hurry } from "@/core/outbox";
 import { GuildForbids } from "@/domain/community/guild";
 import { saidNoMore, sayOnce } from "@/domain/staff/notices";
 import { openTicketsOf, ticketOfCard, ticketOfThread } from "@/domain/tickets/find";
-import { loseThread } from "@/domain/tickets/keep";
+import { loseThread } from "@/domain/tickets/lose-thread";
 import { hear, hearDeletion, hearEdit } from "@/domain/tickets/listen";
 import { lookAtAll } from "@/domain/tickets/look";
 import { keep, keepTopic } from "@/domain/tickets/open";
@@ -94,10 +94,7 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
     channelGone: (channelId: string) =>
       queue(channelId, async () => {
         const ticket = await ticketOfThread(ctx, channelId);
-        if (ticket) {
-          await loseThread(ctx, ticket);
-          await keepAll([ticket]);
-        }
+        if (ticket) await loseThread(ctx, ticket);
         // its threads went with it, and of each we need not be told
         if (channelId === config.supportChannelId) await lookAtAll(ctx);
         panel.soon();

@@ -1,13 +1,17 @@
 import { type ChatInputCommandInteraction, PermissionFlagsBits } from "discord.js";
 import { support } from "@/brand/tickets";
 import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
-import { say } from "@/domain/tickets/say";
+import { type Ticket, ticketById } from "@/domain/tickets/find";
+import { say, sayingOf } from "@/domain/tickets/say";
 import type { Desk, Reply } from "../asked";
 import { expectTicketMeant } from "./options";
 import { closed, reopened, tagText, topicOf } from "./words";
+
+/** How long staff are kept waiting for what they had said. */
+const patienceMilliseconds = 5_000;
 
 export const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
 
@@ -57,7 +61,23 @@ export async function tag({ ctx }: Desk, asked: ChatInputCommandInteraction): Pr
   if (found.state === "closed") throw new Refusal("ticket_closed");
   const name = tagNames.find((one) => one === asked.options.getString("name", true));
   if (!name) return { content: "There is no such answer." };
-  await commit(ctx.store, [say(ctx, found.id, { what: newId(), text: tagText(name, found) })]);
+  const what = newId();
+  await commit(ctx.store, [say(ctx, found.id, { what, text: tagText(name, found) })]);
   ctx.wake();
-  return { content: `Said in ticket #${found.number}.` };
+  return { content: await outcomeOfSaying(ctx, found, what) };
+}
+
+/** Nobody is told that something was said before it was. */
+async function outcomeOfSaying(ctx: Ctx, { id, number }: Ticket, what: string): Promise<string> {
+  const deadline = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const { waits, isHeldUp } = await sayingOf(ctx, id, what);
+    if (!waits) break;
+    if (isHeldUp || performance.now() > deadline)
+      return `Not said yet: the thread of ticket #${number} can't be written to right now. It is said there as soon as it can.`;
+    await Bun.sleep(50);
+  }
+  // what ended meanwhile is not spoken in any more
+  if ((await ticketById(ctx, id))?.state !== "open") throw new Refusal("ticket_closed");
+  return `Said in ticket #${number}.`;
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -7,8 +7,10 @@ import { GuildForbids } from "../community/guild";
 import { catchUp } from "./catch-up";
 import { closeWrites } from "./change";
 import { guestsOf, type Ticket, ticketById } from "./find";
+import { loseThread, mayHaveThread } from "./lose-thread";
 import { keepTopic } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
+import { sayTopic } from "./say";
 import { tickets } from "./tables";
 
 /**
@@ -32,21 +34,23 @@ export async function keepTicket(ctx: Ctx, room: TicketRoom, id: string): Promis
 type Kept = { ending: Write[]; forbidden?: GuildForbids };
 
 async function keepThread(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Kept> {
-  const isOpen = ticket.state === "open";
+  let placed = ticket;
   try {
-    return { ending: await (isOpen ? keepOpen(ctx, room, ticket) : keepClosed(ctx, room, ticket)) };
+    placed = await established(ctx, room, ticket);
+    if (!placed.threadId) return { ending: [] };
+    const keepAs = placed.state === "open" ? keepOpen : keepClosed;
+    return { ending: await keepAs(ctx, room, placed, placed.threadId) };
   } catch (error) {
     if (error instanceof GuildForbids) return { ending: [], forbidden: error };
     if (!(error instanceof ThreadGone)) throw error;
-    await loseThread(ctx, ticket);
-    const anew = isOpen ? await ticketById(ctx, ticket.id) : null;
-    return anew ? keepThread(ctx, room, anew) : { ending: [] };
+    // which posts this work anew
+    await loseThread(ctx, placed);
+    return { ending: [] };
   }
 }
 
-async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Write[]> {
+async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket, threadId: string): Promise<Write[]> {
   const { id } = ticket;
-  const threadId = ticket.threadId ?? (await establish(ctx, room, ticket));
   if (ticket.round > 1) {
     await room.wakeThread(threadId);
     failpoint("ticket.woken");
@@ -57,18 +61,13 @@ async function keepOpen(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Wri
     const greetingId = await room.greet(threadId, ticket);
     failpoint("ticket.greeted");
     await note(ctx, id, { greetingId });
+    await hurry(ctx, [sayTopic]);
   }
   if (inside !== "away") return [];
   return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
 }
 
-async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Write[]> {
-  // a thread may have been asked for by an attempt that ended before it could say so
-  const threadId =
-    ticket.threadId ??
-    (ticket.threadAskedAt && ticket.greetingId === null ? await room.findThread(ticket) : null);
-  if (!threadId) return [];
-  if (!ticket.threadId) await note(ctx, ticket.id, { threadId });
+async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket, threadId: string): Promise<Write[]> {
   if (!ticket.farewellId) {
     await catchUp(ctx, room, ticket.id, { again: true });
     const farewellId = await room.sayGoodbye(threadId, ticket);
@@ -82,30 +81,27 @@ async function keepClosed(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<W
   return [];
 }
 
-async function establish(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<string> {
+/** The ticket with its thread: made where it is open and may have one; else only found, where an attempt ended before it could say so. */
+async function established(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<Ticket> {
+  if (ticket.threadId) return ticket;
+  const threadId = await (ticket.state === "open" ? threadFor(ctx, room, ticket) : strayThread(room, ticket));
+  if (!threadId) return ticket;
+  await note(ctx, ticket.id, { threadId });
+  return { ...ticket, threadId };
+}
+
+async function threadFor(ctx: Ctx, room: TicketRoom, ticket: Ticket): Promise<string | null> {
+  if (!mayHaveThread(ticket)) return null;
   const asked = ticket.threadAskedAt !== null;
   if (!asked) await note(ctx, ticket.id, { threadAskedAt: ctx.now() });
   failpoint("ticket.thread-announced");
   const threadId = (asked ? await room.findThread(ticket) : null) ?? (await room.makeThread(ticket));
   failpoint("ticket.thread-made");
-  await note(ctx, ticket.id, { threadId });
   return threadId;
 }
 
-/** The row forgets a thread that is gone, so that a new one is made while the ticket is open. */
-export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
-  if (!ticket.threadId) return;
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(tickets)
-      .set({
-        threadId: null,
-        threadAskedAt: null,
-        greetingId: null,
-        threadsLost: ticket.threadsLost + 1,
-      })
-      .where(and(eq(tickets.id, ticket.id), eq(tickets.threadId, ticket.threadId))),
-  ]);
+async function strayThread(room: TicketRoom, ticket: Ticket): Promise<string | null> {
+  return ticket.threadAskedAt && ticket.greetingId === null ? room.findThread(ticket) : null;
 }
 
 const note = (ctx: Ctx, id: string, made: Partial<typeof tickets.$inferInsert>) =>

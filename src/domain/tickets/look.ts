@@ -5,7 +5,7 @@ import { post } from "@/core/outbox";
 import { catchUp } from "./catch-up";
 import { reopenableSince } from "./change";
 import { ticketById } from "./find";
-import { loseThread } from "./keep";
+import { loseThread } from "./lose-thread";
 import { keep } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
 import { tickets } from "./tables";
@@ -39,7 +39,7 @@ export async function lookAtTicket(ctx: Ctx, room: TicketRoom, id: string): Prom
   } catch (error) {
     if (!(error instanceof ThreadGone)) throw error;
     await loseThread(ctx, ticket);
-    return [keep(ctx, id)];
+    return [];
   }
   if (ticket.state === "closed") return [];
   const { threadId, greetingId, cardId } = ticket;

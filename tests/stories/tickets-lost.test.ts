@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { startWorker } from "@/core/worker";
+import { keepTicket } from "@/domain/tickets/keep";
+import { keepTopic, openTicket } from "@/domain/tickets/open";
+import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
+import { eventually, openStage, type Stage } from "../stage";
+import {
+  ask,
+  close,
+  comesToSay,
+  openDesk,
+  opened,
+  rowsOf,
+  saidIn,
+  threads,
+  ticketIs,
+  toldStaff,
+  type,
+} from "../tickets";
+
+/** Deletes a ticket's threads as they come, so many of them. */
+async function deleteThreads(stage: Stage, count: number) {
+  const gone = new Set<unknown>();
+  while (gone.size < count) {
+    const { thread_id: thread } = await ticketIs(stage, (row) =>
+      Boolean(row.thread_id && row.greeting_id && !gone.has(row.thread_id)),
+    );
+    await stage.atDiscord("channels/delete", { channel: thread });
+    gone.add(thread);
+  }
+}
+
+test("where something deletes every thread of a ticket, three are made and staff are told; reopened, it has one again", async () => {
+  await using stage = await openDesk();
+  const { card } = await opened(stage, "ada");
+  await deleteThreads(stage, 3);
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("was deleted 3 times, so no new one is made"),
+  );
+  expect((await ticketIs(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
+  await stage.shop.worker.drain();
+  expect(await threads(stage)).toEqual([]);
+  expect((await ask(stage, "ada")).content).toContain("its thread is still to be opened");
+
+  await close(stage, card);
+  await ticketIs(stage, ({ state }) => state === "closed");
+  expect((await type(stage, "sam", "ticket reopen", { number: 1 })).content).toContain("open again");
+  const { thread_id: thread } = await ticketIs(stage, (row) => Boolean(row.thread_id && row.greeting_id));
+  await comesToSay(stage, String(thread), "This ticket is open again.");
+});
+
+test("of threads that are deleted before anything stands in them, three are made and no more", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
+  let made = 0;
+  // a server in which something deletes each thread at once; nothing else of it is asked for
+  const room = {
+    makeThread: async () => {
+      made += 1;
+      if (made > 50) throw new Error("threads are made for ever");
+      return String(made);
+    },
+    letIn: async () => {
+      throw new ThreadGone();
+    },
+    showCard: async () => "card",
+  } as unknown as TicketRoom;
+  const worker = startWorker(ctx, { [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject) });
+  await worker.drain();
+  await worker.stop();
+  expect(made).toBe(3);
+  expect(stage.lines.join()).not.toContain("work failed");
+});
+
+test("staff who answer with a tag read that it was said once it was, and not before", async () => {
+  await using stage = await openDesk();
+  const first = await opened(stage, "ada");
+  await stage.atDiscord("limits", { activeThreads: 1 });
+  await ask(stage, "dora");
+  const answer = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
+  expect(answer.content).toStartWith("Not said yet");
+  await close(stage, first.card);
+  await eventually(
+    () => rowsOf(stage),
+    ([, second]) => Boolean(second?.greeting_id),
+  );
+  const thread = String((await rowsOf(stage))[1]?.thread_id);
+  await comesToSay(stage, thread, "please send the file log.txt");
+  const again = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
+  expect(again.content).toBe("Said in ticket #2.");
+  expect((await saidIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
+});
