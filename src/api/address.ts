@@ -1,23 +1,44 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * Whom a request counts for. Each trusted proxy appends the address it saw to `X-Forwarded-For`, so
  * the client's is that many places from the end; anything before it the client may have made up.
- * An IPv6 customer holds a whole /64, so those count as one.
+ * Some proxies append the client's port as well: it must not make an address of each connection.
+ * What is no address counts for the proxy that sent it. An IPv6 customer holds a whole /64, so those count as one.
  */
 export function clientAddress(forwarded: string | undefined, peer: string, trustedProxies: number): string {
-  const seen = trustedProxies > 0 && forwarded ? forwarded.split(",").map((entry) => entry.trim()) : [];
-  const address = seen.at(-Math.min(trustedProxies, seen.length)) || peer;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIPv6(plain) ? prefix64(plain) : plain.slice(0, 64);
+  const seen = trustedProxies > 0 && forwarded ? forwarded.split(",") : [];
+  const client = seen.at(-Math.min(trustedProxies, seen.length)) ?? "";
+  return normalized(client) ?? normalized(peer) ?? "unknown";
 }
 
-function prefix64(address: string): string {
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+/** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `2001:db8::1%eth0` or `[2001:db8::1%eth0]:80`; null for anything else. */
+function normalized(text: string): string | null {
+  const [, bracketed, ported] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text.trim()) ?? [];
+  const address = (bracketed ?? ported ?? text.trim()).replace(/%.*$/, "");
+  if (isIPv4(address)) return address;
+  return isIPv6(address) ? (ipv4Within(address) ?? prefix64(address)) : null;
+}
+
+/** The IPv4 address that an IPv4-mapped one (`::ffff:0:0/96`) stands for. */
+function ipv4Within(address: string): string | null {
+  const [low = 0, high = 0, ...rest] = groupsOf(address).toReversed();
+  const mapped = rest[0] === 0xffff && rest.slice(1).every((group) => group === 0);
+  return mapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null;
+}
+
+const prefix64 = (address: string) =>
+  `${groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // rewrites a trailing 192.0.2.1 as two groups
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const left = head ? head.split(":") : [];
   const right = tail ? tail.split(":") : [];
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  const groups = [...left, ...zeros, ...right].slice(0, 4);
-  return `${groups.map((group) => parseInt(group, 16).toString(16)).join(":")}::/64`;
+  const zeros = Array<string>(8 - left.length - right.length).fill("0");
+  return [...left, ...zeros, ...right].map((group) => parseInt(group, 16));
 }

@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import { Refusal } from "@/core/refusal";
-import { tokenHash } from "@/core/secrets";
 import type { Holder } from "@/domain/application/holder";
 import type { Env, Shop } from "./shop";
 
@@ -11,19 +10,23 @@ export const bearerToken = (c: Context): string | null =>
 
 type HolderEnv = Env & { Variables: { holder: Holder } };
 
-/** Lets only the holder of an account's token pass, and counts the call for the token. */
+/** Lets only the holder of an account's token pass, and counts the call for the account. */
 export const holderOnly = (shop: Shop) =>
   createMiddleware<HolderEnv>(async (c, next) => {
     c.set("holder", await expectHolder(c, shop));
     await next();
   });
 
-/** The account that the request's token belongs to; refuses with `unauthenticated` when it is nobody's. */
+/**
+ * The account that the request's token belongs to; refuses with `unauthenticated` when it is nobody's.
+ * Made-up tokens count for the address, and are not looked up once it has sent too many.
+ */
 export async function expectHolder(c: Context, shop: Shop): Promise<Holder> {
+  const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);
   const token = bearerToken(c);
-  if (token) shop.memory.spend(shop.limits.app, tokenHash(token));
   const holder = token ? await shop.holderOf(token) : null;
-  if (holder) return holder;
-  shop.memory.spend(shop.limits.other, c.get("address") as string);
-  throw new Refusal("unauthenticated");
+  if (!holder) throw new Refusal("unauthenticated");
+  notAFailure();
+  shop.memory.spend(shop.limits.app, holder.accountId);
+  return holder;
 }

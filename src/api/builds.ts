@@ -46,7 +46,8 @@ async function count(
   const byAccount = "accountId" in taker;
   const who = byAccount ? taker.accountId : taker.address;
   if (ranges.length > 0 && shop.begun.goesOn(who, build, bytes)) return;
-  shop.memory.spend(shop.limits[byAccount ? "download" : "download-free"], who);
+  if (byAccount) shop.memory.spend(shop.limits.download, who);
+  else shop.memory.spendByAddress(shop.limits["download-free"], who);
   await recordDownload(shop.ctx, byAccount ? taker.accountId : null, found);
   shop.begun.begin(who, build);
 }

@@ -67,7 +67,7 @@ export const jsonOnly: MiddlewareHandler = async (c, next) => {
 /** Counts the request for its address. */
 export const limited = (shop: Shop, name: LimitName) =>
   createMiddleware<Env>(async (c, next) => {
-    shop.memory.spend(shop.limits[name], c.get("address"));
+    shop.memory.spendByAddress(shop.limits[name], c.get("address"));
     await next();
   });
 
@@ -78,7 +78,7 @@ export const signedInOnly = (shop: Shop) =>
   createMiddleware<SignedInEnv>(async (c, next) => {
     const signedIn = await visitor(c, shop);
     if (!signedIn) {
-      shop.memory.spend(shop.limits.other, c.get("address"));
+      shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
     }
     shop.memory.spend(shop.limits.own, signedIn.account.id);

@@ -1,6 +1,6 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
-import { type Limit, remaining, tooMany } from "./limits";
+import { keyOf, type Limit, remaining, takeBack, tooMany } from "./limits";
 import { limitCounters } from "./tables";
 
 export type Attempt = {
@@ -19,7 +19,7 @@ export type Attempt = {
  */
 export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<Attempt> {
   const now = ctx.now();
-  const key = `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
+  const key = keyOf(ctx, { limit, who });
   const endsAt = new Date(now.getTime() + limit.seconds * 1000);
   const over = lte(limitCounters.endsAt, now);
   const [taken] = await ctx.store.db
@@ -38,10 +38,7 @@ export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<
       await ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key));
     },
     async giveBack() {
-      await ctx.store.db
-        .update(limitCounters)
-        .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
-        .where(eq(limitCounters.key, key));
+      await takeBack(ctx, key);
     },
   };
 }

@@ -1,43 +1,76 @@
-import { eq, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, lt, lte, max, or, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
+import { networksOf } from "./networks";
 import { Refusal } from "./refusal";
 import { limitCounters } from "./tables";
 
 /** At most `most` in each window of `seconds`. */
 export type Limit = { name: string; most: number; seconds: number };
 
+/** Somebody whose attempts a limit counts. */
+export type Counted = { limit: Limit; who: string };
+
+/** An address counts for each network that it is part of, a wider one more generously. */
+export const byAddress = (limit: Limit, address: string): Counted[] =>
+  networksOf(address).map(({ network, share }) => ({
+    limit: { ...limit, most: limit.most * share },
+    who: network,
+  }));
+
 /**
  * Counts one attempt in the database and refuses with `rate_limited` when there were too many.
- * One atomic statement, so that racing attempts can't slip through, and a restart clears nothing.
- * A refused one writes nothing, so that a flood of them costs no disk.
  * Resolves to a function that takes the attempt back, for limits that count only failures or successes.
  */
 export async function spend(ctx: Ctx, limit: Limit, who: string): Promise<() => Promise<void>> {
-  const now = ctx.now().getTime();
-  // addresses and names are stored only as fingerprints
-  const key = `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
-  const over = lte(limitCounters.endsAt, ctx.now());
-  const endsAt = now + limit.seconds * 1000;
-  const [row] = await ctx.store.db
-    .insert(limitCounters)
-    .values({ key, count: 1, endsAt: new Date(endsAt) })
-    .onConflictDoUpdate({
-      target: limitCounters.key,
-      set: {
-        count: sql`CASE WHEN ${over} THEN 1 ELSE ${limitCounters.count} + 1 END`,
-        endsAt: sql`CASE WHEN ${over} THEN ${endsAt} ELSE ${limitCounters.endsAt} END`,
-      },
-      setWhere: or(over, lt(limitCounters.count, limit.most)),
-    })
-    .returning();
-  if (!row) throw tooMany(await remaining(ctx, key));
+  return spendAll(ctx, [{ limit, who }]);
+}
+
+/** The same for an address and the networks around it. */
+export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
+  spendAll(ctx, byAddress(limit, address));
+
+/**
+ * Counts one attempt for all of them, or for none and refuses where one had too many.
+ * One atomic statement, so that racing attempts can't slip through, and a restart clears nothing.
+ * A refused one writes nothing, so that a flood of them costs no disk.
+ */
+async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
+  const { count, endsAt, key } = limitCounters;
+  const now = ctx.now();
+  const counters = counted.map((one) => ({ ...one.limit, key: keyOf(ctx, one) }));
+  const full = or(...counters.map((one) => and(eq(key, one.key), gt(endsAt, now), gte(count, one.most))));
+  const rows = counters.map((one) => sql`(${one.key}, ${now.getTime() + one.seconds * 1000})`);
+  const over = lte(endsAt, now);
+  const taken = await ctx.store.db.all(sql`
+    INSERT INTO ${limitCounters} (key, count, ends_at)
+    SELECT column1, 1, column2 FROM (VALUES ${sql.join(rows, sql`, `)})
+    WHERE NOT EXISTS (SELECT 1 FROM ${limitCounters} WHERE ${full})
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN ${over} THEN 1 ELSE ${count} + 1 END,
+      ends_at = CASE WHEN ${over} THEN excluded.ends_at ELSE ${endsAt} END
+    RETURNING key`);
+  if (taken.length === 0) {
+    const [row] = await ctx.store.db
+      .select({ endsAt: max(endsAt) })
+      .from(limitCounters)
+      .where(full);
+    throw tooMany((row?.endsAt?.getTime() ?? 0) - now.getTime());
+  }
   return async () => {
-    await ctx.store.db
-      .update(limitCounters)
-      .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
-      .where(eq(limitCounters.key, key));
+    for (const one of counters) await takeBack(ctx, one.key);
   };
 }
+
+/** Takes one counted attempt back. */
+export const takeBack = (ctx: Ctx, key: string) =>
+  ctx.store.db
+    .update(limitCounters)
+    .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
+    .where(eq(limitCounters.key, key));
+
+/** Under which a counter is stored; addresses and names only as fingerprints. */
+export const keyOf = (ctx: Ctx, { limit, who }: Counted) =>
+  `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
 
 /** Milliseconds until a counter's window ends. */
 export async function remaining(ctx: Ctx, key: string): Promise<number> {

@@ -262,6 +262,19 @@ test("sixty calls a minute for a token, wherever they come from", async () => {
   expect((await app.validate()).status).toBe(403);
 });
 
+test("made-up tokens count for their address, which is then asked for nothing more", async () => {
+  await using stage = await openStage({ env: { LIMITS: "other=5/60" } });
+  const { person, app } = await customer(stage);
+  for (let time = 0; time < 10; time += 1) await app.validate();
+  const guesser = (time: number) => new Application(stage, `made-up-${time}`, person);
+  const codes = [];
+  for (let time = 0; time < 6; time += 1) codes.push((await guesser(time).validate()).body.code);
+  expect(codes).toEqual([...Array<string>(5).fill("NO_LICENSE"), "RATE_LIMITED"]);
+  const here = new Application(stage, app.token, person);
+  expect((await here.validate()).body.code).toBe("RATE_LIMITED");
+  expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
+});
+
 test("a token that was reset is dead at once", async () => {
   await using stage = await openStage();
   const { app, person } = await customer(stage);

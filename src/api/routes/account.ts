@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { emailResetBody, emailUndoBody, emailUndone, passwordResetBody, sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
-import { spend } from "@/core/limits";
+import { spend, spendByAddress } from "@/core/limits";
 import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
@@ -45,7 +45,7 @@ export function accountRoutes(shop: Shop) {
         responses: answers("Undone", emailUndone),
       }),
       async (c) => {
-        await spend(ctx, limits["email-undo"], c.get("address"));
+        await spendByAddress(ctx, limits["email-undo"], c.get("address"));
         const email = await undoEmailChange(ctx, c.req.valid("json").token, browserOf(c, shop));
         return c.json(ok({ email }), 200);
       },

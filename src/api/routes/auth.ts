@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/accounts";
-import { spend } from "@/core/limits";
+import { spendByAddress } from "@/core/limits";
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
@@ -28,8 +28,8 @@ export function authRoutes(shop: Shop) {
       async (c) => {
         const typed = c.req.valid("json");
         const address = c.get("address");
-        const notAFailure = await spend(ctx, limits["register-failure"], address);
-        const notASuccess = await spend(ctx, limits["register-success"], address);
+        const notAFailure = await spendByAddress(ctx, limits["register-failure"], address);
+        const notASuccess = await spendByAddress(ctx, limits["register-success"], address);
         const entered = await register(ctx, typed, browserOf(c, shop)).catch(async (error: unknown) => {
           await notASuccess();
           throw error;

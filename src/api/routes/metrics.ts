@@ -30,7 +30,7 @@ export const metricsRoute =
     const [, given = ""] = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
     // hashes of equal length, so that how long comparing takes tells nothing of the token
     if (tokenHash(given) !== tokenHash(metricsToken)) {
-      shop.memory.spend(shop.limits.public, c.get("address"));
+      shop.memory.spendByAddress(shop.limits.public, c.get("address"));
       throw new Refusal("unauthenticated");
     }
     const discord = shop.botState();

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { forgotBody, forgotQuery, forgotResetBody } from "@/contract/recovery";
 import { sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
-import { spend } from "@/core/limits";
+import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
@@ -31,7 +31,7 @@ export function recoveryRoutes(shop: Shop) {
         const site = c.req.header("sec-fetch-site") ?? "same-origin";
         if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
-        await spend(ctx, limits["forgot-address"], c.get("address"));
+        await spendByAddress(ctx, limits["forgot-address"], c.get("address"));
         await spend(ctx, limits["forgot-hour"], email.toLowerCase());
         await spend(ctx, limits["forgot-day"], email.toLowerCase());
         await askForRecovery(ctx, email);
@@ -50,7 +50,7 @@ export function recoveryRoutes(shop: Shop) {
         responses: answers("Verified", sentence),
       }),
       async (c) => {
-        await spend(ctx, limits["forgot-codes"], c.get("address"));
+        await spendByAddress(ctx, limits["forgot-codes"], c.get("address"));
         const token = await verifyRecovery(ctx, c.req.valid("json"), readCookie(c, "recovery", publicUrl));
         writeCookie(c, { name: "recovery", value: token, publicUrl });
         return c.json(ok(texts.recoveryVerified), 200);
@@ -67,7 +67,7 @@ export function recoveryRoutes(shop: Shop) {
         responses: answers("The new password is good", sentence),
       }),
       async (c) => {
-        await spend(ctx, limits["forgot-reset"], c.get("address"));
+        await spendByAddress(ctx, limits["forgot-reset"], c.get("address"));
         const recovery = readCookie(c, "recovery", publicUrl);
         await resetPassword(ctx, limits, c.req.valid("json"), { ...browserOf(c, shop), recovery });
         writeCookie(c, { name: "recovery", value: "", publicUrl });

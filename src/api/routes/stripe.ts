@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
-import { spend } from "@/core/limits";
+import { spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/order";
@@ -26,7 +26,7 @@ export function stripeRoutes(shop: Shop) {
         responses: answers("Where to send the browser", checkout),
       }),
       async (c) => {
-        await spend(ctx, limits.checkout, c.get("address"));
+        await spendByAddress(ctx, limits.checkout, c.get("address"));
         const signedIn = await visitor(c, shop);
         const browser = readCookie(c, "checkout", publicUrl) ?? randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { clientAddress } from "@/api/address";
+import { networksOf } from "@/core/networks";
+
+const of = (forwarded: string) => clientAddress(forwarded, "9.9.9.9", 1);
+
+test("the client is whom the outermost trusted proxy saw", () => {
+  expect(clientAddress("1.1.1.1, 2.2.2.2, 3.3.3.3", "9.9.9.9", 2)).toBe("2.2.2.2");
+  expect(clientAddress("1.1.1.1", "9.9.9.9", 3)).toBe("1.1.1.1");
+  expect(clientAddress(undefined, "9.9.9.9", 1)).toBe("9.9.9.9");
+  expect(clientAddress("1.1.1.1", "9.9.9.9", 0)).toBe("9.9.9.9");
+  expect(clientAddress("", "::ffff:9.9.9.9", 1)).toBe("9.9.9.9");
+});
+
+test("a port, brackets or a zone do not make another address", () => {
+  for (const same of ["192.0.2.7", "192.0.2.7:1", "192.0.2.7:65535", " 192.0.2.7:443 "]) {
+    expect(of(same)).toBe("192.0.2.7");
+  }
+  for (const same of [
+    "2001:db8:0:1::1",
+    "[2001:db8:0:1::1]",
+    "[2001:db8:0:1::1]:50000",
+    "[2001:db8:0:1::1%eth0]:443",
+    "2001:db8:0:1::1%eth0",
+    "2001:DB8:0:1:ffff:ffff:ffff:ffff",
+    "2001:0db8::1:0:0:0:5",
+  ]) {
+    expect(of(same)).toBe("2001:db8:0:1::/64");
+  }
+  expect(of("2001:db8:0:2::1")).not.toBe(of("2001:db8:0:1::1"));
+  expect(of("::1")).toBe("0:0:0:0::/64");
+});
+
+test("an IPv4 address written as IPv6 is that IPv4 address", () => {
+  for (const same of [
+    "::ffff:192.0.2.7",
+    "::FFFF:c000:207",
+    "0:0:0:0:0:ffff:192.0.2.7",
+    "[::ffff:192.0.2.7]:443",
+    "[0:0:0:0:0:ffff:c000:0207]",
+  ]) {
+    expect(of(same)).toBe("192.0.2.7");
+  }
+});
+
+test("what is no address counts for the proxy that sent it", () => {
+  for (const text of [
+    "unknown",
+    "_hidden",
+    "x".repeat(15_000),
+    "192.0.2.7.",
+    "1:2:3",
+    "[::1",
+    "[]:80",
+    "%",
+    "",
+  ]) {
+    expect(of(text)).toBe("9.9.9.9");
+  }
+  expect(clientAddress("unknown", "unknown", 1)).toBe("unknown");
+});
+
+test("an IPv6 address counts for its /64, its /56 and its /48, each wider one four times as generous", () => {
+  expect(networksOf(of("2001:db8:a:bcd::1"))).toEqual([
+    { network: "2001:db8:a:bcd::/64", share: 1 },
+    { network: "2001:db8:a:b00::/56", share: 4 },
+    { network: "2001:db8:a::/48", share: 16 },
+  ]);
+  expect(networksOf(of("2001:db8:a:ff::1")).map(({ network }) => network)).toContain("2001:db8:a:0::/56");
+  expect(networksOf("192.0.2.7")).toEqual([{ network: "192.0.2.7", share: 1 }]);
+});
