@@ -8,7 +8,7 @@ import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
 import type { Buckets } from "@/gateways/discord/buckets";
-import { startNoticeBoard } from "./notice-board";
+import { noticeBoard } from "./notice-board";
 import { createRest } from "./rest";
 import { createCircuit } from "./server/circuit";
 import { type Complaint, examine } from "./server/doctor";
@@ -53,12 +53,16 @@ export function startDuties(
   const stopping = new AbortController();
   const guild = createGuild({ rest, buckets, config, circuit, stop: stopping.signal });
   const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
-  const worker = startWorker(ctx, jobs.handlers({ ...reconciliations(ctx, guild), ...tickets.work }), {
+  const handlers = {
+    ...reconciliations(ctx, guild),
+    ...tickets.work,
+    ...noticeBoard(ctx, { rest, config, checkout, stop: stopping.signal }),
+  };
+  const worker = startWorker(ctx, jobs.handlers(handlers), {
     longestSleepMilliseconds: 1_000,
     // most of them wait for one bucket while another has room
     atOnce: 32,
   });
-  const board = startNoticeBoard(ctx, { rest, config, checkout, jobs, stop: stopping.signal });
 
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
   const inspect = async (): Promise<Complaint[]> => {
@@ -121,16 +125,13 @@ export function startDuties(
     rest,
     guild,
     tickets,
-    wake() {
-      worker.wake();
-      board.wake();
-    },
+    wake: () => worker.wake(),
     survey: () => survey.soon(),
     examine: inspect,
     async stop() {
       stopping.abort();
       await Promise.all(turns.map((turn) => turn.stop()));
-      await Promise.all([worker.stop(), board.stop(), tickets.stop()]);
+      await Promise.all([worker.stop(), tickets.stop()]);
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
     },

@@ -15,6 +15,18 @@ export type Job = typeof outbox.$inferSelect;
  */
 export type Handler = (job: Job) => Promise<Write[]>;
 
+/**
+ * Does many jobs of one topic in one go, and rests between two of them. Resolves to the jobs that are done; the
+ * others wait for the next go.
+ */
+export type Batch = {
+  most: number;
+  pauseMilliseconds: number;
+  handle: (jobs: Job[]) => Promise<Job[]>;
+};
+
+export type Handlers = Record<string, Handler | Batch>;
+
 /** Topics that begin alike (`mail.…`) share a lane, so that a mail server that hangs holds up letters alone. */
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 
@@ -141,6 +153,17 @@ export async function finish(ctx: Ctx, job: Job, writes: Write[]): Promise<void>
     ...writes,
     remove(ctx.store, { ...mine, generation: job.generation }),
     release(ctx.store, { ...mine, dueAt: ctx.now() }),
+  ]);
+}
+
+/** Ends the jobs of a batch that are done, and puts the others back at the front. */
+export async function finishBatch(ctx: Ctx, jobs: Job[], done: Job[]): Promise<void> {
+  const rest = jobs.filter((job) => !done.includes(job));
+  await Promise.all([
+    ...done.map((job) => finish(ctx, job, [])),
+    ...rest.map(({ key, lease, createdAt }) =>
+      commit(ctx.store, [release(ctx.store, { key, lease: lease ?? "", dueAt: createdAt })]),
+    ),
   ]);
 }
 

@@ -1,7 +1,8 @@
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
 import type { Metrics } from "./metrics";
-import type { Handler, Job } from "./outbox";
+import type { Batch, Handler, Handlers, Job } from "./outbox";
+import { currentTrace, traced } from "./trace";
 
 export type JobWatch = ReturnType<typeof watchJobs>;
 
@@ -20,23 +21,39 @@ export function watchJobs({ log }: Ctx, metrics: Metrics) {
     if (failed) log.debug("job failed", { ...about, reason: reasonOf(error) });
     else log.info("job", about);
   };
-  const watched =
-    (handler: Handler): Handler =>
-    async (job) => {
-      const began = performance.now();
-      try {
-        const writes = await handler(job);
-        tell(job, began);
-        return writes;
-      } catch (error) {
-        tell(job, began, error);
-        throw error;
-      }
+  const told = async <T>(jobs: Job[], act: () => Promise<T>, done: (result: T) => Job[]): Promise<T> => {
+    const began = performance.now();
+    const each = (some: Job[], error?: unknown) => {
+      for (const job of some) traced(job.request ?? currentTrace(), () => tell(job, began, error));
     };
-  return {
-    tell,
-    /** The same handlers, each of whose jobs is told of. */
-    handlers: (all: Record<string, Handler>): Record<string, Handler> =>
-      Object.fromEntries(Object.entries(all).map(([topic, handler]) => [topic, watched(handler)])),
+    try {
+      const result = await act();
+      each(done(result));
+      return result;
+    } catch (error) {
+      each(jobs, error);
+      throw error;
+    }
   };
+  const watched = (handler: Handler | Batch): Handler | Batch =>
+    typeof handler === "function"
+      ? (job) =>
+          told(
+            [job],
+            () => handler(job),
+            () => [job],
+          )
+      : {
+          ...handler,
+          handle: (jobs) =>
+            told(
+              jobs,
+              () => handler.handle(jobs),
+              (done) => done,
+            ),
+        };
+  /** The same handlers, each of whose jobs is told of. */
+  const handlers = (all: Handlers): Handlers =>
+    Object.fromEntries(Object.entries(all).map(([topic, handler]) => [topic, watched(handler)]));
+  return { handlers };
 }

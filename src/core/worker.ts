@@ -1,7 +1,18 @@
 import { type Ctx, newId } from "./context";
 import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
-import { claim, finish, type Handler, type Job, laneOf, nextDue, postpone, renewLeases } from "./outbox";
+import {
+  type Batch,
+  claim,
+  finish,
+  finishBatch,
+  type Handlers,
+  type Job,
+  laneOf,
+  nextDue,
+  postpone,
+  renewLeases,
+} from "./outbox";
 import { newTrace, traced } from "./trace";
 
 export type Worker = {
@@ -16,7 +27,7 @@ export type Worker = {
 export type WorkerOptions = {
   /** Another process may post work too, so the outbox is looked at even when nobody calls. */
   longestSleepMilliseconds?: number;
-  /** How many jobs are under way in each lane. */
+  /** How many jobs are under way in each lane; one batch in the lane of a topic that is done in batches. */
   atOnce?: number;
   /**
    * Lanes with one job under way, of which a kill can therefore repeat no more than one: what is done twice
@@ -30,11 +41,7 @@ export type WorkerOptions = {
 const renewEveryMilliseconds = 4_000;
 
 /** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
-export function startWorker(
-  ctx: Ctx,
-  handlers: Record<string, Handler>,
-  options: WorkerOptions = {},
-): Worker {
+export function startWorker(ctx: Ctx, handlers: Handlers, options: WorkerOptions = {}): Worker {
   const topics = Object.keys(handlers);
   const byLane = Object.entries(Object.groupBy(topics, laneOf));
   const holder = { id: newId(), busyWith: new Set<string>() };
@@ -45,15 +52,12 @@ export function startWorker(
     });
   };
   const renewing = setInterval(renew, options.renewMilliseconds ?? renewEveryMilliseconds);
-  const lanes = byLane.map(([name, own = []]) =>
-    startLane(ctx, {
-      handlers,
-      topics: own,
-      holder,
-      ...options,
-      ...(options.singly?.includes(name) ? { atOnce: 1 } : {}),
-    }),
-  );
+  const lanes = byLane.map(([name, own = []]) => {
+    const only = handlers[own[0] ?? ""];
+    const batch = own.length === 1 && typeof only === "object" ? only : null;
+    const atOnce = batch || options.singly?.includes(name) ? 1 : (options.atOnce ?? 8);
+    return startLane(ctx, { ...options, handlers, topics: own, holder, batch, atOnce });
+  });
   const everyLane = async (act: (lane: Worker) => Promise<void>) => {
     await Promise.all(lanes.map(act));
   };
@@ -70,27 +74,31 @@ export function startWorker(
 /** Between two looks, so that work posted in a rush is taken up many at a time. */
 const breathMilliseconds = 25;
 
-type Lane = WorkerOptions & {
-  handlers: Record<string, Handler>;
+type Lane = {
+  handlers: Handlers;
   topics: string[];
   holder: { id: string; busyWith: Set<string> };
+  batch: Batch | null;
+  atOnce: number;
+  longestSleepMilliseconds?: number;
 };
 
 function startLane(ctx: Ctx, lane: Lane): Worker {
-  const { handlers, topics, holder, longestSleepMilliseconds = 5_000, atOnce = 8 } = lane;
+  const { handlers, topics, holder, batch, longestSleepMilliseconds = 5_000, atOnce } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
   let called = false;
   let call = Promise.withResolvers<void>();
   let trouble: unknown = null;
+  let batchEndedAt = Number.NEGATIVE_INFINITY;
 
   const run = (job: Job) =>
     traced(job.request ?? newTrace(), async () => {
       try {
         const handler = handlers[job.topic];
         failpoint("outbox.claimed");
-        const writes = handler ? await handler(job) : [];
+        const writes = typeof handler === "function" ? await handler(job) : [];
         failpoint("outbox.delivered");
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
@@ -98,7 +106,33 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
         // what can't even be put back comes free by itself when the lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
       }
+      holder.busyWith.delete(job.key);
     });
+
+  const runBatch = ({ handle }: Batch, jobs: Job[]) =>
+    traced(newTrace(), async () => {
+      try {
+        failpoint("outbox.claimed");
+        const done = await handle(jobs);
+        failpoint("outbox.delivered");
+        await finishBatch(ctx, jobs, done);
+        failpoint("outbox.finished");
+      } catch (error) {
+        await Promise.all(jobs.map((job) => postpone(ctx, job, error))).catch(
+          (worse: unknown) => (trouble = worse),
+        );
+      }
+      for (const { key } of jobs) holder.busyWith.delete(key);
+      batchEndedAt = ctx.now().getTime();
+    });
+
+  /** How long the next batch has yet to wait; a clock that is set back does not prolong it. */
+  const restLeft = () => {
+    const since = Math.abs(ctx.now().getTime() - batchEndedAt);
+    return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
+  };
+
+  const begin = (jobs: Job[]) => (batch && jobs.length > 0 ? [runBatch(batch, jobs)] : jobs.map(run));
 
   /** Keeps up to `atOnce` jobs under way until none is due. */
   const work = async () => {
@@ -106,17 +140,11 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
     while (!stopped && trouble === null) {
       called = false;
       call = Promise.withResolvers();
-      const jobs = await claim(ctx, holder, topics, atOnce - underWay.size).catch((error: unknown) => {
-        trouble = error;
-        return [];
-      });
-      for (const job of jobs) {
-        holder.busyWith.add(job.key);
-        const doing = run(job).finally(() => {
-          holder.busyWith.delete(job.key);
-          underWay.delete(doing);
-        });
+      const room = batch ? batch.most : atOnce - underWay.size;
+      const jobs = restLeft() > 0 ? [] : await take(room);
+      for (const doing of begin(jobs)) {
         underWay.add(doing);
+        void doing.finally(() => underWay.delete(doing));
       }
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
@@ -124,6 +152,17 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
       if (atOnce > 1) await Bun.sleep(breathMilliseconds);
     }
     await Promise.all(underWay);
+  };
+
+  const take = async (room: number): Promise<Job[]> => {
+    try {
+      const jobs = await claim(ctx, holder, topics, room);
+      for (const { key } of jobs) holder.busyWith.add(key);
+      return jobs;
+    } catch (error) {
+      trouble = error;
+      return [];
+    }
   };
 
   const workThenSleep = async () => {
@@ -138,7 +177,7 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
   const sleep = async (failed: boolean) => {
     if (stopped) return;
     const due = failed ? null : await nextDue(ctx, topics).catch(() => null);
-    const wait = due ? due.getTime() - ctx.now().getTime() : longestSleepMilliseconds;
+    const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
     clearTimeout(timer);
     timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));
   };

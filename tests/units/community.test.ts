@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
-import { compose } from "@bot/notice-board";
+import { nextMessage } from "@bot/notice-board";
 import { judge } from "@bot/server/doctor";
 import type { DiscordConfig } from "@/core/config";
+import type { NoticeKind } from "@/core/notice";
 import { reasonFor } from "@/domain/community/mine";
 import { remedy, roleFor } from "@/domain/community/role";
 import type { Link } from "@/domain/community/standing";
+import type { Notice } from "@/domain/staff/notices";
 
 const yesNo = [true, false];
 const standings = yesNo.flatMap((linked) =>
@@ -90,17 +92,54 @@ test("the doctor names what is wrong with the server, and is silent when nothing
   expect(complaints([bot, premium, support], { permission_overwrites: [] })).toEqual(["staff_channel"]);
 });
 
-test("many notices are one message that Discord takes", () => {
-  const sales = Array.from({ length: 100 }, (_, at) => ({
-    what: "sale",
-    line: `Sale ${at} ${"x".repeat(150)}`,
+/** Every message that these notices make. */
+function messagesOf(notices: Notice[]): string[] {
+  const messages: string[] = [];
+  for (let left = notices; left.length > 0;) {
+    const { texts, said } = nextMessage(left);
+    expect(said.length).toBeGreaterThan(0);
+    messages.push(...texts);
+    left = left.filter((one) => !said.includes(one));
+  }
+  return messages;
+}
+
+const many = (count: number, kind: NoticeKind): Notice[] =>
+  Array.from({ length: count }, (_, at) => ({
+    kind,
+    what: kind,
+    line: `${kind} ${at} ${"x".repeat(110)}`,
+    price: { currency: at % 2 === 0 ? "usd" : "eur", amount: 1_250 },
   }));
-  const message = compose([...sales, { what: "refund", line: "Refund **bold** <@1>" }]);
-  expect(message.length).toBeLessThanOrEqual(2000);
-  const short = compose([
-    ...sales.map((sale, at) => ({ ...sale, line: `Sale ${at}` })),
-    { what: "refund", line: "Refund **bold** <@1>" },
+
+test("every refund and dispute is told whole, the disputes first, and many sales are one line", () => {
+  const messages = messagesOf([...many(10, "sale"), ...many(10, "refund"), ...many(8, "dispute")]);
+  expect(messages.length).toBeGreaterThan(1);
+  for (const message of messages) expect(message.length).toBeLessThanOrEqual(2000);
+  const lines = messages.join("\n").split("\n");
+  expect(lines.map((line) => line.slice(2, 11).trim())).toEqual([
+    ...Array.from({ length: 8 }, (_, at) => `dispute ${at}`),
+    ...Array.from({ length: 10 }, (_, at) => `refund ${at} `.trim()),
+    "10 sales:",
   ]);
-  expect(short).toContain("and 90 more: sale");
-  expect(short).toContain("Refund \\*\\*bold\\*\\* \\<@1\\>");
+  for (const line of lines.slice(0, 18)) expect(line).toEndWith("x".repeat(110));
+  expect(lines.at(-1)).toBe("• 10 sales: USD 62.50, EUR 62.50");
+});
+
+test("a few sales have a line each", () => {
+  expect(messagesOf(many(3, "sale")).join("\n").split("\n")).toHaveLength(3);
+});
+
+test("a thousand sales don't keep a dispute out of the first message", () => {
+  const [first] = messagesOf([...many(1000, "sale"), ...many(1, "dispute")]);
+  expect(first).toStartWith("• dispute 0");
+  expect(first).toContain("1000 sales: ");
+});
+
+test("a notice that no message holds comes in several, and nothing in it is read as markup", () => {
+  const messages = messagesOf([
+    { kind: "trouble", what: "trouble", line: `**bold** <@1> ${"y".repeat(4500)}` },
+  ]);
+  for (const message of messages) expect(message.length).toBeLessThanOrEqual(2000);
+  expect(messages.join("")).toBe(`• \\*\\*bold\\*\\* \\<@1\\> ${"y".repeat(4500)}`);
 });

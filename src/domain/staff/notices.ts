@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { notice, type NoticeKind, type NoticePayload, noticeTopic } from "@/core/notice";
+import { notice, type NoticeKind, noticeKinds, type NoticePayload, noticeTopic } from "@/core/notice";
 import { type Handler, type Job, stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { factOf } from "@/core/installation";
@@ -28,9 +28,12 @@ export const loggedNotices = (ctx: Ctx, disputes: Disputes): Record<string, Hand
 });
 
 export type Notice = {
-  /** What it is about, such as `sale`; notices of one kind stand together. */
+  kind: NoticeKind;
+  /** In a few words, where that says more than the kind. */
   what: string;
   line: string;
+  /** What a buyer paid, in minor units. */
+  price?: { currency: string; amount: number };
 };
 
 /** One line for staff, from what is true now. */
@@ -41,22 +44,50 @@ export async function noticeOf(
 ): Promise<Notice> {
   // posted by this shop alone
   const { kind, what = kind, sentence } = payload as NoticePayload;
-  if (sentence !== undefined) return { what, line: sentence };
+  if (sentence !== undefined) return { kind, what, line: sentence };
   const [found] = await ctx.store.db
     .select({ payment: payments, licence: licences })
     .from(payments)
     .leftJoin(licences, eq(licences.paymentId, payments.id))
     .where(eq(payments.id, subject.split(":")[0] ?? ""));
-  if (!found) return { what, line: `${capital(what)}.` };
+  if (!found) return { kind, what, line: `${capital(what)}.` };
   const { payment, licence } = found;
   const parts = [
-    `${payment.currency.toUpperCase()} ${(payment.amount / 100).toFixed(2)}`,
+    money(payment),
     payment.intentId ?? payment.sessionId,
     ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
   ];
-  return { what, line: `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}` };
+  const { currency, amount } = payment;
+  const line = `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}`;
+  return { kind, what, line, price: { currency, amount } };
 }
+
+/** More sales than this are told by their number and sum. */
+const mostSales = 3;
+
+/** The lines that say all of it, most urgent first, each with the notices that it is about. */
+export function linesOf<N extends Notice>(notices: N[]): { line: string; about: N[] }[] {
+  const sales = notices.filter(({ kind }) => kind === "sale");
+  const together = sales.length > mostSales ? sales : [];
+  const urgency = ({ kind }: N) => noticeKinds.indexOf(kind);
+  const single = notices
+    .filter((one) => !together.includes(one))
+    .toSorted((one, other) => urgency(one) - urgency(other))
+    .map((one) => ({ line: one.line, about: [one] }));
+  return together.length === 0 ? single : [...single, { line: sumOf(together), about: together }];
+}
+
+function sumOf(sales: Notice[]): string {
+  const prices = sales.flatMap(({ price }) => price ?? []);
+  const sums = Object.entries(Object.groupBy(prices, ({ currency }) => currency)).map(
+    ([currency, all = []]) => money({ currency, amount: all.reduce((sum, { amount }) => sum + amount, 0) }),
+  );
+  return `${sales.length} sales: ${sums.join(", ")}`;
+}
+
+const money = ({ currency, amount }: { currency: string; amount: number }) =>
+  `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
 
 /** With Stripe away the notice goes without it, rather than late. */
 async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {
