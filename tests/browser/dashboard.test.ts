@@ -44,6 +44,76 @@ for (const [size, viewport] of Object.entries(widths)) {
   }, 120_000);
 }
 
+for (const [size, viewport] of Object.entries(widths)) {
+  test(`on a ${size} lists of licences, payments and tickets scroll at 60 % of the viewport's height`, async () => {
+    await using stage = await openShop({ discord: true });
+    const { page, close } = await visit(stage, await customer(stage), { viewport });
+    const date = "2026-05-31T14:05:00.000Z";
+    const many = (row: (at: number) => object) => ({
+      status: 200,
+      data: Array.from({ length: 40 }, (_, at) => row(at)),
+    });
+    const lists = {
+      "/dashboard/license": [
+        "**/api/licenses/me",
+        many((at) => ({ ...licence, key: `WISP-AAAA-BBBB-CCCC-${1000 + at}` })),
+      ],
+      "/dashboard/account#license": [
+        "**/api/licenses/me",
+        many((at) => ({ ...licence, key: `WISP-AAAA-BBBB-CCCC-${1000 + at}` })),
+      ],
+      "/dashboard/payments": [
+        "**/api/payments",
+        many((at) => ({ ...payment, id: `payment-${at}`, created_at: date })),
+      ],
+      "/dashboard/tickets": [
+        "**/api/tickets",
+        many((at) => ({ id: `ticket-${at}`, number: at, topic: "Other", state: "open", opened_at: date })),
+      ],
+    } as const;
+    for (const [path, [call, json]] of Object.entries(lists)) {
+      await page.route(call, (route) => route.fulfill({ json }));
+      await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+      const panel = page.locator("[data-slot=table-container]");
+      await panel.getByRole("row").nth(1).waitFor();
+      const { height, inside } = await panel.evaluate((element) => ({
+        height: element.getBoundingClientRect().height,
+        inside: element.scrollHeight,
+      }));
+      const most = 0.6 * viewport.height;
+      // five payments a page stay below it on a desktop
+      const expected = Math.min(inside, most);
+      expect([path, Math.round(height)]).toEqual([path, Math.round(expected)]);
+      if (path !== "/dashboard/payments") expect([path, inside > most]).toEqual([path, true]);
+      await panel.focus();
+      await page.keyboard.press("End");
+      await page.waitForFunction(
+        (element) =>
+          element instanceof HTMLElement &&
+          element.scrollTop + element.clientHeight >= element.scrollHeight - 1,
+        await panel.elementHandle(),
+      );
+      await page.unroute(call);
+    }
+    await close();
+  }, 120_000);
+}
+
+const licence = {
+  type: "premium",
+  active: true,
+  disputed: false,
+  redeemed_date: "2026-05-31T14:05:00.000Z",
+  expiry_date: null,
+};
+const payment = {
+  status: "succeeded",
+  failure_reason: null,
+  payment_method: "card",
+  license_key: "WISP-••••-••••-••••-C1PM",
+  payment_id: null,
+};
+
 test("the palette keeps the focus, is nothing for axe to find, and gives the focus back", async () => {
   await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage));

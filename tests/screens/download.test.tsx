@@ -126,6 +126,7 @@ for (const [how, answer] of [
     visit("/dashboard/download", { ...released, [sizesCall]: answer });
     const toast = await toastSaying("Unable to fetch file sizes.");
     expect(toast.dataset.type).toBe("warning");
+    expect(toast.dataset.xPosition).toBe("left");
     expect(screen.getAllByText("Size unknown")).toHaveLength(paidPlatforms.length);
     expect((await system("Windows")).getAllByRole("link")).toHaveLength(3);
   });

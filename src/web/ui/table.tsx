@@ -2,13 +2,21 @@
  * Where there is little room every row is a card whose cells name their column (`data-label`). The roles are written
  * out because browsers forget a table's own as soon as its parts are displayed otherwise.
  */
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/prefer-tag-over-role */
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
+/** A long one scrolls in itself, under the names of its columns. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
-    <div data-slot="table-container" className="@container">
+    <div
+      role="group"
+      data-slot="table-container"
+      aria-label={props["aria-label"]}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="@container max-h-[60vh] overflow-y-auto overscroll-contain rounded-md"
+    >
       <table
         role="table"
         data-slot="table"
@@ -62,7 +70,7 @@ export function TableHead({ className, children, ...props }: ComponentProps<"th"
       scope="col"
       data-slot="table-head"
       className={cn(
-        "px-4 pb-1 text-left text-xs font-medium tracking-wide whitespace-nowrap text-muted-foreground uppercase",
+        "bg-card px-4 pt-2 pb-1 text-left text-xs font-medium tracking-wide whitespace-nowrap text-muted-foreground uppercase @3xl:sticky @3xl:top-0 @3xl:z-10",
         className,
       )}
       {...props}

@@ -24,7 +24,7 @@ function Files() {
   const sizes = useQuery(fileSizesQuery);
   const release = useQuery(currentReleaseQuery);
   useEffect(() => {
-    if (sizes.error) notify("warning", texts.fileSizesFailed);
+    if (sizes.error) notify("warning", texts.fileSizesFailed, "account");
   }, [sizes.error]);
   const own = ownSystem();
   return (
