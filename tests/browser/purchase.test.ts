@@ -31,10 +31,11 @@ async function visit(stage: Stage) {
   return { page, hosts, violations, close: () => context.close() };
 }
 
-async function buy(page: Page, email: string) {
+/** Whoever is signed in finds their email filled in. */
+async function buy(page: Page, email?: string) {
   await page.getByRole("button", { name: /purchase/i }).click();
   await page.waitForURL("**/c/pay/**");
-  await page.fill("#email", email);
+  if (email) await page.fill("#email", email);
   await page.fill("#number", "4242 4242 4242 4242");
   await page.fill("#expiry", "12 / 40");
   await page.fill("#cvc", "123");
@@ -77,6 +78,24 @@ test("a stranger buys in a browser, registers, and finds the licence active", as
   expect(stage.mail.messages("stranger@example.com")[0]?.text).toContain(key);
   expect(violations).toEqual([]);
   expect([...hosts].toSorted()).toEqual([stage.url.host, new URL(stage.stripe.url).host].toSorted());
+  await close();
+});
+
+test("a signed-in buyer has the new licence on their account after one press", async () => {
+  await using stage = await openShop();
+  const { page, violations, close } = await visit(stage);
+  const person = stage.person();
+  await person.register(await stage.handOut(1), "regular");
+  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href }));
+  await page.context().addCookies(cookies);
+
+  await page.goto(stage.url.href);
+  await buy(page);
+  await page.getByRole("button", { name: "Use it on this account" }).click();
+  await page.waitForURL("**/dashboard/license");
+  await page.getByText("Successfully redeemed key, expires never").waitFor();
+  await page.getByRole("table", { name: "Licenses" }).getByText("Lifetime").waitFor();
+  expect(violations).toEqual([]);
   await close();
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
+import { destinationOf } from "@/web/parts/destination";
 import { ada, asAda, ok, refused, silence, unreachable, visit } from "./browser";
 
 const login = "POST /api/auth/login";
@@ -153,3 +154,84 @@ test("a wrong code keeps the person there, says so, clears the boxes and turns t
 });
 
 const invalidCode = "The provided mobile authentication code is invalid";
+
+const payments = { "GET /api/payments": ok([]) };
+const goingTo = "/dashboard/payments?page=2#latest";
+
+/** Ada, who is let in by her next call that succeeds. */
+function openAsStranger(path: string | null, answer: Parameters<typeof visit>[1] = {}) {
+  const page = visit(path, {
+    ...asAda,
+    ...payments,
+    [me]: signedOut,
+    [login]: (call) => {
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+    ...answer,
+  });
+  return page;
+}
+const here = () => location.pathname + location.search + location.hash;
+
+test("after signing in, a person comes to where they were going", async () => {
+  const page = openAsStranger(goingTo);
+  await send(page.user, "ada", "ada-likes-engines");
+  await waitFor(() => expect(here()).toBe(goingTo));
+});
+
+test("the code step leads there as well", async () => {
+  const page = openAsStranger(goingTo, {
+    [login]: refused(401, "Please enter your mobile authentication code", { code: "mfa_required" }),
+  });
+  await send(page.user, "ada", "ada-likes-engines");
+  await screen.findByRole("group", { name: "Code from your authenticator app" });
+  page.answers[login] = (call) => {
+    page.answers[me] = ok(ada);
+    return ok({ username: "ada" })(call);
+  };
+  await page.user.keyboard("123456");
+  await waitFor(() => expect(here()).toBe(goingTo));
+});
+
+test("so does a reload of the sign-in page, and a visit to the forgotten password's", async () => {
+  const first = openAsStranger(goingTo);
+  await screen.findByLabelText("Username");
+  first.unmount();
+  const page = openAsStranger(null);
+  await page.user.click(await screen.findByRole("link", { name: "FORGOT PASSWORD" }));
+  await page.user.click(await screen.findByRole("link", { name: "GO BACK" }));
+  await send(page.user, "ada", "ada-likes-engines");
+  await waitFor(() => expect(here()).toBe(goingTo));
+});
+
+for (const from of [
+  "//evil.example/dashboard",
+  "https://evil.example/dashboard",
+  "/\\evil.example/dashboard",
+  "http://localhost:3000@evil.example/dashboard",
+  "javascript:alert(1)",
+  "data:text/html,/dashboard",
+  "/api/user/export",
+  "/dashboard/../api/download",
+  "/dashboardly",
+  "/logout",
+  "/login",
+  "http://[",
+  "",
+  { toString: () => "/dashboard/settings" },
+  null,
+]) {
+  test(`signing in leads to the dashboard, never to ${JSON.stringify(from)}`, () => {
+    expect(destinationOf({ from })).toBe("/dashboard");
+  });
+}
+
+test("an address cannot say where signing in leads to", async () => {
+  for (const name of ["from", "next", "redirect", "return_to"]) {
+    const page = openAsStranger(`/login?${name}=//evil.example#/dashboard/settings`);
+    await send(page.user, "ada", "ada-likes-engines");
+    await waitFor(() => expect(here()).toBe("/dashboard"));
+    page.unmount();
+  }
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { ada, asAda, ok, refused, unreachable, visit } from "./browser";
 
 const register = "POST /api/auth/register";
@@ -101,4 +101,30 @@ test("a failed registration marks nobody as just registered", async () => {
 test("whoever is signed in already goes on to the dashboard", async () => {
   visit("/register", asAda);
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+});
+
+test("who is known to be signed in goes on to the dashboard from an address with a key too", async () => {
+  visit("/dashboard", asAda);
+  await screen.findByText("Total Users");
+  act(() => {
+    history.pushState(null, "", "/register?license_key=WISP-61Y5-S1EE-BVJN-C1PM");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await waitFor(() => expect(location.pathname).toBe("/dashboard"));
+  await screen.findByText("Total Users");
+});
+
+test("a new account comes to where its owner was going", async () => {
+  const page = visit("/dashboard/payments", {
+    ...asAda,
+    "GET /api/payments": ok([]),
+    [me]: signedOut,
+    [register]: (call) => {
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+  });
+  await page.user.click(await screen.findByRole("link", { name: "Create an account" }));
+  await fill(page.user);
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/payments"));
 });

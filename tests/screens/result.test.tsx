@@ -2,7 +2,18 @@ import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PaymentStatus } from "@/contract/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
-import { type Answers, asAda, ok, rateLimited, refused, silence, unreachable, visit } from "./browser";
+import {
+  ada,
+  type Answers,
+  asAda,
+  ok,
+  rateLimited,
+  refused,
+  silence,
+  toastSaying,
+  unreachable,
+  visit,
+} from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";
 const key = "WISP-61Y5-S1EE-BVJN-C1PM";
@@ -138,15 +149,62 @@ test("Register appears for a verified payment only, and takes key and email alon
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
 });
 
-test("whoever is signed in can redeem the key on their account", async () => {
-  const redeem = { "POST /api/licenses/redeem": ok({ expiry_date: null }) };
-  const { user } = open({ ...asAda, ...answer(), ...redeem, "GET /api/licenses/me": ok([]) });
-  await user.click(await screen.findByRole("link", { name: "Redeem the key on this account" }));
+test("a signed-in buyer uses the key on their account with one press, and is not asked to register", async () => {
+  const { user, named } = open({
+    ...asAda,
+    ...answer(),
+    "POST /api/licenses/redeem": ok({ expiry_date: null }),
+    "GET /api/licenses/me": ok([]),
+  });
+  const use = await screen.findByRole("button", { name: "Use it on this account" });
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+  const home = screen.getByRole("link", { name: "Go Home" });
+  expect(use.compareDocumentPosition(home)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await user.click(use);
+  await toastSaying("Successfully redeemed key, expires never");
+  expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key }]);
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
+});
+
+test("a signed-in buyer hears why the key could not be used, and stays", async () => {
+  const { user } = open({
+    ...asAda,
+    ...answer(),
+    "POST /api/licenses/redeem": refused(409, "That license key has already been redeemed"),
+  });
+  await user.click(await screen.findByRole("button", { name: "Use it on this account" }));
+  await toastSaying("That license key has already been redeemed");
+  expect(location.pathname).toBe("/success");
+});
+
+test("a signed-in buyer whose key is masked by now is led to their licenses", async () => {
+  open({ ...asAda, ...answer({ license_key: "WISP-••••-••••-••••-C1PM" }) });
+  const licences = await screen.findByRole("link", { name: "Your licenses" });
+  expect(licences.getAttribute("href")).toBe("/dashboard/license");
+  expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+});
+
+test("a buyer who has an account but is not signed in redeems the key after signing in", async () => {
+  const page = open({
+    ...asAda,
+    "GET /api/user/me": refused(401, "No", { code: "unauthenticated" }),
+    ...answer(),
+    "GET /api/licenses/me": ok([]),
+  });
+  await page.user.click(await screen.findByRole("link", { name: "Register" }));
+  await page.user.click(await screen.findByRole("link", { name: "Sign in" }));
+  page.answers["POST /api/auth/login"] = (call) => {
+    page.answers["GET /api/user/me"] = ok(ada);
+    return ok({ username: "ada" })(call);
+  };
+  await screen.findByRole("heading", { name: "Welcome back" });
+  await page.user.type(screen.getByLabelText("Username"), "ada");
+  await page.user.type(screen.getByLabelText("Password"), "ada-likes-engines");
+  await page.user.click(screen.getByRole("button", { name: "Login" }));
   const box = await screen.findByLabelText<HTMLInputElement>("Redeem a license key");
   expect(box.value).toBe(key);
   await waitFor(() => expect(location.href).toBe("http://localhost:3000/dashboard/license"));
-  await user.click(screen.getByRole("button", { name: "Redeem" }));
-  await waitFor(() => expect(box.value).toBe(""));
 });
 
 test("a masked key is not taken along, nor offered to be copied", async () => {

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
 import { useFilledForm } from "../../parts/form";
@@ -6,6 +6,7 @@ import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 
 export function EmailStep(props: { pending: boolean; email: string; onSend: (email: string) => void }) {
+  const { state } = useLocation();
   const { form, isEmpty } = useFilledForm(["email"], ({ email }) => {
     if (!props.pending) props.onSend(email);
   });
@@ -26,7 +27,7 @@ export function EmailStep(props: { pending: boolean; email: string; onSend: (ema
         <SubmitButton pending={props.pending} doing="Sending…">
           Send Email
         </SubmitButton>
-        <Link to="/login" className={goBackClass}>
+        <Link to="/login" state={state} className={goBackClass}>
           GO BACK
         </Link>
       </form>

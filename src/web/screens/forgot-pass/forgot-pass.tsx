@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
 import { useChoosePassword, useSendCode, useVerifyCode } from "../../api/recovery";
 import { AuthFrame } from "../../parts/auth-frame";
@@ -13,6 +13,7 @@ import { sentenceOr } from "./sentence";
 /** A forgotten password in three steps: the address, the code that was mailed there, the new password. */
 export function ForgotPass() {
   const navigate = useNavigate();
+  const { state } = useLocation();
   const [step, go] = useSteps(["email", "code", "password"], "email");
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
@@ -51,7 +52,7 @@ export function ForgotPass() {
       {
         onSuccess: ({ data }) => {
           notify("success", data || texts.recoveryDone, "recovery");
-          void navigate("/login");
+          void navigate("/login", { state });
         },
         onError: (problem) => notify("error", sentenceOr(problem, texts.recoveryFailed), "recovery"),
       },

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../parts/form";
 import { FormAlert } from "../../parts/form-alert";
@@ -14,6 +14,7 @@ export function CredentialsForm(props: {
   username?: string;
   onSend: (typed: Credentials) => void;
 }) {
+  const { state } = useLocation();
   const { form, isEmpty } = useFilledForm(["username", "password"], (typed) => {
     if (!props.pending) props.onSend(typed);
   });
@@ -40,6 +41,7 @@ export function CredentialsForm(props: {
       </SubmitButton>
       <Link
         to="/forgot-pass"
+        state={state}
         className="mx-auto inline-flex min-h-11 items-center text-xs font-medium tracking-wider text-muted-foreground underline-offset-4 hover:text-foreground hover:underline"
       >
         FORGOT PASSWORD

@@ -1,20 +1,22 @@
 import { useState } from "react";
-import { Link, Navigate } from "react-router";
+import { Link, Navigate, useLocation } from "react-router";
 import { Refused } from "../../api/client";
 import { useLogin, useSession } from "../../api/session";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { destinationOf } from "../../parts/destination";
 import { Slide, useSteps } from "../../parts/slide";
 import { CodeForm } from "./code-form";
 import { type Credentials, CredentialsForm } from "./credentials-form";
 
-/** Signing in. Whoever is signed in already goes on to the dashboard once that is known. */
+/** Signing in. Whoever is signed in goes on to where they were going once that is known. */
 export function Login() {
   const session = useSession();
+  const { state } = useLocation();
   const login = useLogin();
   const [step, go] = useSteps(["credentials", "code"], "credentials");
   const [credentials, setCredentials] = useState<Credentials>({ username: "", password: "" });
   const [refusals, setRefusals] = useState(0);
-  if (session.state === "signed-in") return <Navigate to="/dashboard" replace />;
+  if (session.state === "signed-in") return <Navigate to={destinationOf(state)} replace />;
 
   const send = (typed: Credentials & { security_code?: string }) =>
     login.mutate(typed, {
@@ -37,6 +39,7 @@ export function Login() {
               New here?{" "}
               <Link
                 to="/register"
+                state={state}
                 className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
               >
                 Create an account

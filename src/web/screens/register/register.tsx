@@ -1,10 +1,11 @@
-import { Link, Navigate } from "react-router";
+import { Link, Navigate, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { Refused } from "../../api/client";
 import { useRegister, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
 import { useTakenFromAddress } from "../../parts/address";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../parts/form";
 import { FormAlert } from "../../parts/form-alert";
@@ -13,16 +14,22 @@ import { SubmitButton } from "../../parts/submit-button";
 const fields = ["username", "email", "password", "key"] as const;
 type FieldName = (typeof fields)[number];
 
-/** Creating an account with a licence key. */
+/** Creating an account with a licence key. Whoever is signed in already goes on. */
 export function Register() {
   const session = useSession();
+  const { state } = useLocation();
+  // Nothing else may navigate beside it: the form below takes its parameters from the address.
+  if (session.state === "signed-in") return <Navigate to={destinationOf(state)} replace />;
+  return <RegisterForm />;
+}
+
+function RegisterForm() {
+  const { state } = useLocation();
   const register = useRegister();
   const prefilled = useTakenFromAddress(["license_key", "email"]);
   const { form, isEmpty } = useFilledForm(fields, (typed) => {
     if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
   });
-  if (session.state === "signed-in") return <Navigate to="/dashboard" replace />;
-
   const blamed = register.isPending ? undefined : blamedField(register.error);
   const wrong = (name: FieldName) => isEmpty(name) || (blamed === name && register.error?.message);
   return (
@@ -31,6 +38,7 @@ export function Register() {
         Already have one?{" "}
         <Link
           to="/login"
+          state={prefilled.license_key ? { from: redeemPage(prefilled.license_key) } : state}
           className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
         >
           Sign in
@@ -73,6 +81,9 @@ export function Register() {
     </AuthFrame>
   );
 }
+
+/** Where an account that exists already takes the key. */
+const redeemPage = (key: string) => `/dashboard/license?${new URLSearchParams({ license_key: key })}`;
 
 /** The field of this form that the answer names, if it does. */
 function blamedField(problem: Error | null): FieldName | undefined {

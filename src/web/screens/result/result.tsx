@@ -1,9 +1,12 @@
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
 import { useSession } from "../../api/session";
+import { useRedeemAndSay } from "../../parts/account/redeem";
 import { useTakenFromAddress } from "../../parts/address";
 import { lastCheckout } from "../../parts/last-checkout";
+import { PatientButton } from "../../parts/patient-button";
 import { isWholeKey } from "../../parts/payment/facts";
+import type { Outcome } from "../../parts/payment/outcome";
 import { PaymentResult } from "../../parts/payment/payment-result";
 import { Button } from "../../ui/button";
 
@@ -17,46 +20,63 @@ export function Result() {
       <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center pt-24 pb-8">
         <PaymentResult
           reference={session_id ? { session_id } : null}
-          renderActions={(outcome, payment) => (
-            <>
-              <Button asChild variant={outcome === "verified" ? "outline" : "default"} size="lg">
-                <Link to="/">Go Home</Link>
-              </Button>
-              {outcome === "verified" && (
-                <Button asChild size="lg">
-                  <Link to={addressWith("/register", payment)}>Register</Link>
-                </Button>
-              )}
-              {outcome === "verified" && <RedeemHere payment={payment} />}
-            </>
-          )}
+          renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
         />
       </main>
     </div>
   );
 }
 
-/** Whoever is signed in needs no second account for the key. */
-function RedeemHere({ payment }: { payment: PaymentStatus | undefined }) {
+type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
+
+/** Whoever is signed in uses the key on their account, everybody else registers with it. */
+function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
-  if (session.state !== "signed-in" || !isWholeKey(payment?.license_key)) return null;
+  const navigate = useNavigate();
+  const redeem = useRedeemAndSay();
+  const key = payment?.license_key;
+  const verified = outcome === "verified";
+  const signedIn = session.state === "signed-in";
+  const usable = verified && signedIn && isWholeKey(key);
   return (
-    <p className="basis-full text-center text-sm text-muted-foreground">
-      Signed in as {session.user.username}.{" "}
-      <Link
-        to={addressWith("/dashboard/license", payment)}
-        className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
-      >
-        Redeem the key on this account
-      </Link>
-    </p>
+    <>
+      {usable && (
+        <PatientButton
+          size="lg"
+          pending={redeem.isPending}
+          doing="Redeeming…"
+          problem={redeem.error}
+          onClick={() => redeem.isPending || redeem.redeem(key, () => void navigate("/dashboard/license"))}
+        >
+          Use it on this account
+        </PatientButton>
+      )}
+      <Button asChild variant={verified ? "outline" : "default"} size="lg">
+        <Link to="/">Go Home</Link>
+      </Button>
+      {verified && signedIn && !usable && (
+        <Button asChild size="lg">
+          <Link to="/dashboard/license">Your licenses</Link>
+        </Button>
+      )}
+      {verified && !signedIn && session.state !== "loading" && (
+        <Button asChild size="lg">
+          <Link to={registerPage(payment)}>Register</Link>
+        </Button>
+      )}
+      {usable && (
+        <p className="basis-full text-center text-sm text-muted-foreground">
+          Signed in as {session.user.username}.
+        </p>
+      )}
+    </>
   );
 }
 
-/** The screens behind these addresses take what they can use and clear the address at once. */
-function addressWith(path: string, payment: PaymentStatus | undefined) {
+/** It takes what it can use and clears the address at once. */
+function registerPage(payment: PaymentStatus | undefined) {
   const query = new URLSearchParams();
   if (isWholeKey(payment?.license_key)) query.set("license_key", payment.license_key);
   if (payment?.email) query.set("email", payment.email);
-  return query.size > 0 ? `${path}?${query}` : path;
+  return query.size > 0 ? `/register?${query}` : "/register";
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
-import { Navigate, Outlet } from "react-router";
+import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
+import { comingFrom } from "../../../parts/destination";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
 import { usePalette } from "../palette/shortcut";
@@ -14,9 +15,10 @@ const Palette = lazy(async () => ({ default: (await import("../palette/palette")
 /** What surrounds every page of the dashboard; lets nobody in who is not signed in. */
 export function Frame() {
   const session = useSession();
+  const location = useLocation();
   const [collapsed, toggle] = useCollapsed();
   const [searching, search] = usePalette();
-  if (session.state === "signed-out") return <Navigate to="/login" replace />;
+  if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
   if (session.state === "loading") return <FrameSkeleton collapsed={collapsed} />;
   if (session.state === "unknown")
     return (

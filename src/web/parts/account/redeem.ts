@@ -1,0 +1,24 @@
+import { texts } from "@/contract/texts";
+import { Unreachable } from "../../api/client";
+import { useRedeem } from "../../api/licences";
+import { writeMoment } from "../moment";
+import { notify } from "../notices";
+
+/** Redeems a key and says in a toast what came of it. Keep the component mounted until the answer is there. */
+export function useRedeemAndSay() {
+  const { mutate, ...redeem } = useRedeem();
+  return {
+    ...redeem,
+    redeem: (key: string, onRedeemed: () => void) =>
+      mutate(key, {
+        onSuccess: (expires) => {
+          onRedeemed();
+          notify("success", texts.redeemed(expires ? writeMoment(new Date(expires)) : "never"), "account");
+        },
+        onError: (problem) => {
+          const unanswered = problem instanceof Unreachable;
+          notify("error", unanswered ? texts.redeemUnanswered : problem.message, "account");
+        },
+      }),
+  };
+}
