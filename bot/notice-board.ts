@@ -12,6 +12,7 @@ const pauseMilliseconds = 10_000;
 const mostAtOnce = 500;
 /** Discord's own limit: https://discord.com/developers/docs/resources/message#create-message */
 const mostCharacters = 2000;
+const pieces = /[^]{1,2000}/gu;
 
 type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: AbortSignal };
 
@@ -57,7 +58,7 @@ export function nextMessage<N extends Notice>(notices: N[]): { texts: string[]; 
     taken += 1;
   }
   return {
-    texts: text.match(new RegExp(`[^]{1,${mostCharacters}}`, "gu")) ?? [],
+    texts: text.match(pieces) ?? [],
     said: bullets.slice(0, taken).flatMap(({ about }) => about),
   };
 }
