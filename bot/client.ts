@@ -11,12 +11,15 @@ import {
   type Interaction,
   Options,
   Status,
+  type WebSocketOptions,
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
-import { type Log, reasonOf } from "@/core/log";
+import type { Ctx } from "@/core/context";
+import { reasonOf } from "@/core/log";
 import { newTrace, traced } from "@/core/trace";
 import type { Buckets } from "@/gateways/discord/buckets";
 import type { IdentifyBudget } from "./identify-budget";
+import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 import { restOptions } from "./rest";
 
 /** What happens in the server that the bot does something about. None of them may throw into the client. */
@@ -42,8 +45,9 @@ export type Happenings = {
 export type ClientParts = {
   config: DiscordConfig;
   buckets: Buckets;
-  log: Log;
+  ctx: Ctx;
   budget: IdentifyBudget;
+  pace: ReconnectPace;
   happenings: Happenings;
   /** Without it, members' comings and goings are only seen by looking. */
   membersIntent: boolean;
@@ -54,33 +58,54 @@ export type ClientParts = {
 /** Why a client ended: `intents` are refused, the `token` is, it was `stopped`, or something was `lost` for good. */
 export type Ending = { why: "intents" | "token" | "stopped" | "lost"; wasReady: boolean };
 
-/** Not ready for so long, it is thrown away and built anew. */
+/** Away for so long, it is thrown away and built anew. */
 const patienceMilliseconds = 5 * 60_000;
+const lookMilliseconds = 5_000;
+/** Discord has a heartbeat every 41 seconds; one that was not acknowledged since then is missing. */
+const silenceMilliseconds = 60_000;
+
+export type RunningClient = {
+  /** Connected, past its greeting, and in touch. */
+  isUp(): boolean;
+  /** Never rejects. */
+  ended: Promise<Ending>;
+};
 
 /**
  * One client of discord.js, from login to its end. It reconnects and resumes by itself; it ends when
- * Discord refuses it, when it is told to stop, or when it has not been ready for long. Never rejects.
+ * Discord refuses it, when it is told to stop, or when it has been away for long.
  */
-export async function runClient(parts: ClientParts, stop: AbortSignal): Promise<Ending> {
-  const { config, log } = parts;
-  const client = createClient(parts);
+export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
+  const { ctx, pace, budget } = parts;
+  const reconnect = createReconnect(ctx, pace, budget);
+  const client = createClient(parts, reconnect.ws);
+  const isUp = watchContact(client, pace);
+  return { isUp, ended: runToEnd(client, { ...parts, reconnect, isUp }, stop) };
+}
+
+type Run = ClientParts & { reconnect: Reconnect; isUp: () => boolean };
+
+async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
   const end = Promise.withResolvers<Ending["why"]>();
   let wasReady = false;
-  listen(client, parts, (why) => end.resolve(why));
+  listen(client, run, (why) => end.resolve(why));
   client.once(Events.ClientReady, () => (wasReady = true));
   const stopped = () => end.resolve("stopped");
   stop.addEventListener("abort", stopped, { once: true });
   if (stop.aborted) stopped();
-  const watch = watchReadiness(client, () => end.resolve("lost"));
-  client.login(config.botToken).catch((error: unknown) => end.resolve(refusalIn(error)));
+  const watch = watchPatience(run, () => end.resolve("lost"));
+  client.login(run.config.botToken).catch((error: unknown) => end.resolve(refusalIn(error)));
   const why = await end.promise;
   clearInterval(watch);
   stop.removeEventListener("abort", stopped);
-  await letGo(client, log);
+  await letGo(client, run);
   return { why, wasReady };
 }
 
-function createClient({ config, buckets, budget, membersIntent, contentIntent }: ClientParts): Client {
+function createClient(
+  { config, buckets, membersIntent, contentIntent }: ClientParts,
+  ws: WebSocketOptions,
+): Client {
   return new Client({
     intents: [
       Intent.Guilds,
@@ -90,7 +115,7 @@ function createClient({ config, buckets, budget, membersIntent, contentIntent }:
     ],
     allowedMentions: { parse: [], repliedUser: false },
     rest: restOptions(config, buckets),
-    ws: { buildIdentifyThrottler: () => budget },
+    ws,
     // the shop asks Discord when it wants to know; what is kept here would only grow
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
@@ -104,7 +129,8 @@ function createClient({ config, buckets, budget, membersIntent, contentIntent }:
 }
 
 function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) => void): void {
-  const { config, log, happenings } = parts;
+  const { config, happenings } = parts;
+  const { log } = parts.ctx;
   /** An exception in what the shop does about an event stays here. */
   const guarded = (name: string, act: () => Promise<void>) => {
     const trace = newTrace();
@@ -168,13 +194,30 @@ function listenToMessages(client: Client, { config, happenings }: ClientParts, g
 
 type Guarded = (name: string, act: () => Promise<void>) => void;
 
-function watchReadiness(client: Client, lost: () => void): Timer {
-  let since = performance.now();
+/** Tells from now on whether the client is in touch with the gateway, and the pace of its tries when it is again. */
+function watchContact(client: Client, pace: ReconnectPace): () => boolean {
+  let greetedAt = 0;
+  const greeted = () => {
+    greetedAt = Date.now();
+    pace.ready();
+  };
+  client.on(Events.ShardReady, greeted);
+  client.on(Events.ShardResume, greeted);
+  return () =>
+    client.isReady() &&
+    client.ws.shards.every(
+      ({ status, lastPingTimestamp }) =>
+        status === Status.Ready && Date.now() - Math.max(lastPingTimestamp, greetedAt) < silenceMilliseconds,
+    );
+}
+
+function watchPatience({ ctx, isUp }: Run, lost: () => void): Timer {
+  const now = () => ctx.now().getTime();
+  let upAt = now();
   return setInterval(() => {
-    if (client.isReady() && client.ws.shards.every((shard) => shard.status === Status.Ready))
-      since = performance.now();
-    else if (performance.now() - since > patienceMilliseconds) lost();
-  }, 5_000);
+    if (isUp()) upAt = now();
+    else if (Math.abs(now() - upAt) > patienceMilliseconds) lost();
+  }, lookMilliseconds);
 }
 
 const endings: Record<number, Ending["why"]> = {
@@ -189,13 +232,12 @@ function refusalIn(error: unknown): Ending["why"] {
   return /token|authentication failed/i.test(message) ? "token" : "lost";
 }
 
-async function letGo(client: Client, log: Log): Promise<void> {
+async function letGo(client: Client, { ctx, reconnect }: Run): Promise<void> {
   try {
-    // a gateway that says nothing doesn't say goodbye either
-    await Promise.race([client.destroy(), Bun.sleep(2_000)]);
+    await reconnect.end(() => client.destroy());
     client.removeAllListeners();
     client.on(Events.Error, () => {});
   } catch (error) {
-    log.warn("the bot's client did not end well", { reason: reasonOf(error) });
+    ctx.log.warn("the bot's client did not end well", { reason: reasonOf(error) });
   }
 }

@@ -8,6 +8,7 @@ import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
 import type { Buckets } from "@/gateways/discord/buckets";
+import { registerCommands } from "./commands/register";
 import { noticeBoard } from "./notice-board";
 import { createRest } from "./rest";
 import { createCircuit } from "./server/circuit";
@@ -32,6 +33,8 @@ export type Duties = {
   wake(): void;
   /** Compares everybody with what should be, soon. */
   survey(): void;
+  /** Connected anew: does what that makes necessary, and what failed before at once. */
+  afresh(): void;
   /** Looks whether the bot can do its work. */
   examine(): Promise<Complaint[]>;
   stop(): Promise<void>;
@@ -102,8 +105,14 @@ export function startDuties(
       return true;
     },
   });
-  const turns: Repeated[] = [
+  // each by itself, so that one that fails keeps no other from being done
+  const whenConnected: Repeated[] = [
     survey,
+    everySoOften(ctx, { name: "examination", act: inspect }),
+    everySoOften(ctx, { name: "commands", act: () => registerCommands(rest, config) }),
+  ];
+  const turns: Repeated[] = [
+    ...whenConnected,
     everySoOften(ctx, {
       name: "expiries",
       every: expiryEveryMilliseconds,
@@ -127,6 +136,10 @@ export function startDuties(
     tickets,
     wake: () => worker.wake(),
     survey: () => survey.soon(),
+    afresh() {
+      for (const duty of whenConnected) duty.afresh();
+      tickets.afresh();
+    },
     examine: inspect,
     async stop() {
       stopping.abort();

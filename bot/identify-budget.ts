@@ -1,30 +1,42 @@
 import type { IIdentifyThrottler } from "discord.js";
 import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
+import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
+import { elapsed } from "./turns";
 
-/** Discord's own pace for one shard. */
+/** Discord's own pace for one shard is five seconds. */
 const paceMilliseconds = 5_500;
 const longestSleepMilliseconds = 60_000;
+const afterFailureMilliseconds = 5_000;
 
-/** Counts identifies in the database, over restarts and processes; has one wait where the budget has no room. */
 export type IdentifyBudget = IIdentifyThrottler;
 
+/**
+ * Lets IDENTIFYs go out one by one, at Discord's pace, whichever client they come from. Counts them in the database,
+ * over restarts and processes, and has one wait where the budget has no room. Rejects only when the signal aborts:
+ * after any other failure discord.js would identify all the same.
+ */
 export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
-  let last = Number.NEGATIVE_INFINITY;
-  return {
-    async waitForIdentify(_shard, signal) {
-      await pause(last + paceMilliseconds - performance.now(), signal);
-      for (const budget of identifyBudgets) {
-        for (;;) {
-          const wait = await spent(ctx, budget, clientId);
-          if (wait === 0) break;
-          ctx.log.warn("the bot has identified too often and waits", { milliseconds: wait });
-          await pause(Math.min(wait, longestSleepMilliseconds), signal);
-        }
+  let last: Promise<void> = Promise.resolve();
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const pass = async (signal: AbortSignal) => {
+    await elapsed(ctx, paceMilliseconds - Math.abs(ctx.now().getTime() - lastAt), signal);
+    for (const budget of identifyBudgets) {
+      for (;;) {
+        const wait = await spent(ctx, budget, clientId);
+        if (wait === 0) break;
+        await elapsed(ctx, Math.min(wait, longestSleepMilliseconds), signal);
       }
-      last = performance.now();
+    }
+    lastAt = ctx.now().getTime();
+  };
+  return {
+    waitForIdentify(_shard, signal) {
+      const mine = last.then(() => pass(signal));
+      last = mine.catch(() => {});
+      return mine;
     },
   };
 }
@@ -36,20 +48,11 @@ async function spent(ctx: Ctx, budget: (typeof identifyBudgets)[number], clientI
     return 0;
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
-      return (error.detail.retryAfterSeconds ?? 60) * 1000;
+      const milliseconds = (error.detail.retryAfterSeconds ?? 60) * 1000;
+      ctx.log.warn("the bot has identified too often and waits", { milliseconds });
+      return milliseconds;
     }
-    throw error;
+    ctx.log.warn("the bot's identifying could not be counted", { reason: reasonOf(error) });
+    return afterFailureMilliseconds;
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (milliseconds <= 0) return;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  const cut = () => reject(new Error("the connection closed meanwhile"));
-  signal.addEventListener("abort", cut, { once: true });
-  await promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", cut);
-  });
 }

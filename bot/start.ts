@@ -7,6 +7,7 @@ import type { Metrics } from "@/core/metrics";
 import type { JobWatch } from "@/core/watched";
 import type { Disputes } from "@/domain/staff/notices";
 import { containBot } from "./contain";
+import { identifyBudget } from "./identify-budget";
 import type { Term } from "./term";
 
 /** `elsewhere`: another process runs the bot. `away`: this one does, but isn't connected to the gateway. */
@@ -39,7 +40,8 @@ const askMilliseconds = 3_000;
  * shop: this neither throws nor rejects.
  */
 export function startBot(parts: BotParts): Bot {
-  const { ctx } = parts;
+  const { ctx, config } = parts;
+  const budget = identifyBudget(ctx, config.clientId);
   const lease = { name: "discord-bot", holder: newId(), milliseconds: leaseMilliseconds };
   const release = containBot(ctx.log);
   let term: Term | null = null;
@@ -65,7 +67,7 @@ export function startBot(parts: BotParts): Bot {
   // a third of a second goes into loading discord.js: the shop answers before that
   const begin = async () => {
     const { startTerm } = await import("./term");
-    return stopped ? null : startTerm(parts);
+    return stopped ? null : startTerm(parts, budget);
   };
   const endTerm = async () => {
     const ending = term;

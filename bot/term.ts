@@ -5,13 +5,14 @@ import { isDivergent } from "@/domain/community/divergence";
 import { standingOf } from "@/domain/community/standing";
 import { discordUserChanged } from "@/domain/licences/member-changed";
 import { createBuckets } from "@/gateways/discord/buckets";
-import { type Happenings, runClient } from "./client";
+import { type Happenings, type RunningClient, startClient } from "./client";
 import { mayReadContent } from "./content-intent";
-import { registerCommands } from "./commands/register";
 import { startDuties } from "./duties";
-import { identifyBudget } from "./identify-budget";
+import type { IdentifyBudget } from "./identify-budget";
+import { reconnectPace } from "./reconnect";
 import { createRouter } from "./router";
 import type { BotParts, BotState } from "./start";
+import { elapsed } from "./turns";
 
 /** The time during which this process runs the bot. */
 export type Term = { state(): BotState; wake(): void; stop(): Promise<void> };
@@ -22,12 +23,13 @@ const longestPauseMilliseconds = 5 * 60_000;
 const refusedPauseMilliseconds = 10 * 60_000;
 
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
-export function startTerm(parts: BotParts): Term {
+export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
   const { ctx, config } = parts;
   const buckets = createBuckets(bucketMemory(ctx), "bot");
   const duties = startDuties(parts, buckets);
   const stop = new AbortController();
-  let up = false;
+  const pace = reconnectPace(() => ctx.now().getTime());
+  let client: RunningClient | null = null;
 
   const ask = async (userId: string) => {
     await commit(ctx.store, [discordUserChanged(ctx, userId)]);
@@ -38,13 +40,7 @@ export function startTerm(parts: BotParts): Term {
     await duties.tickets.rightsChanged();
   };
   const happenings: Happenings = {
-    async ready() {
-      up = true;
-      duties.survey();
-      await duties.examine();
-      await registerCommands(duties.rest, config);
-      await duties.tickets.ready();
-    },
+    ready: async () => duties.afresh(),
     async memberChanged(userId, roles) {
       const member = { userId, holdsRole: roles.includes(config.premiumRoleId) };
       if (await isDivergent(ctx, member)) await ask(userId);
@@ -65,17 +61,17 @@ export function startTerm(parts: BotParts): Term {
   };
 
   const listen = async () => {
-    const budget = identifyBudget(ctx, config.clientId);
     let membersIntent = true;
     let pause = firstPauseMilliseconds;
     duties.survey();
     while (!stop.signal.aborted) {
       const contentIntent = await mayReadContent(duties.rest);
-      const ending = await runClient(
-        { config, buckets, log: ctx.log, budget, happenings, membersIntent, contentIntent },
+      client = startClient(
+        { ctx, config, buckets, budget, pace, happenings, membersIntent, contentIntent },
         stop.signal,
       );
-      up = false;
+      const ending = await client.ended;
+      client = null;
       if (ending.why === "stopped") return;
       ctx.log.warn("the bot's connection ended", { reason: ending.why });
       if (ending.why === "intents" && membersIntent) {
@@ -83,7 +79,8 @@ export function startTerm(parts: BotParts): Term {
         continue;
       }
       pause = ending.wasReady ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
-      await sleep(ending.why === "token" ? refusedPauseMilliseconds : pause, stop.signal);
+      const rest = ending.why === "token" ? refusedPauseMilliseconds : pause;
+      await elapsed(ctx, rest, stop.signal).catch(() => {});
     }
   };
   const listening = listen().catch((error: unknown) => {
@@ -91,7 +88,7 @@ export function startTerm(parts: BotParts): Term {
   });
 
   return {
-    state: () => (up ? "up" : "away"),
+    state: () => (client?.isUp() ? "up" : "away"),
     wake: () => duties.wake(),
     async stop() {
       stop.abort();
@@ -100,11 +97,4 @@ export function startTerm(parts: BotParts): Term {
       buckets.close();
     },
   };
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise.finally(() => clearTimeout(timer));
 }

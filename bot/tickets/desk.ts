@@ -44,8 +44,11 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
       await complain(ctx, rest, config);
     },
   });
+  /** Anything may have been said, changed or deleted while the bot was away. */
+  const catchUp = everySoOften(ctx, { name: "tickets' catching up", act: () => lookAtAll(ctx) });
   const turns: Repeated[] = [
     panel,
+    catchUp,
     everySoOften(ctx, {
       name: "tickets' time",
       every: timeEveryMilliseconds,
@@ -63,10 +66,10 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
 
   return {
     work: complainingOnRefusal(ticketWork(ctx, room), () => panel.soon()),
-    /** Connected anew: anything may have been said, changed or deleted meanwhile. */
-    async ready() {
-      panel.soon();
-      await lookAtAll(ctx);
+    /** Connected anew. */
+    afresh() {
+      panel.afresh();
+      catchUp.afresh();
     },
     /** Something in the server's rights or channels changed: what was refused may be allowed now. */
     async rightsChanged() {

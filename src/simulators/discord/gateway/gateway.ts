@@ -39,6 +39,7 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
     tell: (happening) => sessions.tellAll(happening),
     opened(socket) {
       sockets.add(socket);
+      world.tally.mostSockets = Math.max(world.tally.mostSockets, sockets.size);
       socket.data.beat = world.now();
       const d = { heartbeat_interval: heartbeatMs, _trace: ["stand-in"] };
       transmit(world, socket, JSON.stringify({ op: opcode.HELLO, d, s: null, t: null }));
@@ -96,6 +97,7 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
       if (session) return socket.close(closing.alreadyAuthenticated, "Already authenticated.");
       const said = identity.safeParse(payload.d);
       if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
+      world.tally.identifiedAt.push(world.now());
       if (!mayIdentify()) return invalidate(world, socket, false);
       return identify(world, sessions, socket, said.data);
     }

@@ -18,6 +18,12 @@ export type Tally = {
   shutOutUntil: number;
   identifies: number;
   resumes: number;
+  /** Unix milliseconds of each IDENTIFY, those that came too soon included. */
+  identifiedAt: number[];
+  /** Unix milliseconds of each try to open a socket to the gateway, the refused ones included. */
+  triedAt: number[];
+  /** The most sockets that the gateway had open at once. */
+  mostSockets: number;
 };
 
 export function emptyTally(): Tally {
@@ -34,6 +40,9 @@ export function emptyTally(): Tally {
     shutOutUntil: 0,
     identifies: 0,
     resumes: 0,
+    identifiedAt: [],
+    triedAt: [],
+    mostSockets: 0,
   };
 }
 

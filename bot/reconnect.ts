@@ -1,0 +1,95 @@
+import { setImmediate } from "node:timers/promises";
+import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from "discord.js";
+import type { Ctx } from "@/core/context";
+import type { IdentifyBudget } from "./identify-budget";
+import { elapsed } from "./turns";
+
+const firstPauseMilliseconds = 1_000;
+const longestPauseMilliseconds = 60_000;
+/** A connection that stood for so long was a good one: when it breaks the next try comes at once. */
+const steadyMilliseconds = 60_000;
+/** A gateway that takes a connection greets it within milliseconds. */
+const helloMilliseconds = 20_000;
+/** A gateway that no longer answers doesn't answer a goodbye either. */
+const goodbyeMilliseconds = 2_000;
+
+export type ReconnectPace = ReturnType<typeof reconnectPace>;
+
+/** How long to wait before each try to reach the gateway. All clients of a term share it, as the gateway is one. */
+export function reconnectPace(now: () => number) {
+  let tries = 0;
+  let readyAt: number | null = null;
+  return {
+    ready() {
+      readyAt = now();
+    },
+    /** The pause before the try that is about to be made, in milliseconds. */
+    next(): number {
+      if (readyAt !== null && now() - readyAt >= steadyMilliseconds) tries = 0;
+      readyAt = null;
+      tries += 1;
+      return tries === 1 ? 0 : Math.min(firstPauseMilliseconds * 2 ** (tries - 2), longestPauseMilliseconds);
+    },
+  };
+}
+
+export type Reconnect = ReturnType<typeof createReconnect>;
+
+/** What waits for this is forgotten together with the client it belongs to. */
+const never = new Promise<never>(() => {});
+
+/**
+ * Controls when a client of discord.js opens a socket. Left alone it tries twice a second, and one that is destroyed
+ * while its shard rests between two tries, or waits for the gateway's greeting, goes on connecting for good. Before
+ * each try a shard asks for the session to resume; there it waits its turn, or for ever once the client has ended.
+ */
+export function createReconnect(ctx: Ctx, pace: ReconnectPace, budget: IdentifyBudget) {
+  const over = new AbortController();
+  let strategy: SimpleShardingStrategy | null = null;
+  const sockets = () => [...(strategy?.["shards"].values() ?? [])].map((shard) => shard["connection"]);
+  const turn = async () => {
+    // discord.js forgets a socket that was still connecting when it gave up on it
+    for (const socket of sockets()) socket?.terminate();
+    const milliseconds = pace.next();
+    ctx.log.debug("the bot connects to the gateway", { milliseconds });
+    await elapsed(ctx, milliseconds, over.signal).catch(() => {});
+    if (!over.signal.aborted) return;
+    ctx.log.debug("a client that has ended was kept from connecting again");
+    await never;
+  };
+  const ws: WebSocketOptions = {
+    buildIdentifyThrottler: () => ({
+      async waitForIdentify(shard, signal) {
+        const either = AbortSignal.any([signal, over.signal]);
+        await budget.waitForIdentify(shard, either).catch((error: unknown) => {
+          if (over.signal.aborted) return never;
+          throw error;
+        });
+      },
+    }),
+    buildStrategy(manager) {
+      const built = new SimpleShardingStrategy(manager);
+      const given = { ...manager.options };
+      manager.options.helloTimeout = helloMilliseconds;
+      manager.options.retrieveSessionInfo = async (shard) => {
+        // a connected shard asks too, for the number of the last event
+        const status = (await built.fetchStatus()).get(shard);
+        if (over.signal.aborted || status === WebSocketShardStatus.Idle) await turn();
+        return given.retrieveSessionInfo(shard);
+      };
+      return (strategy = built);
+    },
+  };
+  return {
+    ws,
+    /** Ends the client by `destroy`; no socket of it is open, or opens, from then on. */
+    async end(destroy: () => Promise<void>): Promise<void> {
+      over.abort();
+      // one that has just had its turn opens its socket first
+      await setImmediate();
+      const left = sockets();
+      await Promise.race([destroy(), Bun.sleep(goodbyeMilliseconds)]);
+      for (const socket of left) socket?.terminate();
+    },
+  };
+}

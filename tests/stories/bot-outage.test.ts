@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { identifyBudget } from "@bot/identify-budget";
+import { spend } from "@/core/limits";
+import { identifyBudgets } from "@/domain/community/identify-budgets";
+import { botIsUp, commandsAreThere } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+import { messagesIn, panelOf } from "../tickets";
+
+const registration = "PUT /applications/:id/guilds/:id/commands";
+const tally = (stage: Stage) => stage.atDiscord("tally");
+const readiness = async (stage: Stage) => (await stage.person().get("/api/ready")).body.data.discord;
+const comesTo = (stage: Stage, state: string) =>
+  eventually(
+    () => readiness(stage),
+    (seen) => seen === state,
+  );
+
+const logged = (stage: Stage, words: string) =>
+  stage.lines.filter((line) => line.includes(words)).map((line) => JSON.parse(line));
+
+test("once the bot was stopped no socket of it opens again", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { triedAt } = await tally(stage);
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  await eventually(
+    () => tally(stage),
+    (seen) => seen.triedAt.length > triedAt.length,
+  );
+  await stage.shop.bot?.stop();
+  const before = (await tally(stage)).triedAt.length;
+  const held = () => stage.lines.some((line) => line.includes("kept from connecting again"));
+  const tries = await eventually(
+    async () => (await tally(stage)).triedAt.length,
+    (count) => count > before || held(),
+  );
+  expect(tries).toBe(before);
+});
+
+test("a gateway that refuses is tried after a longer pause each time", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const pauses = () => logged(stage, "connects to the gateway").map(({ milliseconds }) => milliseconds);
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  for (let count = 3; count <= 9; count += 1) {
+    await eventually(pauses, ({ length }) => length >= count);
+    stage.advance(60_000);
+  }
+  expect(pauses().slice(1, 9)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1_000));
+});
+
+test("IDENTIFYs go out one by one, five seconds apart, however many wait", async () => {
+  await using stage = await openStage();
+  const budget = identifyBudget(stage.ctx, "1");
+  let passed = 0;
+  const { signal } = new AbortController();
+  const all = Promise.all(
+    [0, 1, 2].map(async () => {
+      await budget.waitForIdentify(0, signal);
+      passed += 1;
+    }),
+  );
+  for (const count of [1, 2, 3]) {
+    await eventually(
+      () => passed,
+      (seen) => seen >= count,
+    );
+    expect(passed).toBe(count);
+    stage.advance(5_500);
+  }
+  await all;
+});
+
+test("the shop says that the bot is away as soon as the gateway is", async () => {
+  await using stage = await openStage({ discord: true });
+  await comesTo(stage, "up");
+  await stage.atDiscord("faults", { gateway: { away: true } });
+  await comesTo(stage, "away");
+  await stage.atDiscord("faults", { gateway: { away: false } });
+  await comesTo(stage, "up");
+});
+
+test("the shop says that the bot is away while it may not identify", async () => {
+  await using stage = await openStage({ discord: true });
+  await comesTo(stage, "up");
+  const [hour] = identifyBudgets;
+  if (!hour) throw new Error("there is a budget for the hour");
+  const { clientId } = stage.discordConfig;
+  for (let used = 1; used < hour.most; used += 1) await spend(stage.ctx, hour, clientId);
+  await stage.atDiscord("gateway", { do: "invalidate" });
+  await eventually(
+    () => stage.lines.some((line) => line.includes("identified too often")),
+    (waits) => waits,
+  );
+  expect(await readiness(stage)).toBe("away");
+  stage.advance(3_600_000);
+  await comesTo(stage, "up");
+});
+
+test("what fails when the bot connects is tried again by itself, and keeps nothing else from being done", async () => {
+  await using stage = await openStage({ discord: true });
+  await commandsAreThere(stage);
+  await panelOf(stage);
+  const fail = 503;
+  const path = "/users/@me";
+  await stage.restart({
+    async meanwhile() {
+      const [panel] = await messagesIn(stage, "support");
+      await stage.atDiscord("messages/delete", { user: "sam", message: panel.id });
+      await stage.atDiscord("faults", {
+        api: {
+          next: [
+            { fail, count: 4, path, method: "GET" },
+            { fail, count: 4, path: "/commands", method: "PUT" },
+          ],
+        },
+      });
+    },
+  });
+  await comesTo(stage, "up");
+  const again = (duty: string) => logged(stage, "will try again").filter(({ topic }) => topic === duty);
+  for (const times of [1, 2]) {
+    await eventually(
+      () => again("commands").length,
+      (count) => count >= times,
+    );
+    stage.advance(5_000 * times);
+  }
+  await eventually(
+    async () => (await tally(stage)).routes[registration],
+    (count) => count === 1 + 4 + 1,
+  );
+  await panelOf(stage);
+  expect(again("commands").map(({ milliseconds }) => milliseconds)).toEqual([5_000, 10_000]);
+  expect((await tally(stage)).identifies).toBe(2);
+});
