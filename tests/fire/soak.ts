@@ -3,6 +3,8 @@
  * figures, and ends with 1 when an order or a receipt was lost or doubled or a failpoint never hit.
  *
  * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; ends with 1 when a request was lost.
+ *
+ * `bun run soak --outage`: ten minutes of a broken gateway, in real time; ends with 1 when the bot misses something.
  */
 import { parseArgs } from "node:util";
 import { isKept, report } from "./figures";
@@ -14,12 +16,14 @@ const { values } = parseArgs({
     orders: { type: "string", default: "10000" },
     kills: { type: "string", default: "2000" },
     stops: { type: "string" },
+    outage: { type: "boolean", default: false },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
 const seed = Number(values.seed);
 const say = (line: string) => console.log(line);
 
+if (values.outage) process.exit(await outage());
 say(`seed ${seed}`);
 process.exit((await (values.stops === undefined ? killed() : stopped(Number(values.stops)))) ? 0 : 1);
 
@@ -33,4 +37,14 @@ async function stopped(stops: number): Promise<boolean> {
   const figures = await stopAgainAndAgain({ seed, stops, say });
   say(reportStops(figures));
   return nothingLost(figures);
+}
+
+/** The story of it, which otherwise runs on a faster clock. */
+function outage(): Promise<number> {
+  const story = ["tests/stories/bot-outage.test.ts", "--test-name-pattern", "ten minutes"];
+  return Bun.spawn([process.execPath, "test", ...story], {
+    cwd: new URL("../..", import.meta.url).pathname,
+    env: { ...process.env, OUTAGE: "real" },
+    stdio: ["ignore", "inherit", "inherit"],
+  }).exited;
 }

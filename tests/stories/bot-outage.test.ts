@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { identifyBudget } from "@bot/identify-budget";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
-import { botIsUp, commandsAreThere } from "../community";
+import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
-import { messagesIn, panelOf } from "../tickets";
+import { kept, messagesIn, opened, panelOf } from "../tickets";
 
 const registration = "PUT /applications/:id/guilds/:id/commands";
 const tally = (stage: Stage) => stage.atDiscord("tally");
@@ -134,3 +134,97 @@ test("what fails when the bot connects is tried again by itself, and keeps nothi
   expect(again("commands").map(({ milliseconds }) => milliseconds)).toEqual([5_000, 10_000]);
   expect((await tally(stage)).identifies).toBe(2);
 });
+
+/** By hand (`bun run soak --outage`) the ten minutes are real ones. */
+const real = process.env["OUTAGE"] === "real";
+
+/** Otherwise the clock runs fifty times as fast, and a connection need not show that it lives meanwhile. */
+async function openOutage(): Promise<{ stage: Stage; stopClock: () => void }> {
+  const stage = await openStage({ discord: real || { heartbeatMs: 3_600_000 } });
+  const clock = real ? undefined : setInterval(() => stage.advance(1_000), 20);
+  return { stage, stopClock: () => clearInterval(clock) };
+}
+
+const outage = [
+  { gateway: { away: true } },
+  { gateway: { away: false, garbage: true } },
+  { gateway: { away: true, garbage: false }, api: { away: true } },
+];
+const phaseMilliseconds = 200_000;
+
+test(
+  "after ten minutes of a gateway that refuses, talks garbage and is away nothing is missing, and it was one client",
+  async () => {
+    const { stage, stopClock } = await openOutage();
+    await using _ = stage;
+    const said: string[] = [];
+    /** Waits up to a quarter of an hour, as the stage's clock goes. */
+    const comes = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
+      const deadline = stage.ctx.now().getTime() + 15 * 60_000;
+      for (;;) {
+        const seen = await look();
+        if (right(seen)) return;
+        if (stage.ctx.now().getTime() > deadline) throw new Error(`last seen: ${JSON.stringify(seen)}`);
+        await Bun.sleep(real ? 500 : 10);
+      }
+    };
+    try {
+      await commandsAreThere(stage);
+      await panelOf(stage);
+      const { person } = await customer(stage, "ada");
+      await connect(stage, person, "ada");
+      await comesToHold(stage, ["ada"]);
+      const { thread } = await opened(stage, "ada");
+      const before = await tally(stage);
+
+      for (const faults of outage) {
+        const ends = stage.ctx.now().getTime() + phaseMilliseconds;
+        await stage.atDiscord("faults", faults);
+        await comesTo(stage, "away");
+        said.push(`said in ${JSON.stringify(faults)}`);
+        await stage.atDiscord("messages", { user: "ada", channel: thread, content: said.at(-1) });
+        await comes(
+          () => stage.ctx.now().getTime(),
+          (now) => now >= ends,
+        );
+        expect(await readiness(stage)).toBe("away");
+      }
+      await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+      const [panel] = await messagesIn(stage, "support");
+      await stage.atDiscord("messages/delete", { user: "sam", message: panel.id });
+      await stage.atDiscord("faults", { gateway: { away: false }, api: { away: false } });
+
+      await comes(
+        () => readiness(stage),
+        (state) => state === "up",
+      );
+      await comes(
+        async () => (await kept(stage)).map(({ content }) => content),
+        (contents) => said.every((one) => contents.includes(one)),
+      );
+      await comes(
+        () => holders(stage),
+        (held) => held.join(" ") === "ada",
+      );
+      await comes(
+        () => messagesIn(stage, "support"),
+        ({ length }) => length === 1,
+      );
+      await comes(
+        async () => (await tally(stage)).routes[registration],
+        (count) => count > before.routes[registration],
+      );
+
+      const { mostSockets, triedAt, identifiedAt } = await tally(stage);
+      const apart = identifiedAt.slice(1).map((at: number, index: number) => at - identifiedAt[index]);
+      console.log(`tries: ${triedAt.length}, seconds between IDENTIFYs: ${apart.map((ms: number) => ms / 1_000)}`);
+      expect((await stage.atDiscord("state")).bot.connections).toBe(1);
+      expect(mostSockets).toBe(1);
+      expect(Math.min(...apart)).toBeGreaterThanOrEqual(5_000);
+      expect(triedAt.length).toBeLessThan(40);
+    } finally {
+      stopClock();
+    }
+  },
+  real ? 30 * 60_000 : 120_000,
+);
