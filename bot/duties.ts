@@ -109,7 +109,7 @@ export function startDuties(
   const whenConnected: Repeated[] = [
     survey,
     everySoOften(ctx, { name: "examination", act: inspect }),
-    everySoOften(ctx, { name: "commands", act: () => registerCommands(rest, config) }),
+    everySoOften(ctx, { name: "commands", act: () => registerCommands(rest, config, stopping.signal) }),
   ];
   const turns: Repeated[] = [
     ...whenConnected,

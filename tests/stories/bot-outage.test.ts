@@ -217,7 +217,9 @@ test(
 
       const { mostSockets, triedAt, identifiedAt } = await tally(stage);
       const apart = identifiedAt.slice(1).map((at: number, index: number) => at - identifiedAt[index]);
-      console.log(`tries: ${triedAt.length}, seconds between IDENTIFYs: ${apart.map((ms: number) => ms / 1_000)}`);
+      console.log(
+        `tries: ${triedAt.length}, seconds between IDENTIFYs: ${apart.map((ms: number) => ms / 1_000)}`,
+      );
       expect((await stage.atDiscord("state")).bot.connections).toBe(1);
       expect(mostSockets).toBe(1);
       expect(Math.min(...apart)).toBeGreaterThanOrEqual(5_000);
