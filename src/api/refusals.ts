@@ -37,6 +37,10 @@ export const refusals = {
   },
   password_personal: { status: 400, sentence: "The password must not be your username or email" },
 
+  reauthenticate: {
+    status: 403,
+    sentence: "Please enter your password again: it was last entered more than 15 minutes ago",
+  },
   password_wrong: { status: 401, sentence: "That is not your password" },
   password_unchanged: { status: 400, sentence: "That is your password already, please choose another" },
   email_unchanged: { status: 400, sentence: "That is your email already" },

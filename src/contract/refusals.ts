@@ -26,6 +26,7 @@ export const refusalCodes = [
   "password_common",
   "password_personal",
   // changing an account
+  "reauthenticate",
   "password_wrong",
   "password_unchanged",
   "email_unchanged",

@@ -27,7 +27,10 @@ export const mfaEnableBody = z.object({ security_code: securityCode.describe("Si
 export const mfaRecoveryCodes = z.object({
   recovery_codes: z.array(z.string()).describe("Ten, each good once; they are shown only here"),
 });
-export const mfaRemoveBody = z.object({ security_code: securityCode });
+export const mfaRemoveBody = z.object({
+  security_code: securityCode,
+  password: typedPassword.optional().describe("Only where it was last typed more than 15 minutes ago"),
+});
 
 export const emailResetBody = z.object({ email, password: typedPassword, security_code: securityCodeIfOn });
 export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
@@ -38,6 +41,8 @@ export const passwordResetBody = z.object({
   new_password: newPassword,
   security_code: securityCodeIfOn,
 });
+
+export const reauthenticateBody = z.object({ password: typedPassword, security_code: securityCodeIfOn });
 
 export const session = z.object({
   id: z.string(),

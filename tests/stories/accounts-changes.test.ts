@@ -7,6 +7,7 @@ import {
   bindDevice,
   codeAt,
   login,
+  mailedCode,
   mailsTo,
   me,
   member,
@@ -16,7 +17,8 @@ import {
 } from "./accounts/people";
 
 const fresh = "another long phrase";
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 
 /** The token of the undo link that was mailed to an address. */
 async function undoTokenIn(stage: Stage, to: string): Promise<string> {
@@ -162,12 +164,92 @@ test("an undo link that is old, forged or somebody's guess undoes nothing", asyn
   expect((await me(pia)).data.email).toBe("new@example.com");
 });
 
+test("an undo link ends with a later password change, and the address is free again", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await pia.post("/api/user/email/reset", { email: "new@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  await pia.post("/api/user/password/reset", { old_password: password, new_password: fresh });
+  const undone = await stage.person().post("/api/user/email/undo", { token });
+  expect(undone.body.code).toBe("undo_invalid");
+  expect((await me(pia)).data.email).toBe("new@example.com");
+  const squatter = await member(stage, "eve");
+  const taken = await squatter.post("/api/user/email/reset", { email: "pia@example.com", password });
+  expect(taken.status).toBe(200);
+});
+
+test("an undo link ends with a recovery through the new address", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await pia.post("/api/user/email/reset", { email: "new@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  const browser = stage.person();
+  await askForCode(browser, "new@example.com");
+  const code = await mailedCode(stage, "new@example.com");
+  await browser.post("/api/user/password/forgot", { email: "new@example.com", code });
+  const reset = { email: "new@example.com", code, password: fresh };
+  expect((await browser.post("/api/user/password/forgot-reset", reset)).status).toBe(200);
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
+});
+
+test("both addresses are told that a change of email was undone", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await pia.post("/api/user/email/reset", { email: "new@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  await stage.person().post("/api/user/email/undo", { token });
+  for (const address of ["pia@example.com", "new@example.com"]) {
+    const [notice] = await mailsTo(stage, address);
+    expect([address, notice?.subject]).toEqual([address, "A change of your email address was undone"]);
+  }
+});
+
+test("while a first change can be undone, further ones are told to the first address alone", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
+  const subjects = async (address: string) =>
+    (await mailsTo(stage, address)).map(({ subject }) => subject).filter((one) => /address/.test(one));
+  await change("typo@example.com");
+  const first = await undoTokenIn(stage, "pia@example.com");
+  stage.advance(71.5 * hour);
+  expect((await change("right@example.com")).status).toBe(200);
+  expect(await subjects("typo@example.com")).toEqual([]);
+  expect(await subjects("pia@example.com")).toHaveLength(2);
+  const [second] = await mailsTo(stage, "pia@example.com");
+  expect(second?.text).toContain("right@example.com");
+  expect(second?.text).toContain("You can undo this for less than an hour.");
+  expect(await undoTokenIn(stage, "pia@example.com")).toBe(first);
+
+  // once the first can't be undone any more, the next change is a first one
+  stage.advance(0.5 * hour);
+  await login(pia, "pia");
+  expect((await change("last@example.com")).status).toBe(200);
+  expect(await subjects("pia@example.com")).toHaveLength(2);
+  const token = await undoTokenIn(stage, "right@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.data).toEqual({
+    email: "right@example.com",
+  });
+});
+
+test("an account that went back to its first address by itself begins anew", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
+  await change("new@example.com");
+  const token = await undoTokenIn(stage, "pia@example.com");
+  expect((await change("pia@example.com")).status).toBe(200);
+  expect(await mailsTo(stage, "new@example.com")).toEqual([]);
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
+  expect((await me(pia)).status).toBe(200);
+});
+
 test("a thief who moves an account twice can neither keep it from the first address nor block that", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "thief@example.com", password });
   await pia.post("/api/user/email/reset", { email: "thief2@example.com", password });
-  const thiefs = await undoTokenIn(stage, "thief@example.com");
+  expect(await mailsTo(stage, "thief@example.com")).toEqual([]);
   const squatter = stage.person();
   const blocked = await squatter.post("/api/auth/register", {
     username: "squatter",
@@ -179,8 +261,7 @@ test("a thief who moves an account twice can neither keep it from the first addr
   expect(blocked.body).toMatchObject({ status: 409, code: "email_taken" });
   const token = await undoTokenIn(stage, "pia@example.com");
   expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
-  const back = await stage.person().post("/api/user/email/undo", { token: thiefs });
-  expect(back.body.code).toBe("undo_invalid");
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
   await askForCode(stage.person(), "pia@example.com");
   expect((await mailsTo(stage, "pia@example.com"))[0]?.subject).toBe("Your verification code");
 });

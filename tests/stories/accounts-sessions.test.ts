@@ -85,6 +85,24 @@ test("a session not used for a week has ended, and is forgotten", async () => {
   expect(left.rows[0]?.["n"]).toBe(0);
 });
 
+test("a session ends after ninety days, however often it is used", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  for (let time = 0; time < 15; time += 1) {
+    stage.advance(6 * 86_400_000 - 1_000);
+    expect((await me(sam)).status).toBe(200);
+  }
+  await sam.post("/api/user/reauthenticate", { password });
+  stage.advance(15_000);
+  expect((await me(sam)).code).toBe("unauthenticated");
+  await login(sam, "sam");
+  expect((await sam.get("/api/user/sessions")).body.data).toHaveLength(1);
+  const { forgetExpired } = await import("@/domain/accounts/forget");
+  await forgetExpired(stage.ctx);
+  const left = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM sessions");
+  expect(left.rows[0]?.["n"]).toBe(1);
+});
+
 test("guessing at an account from one address stops after five a minute there, and nowhere else", async () => {
   await using stage = await openStage();
   await member(stage, "sam");

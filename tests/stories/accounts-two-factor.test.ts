@@ -188,3 +188,77 @@ test("secrets and recovery codes stand nowhere in the database, the log or an an
     expect(exported).not.toContain(canary);
   }
 });
+
+test("a stolen session turns two-factor neither on nor off without the password", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  stage.advance(15 * 60_000);
+  const thief = stage.person();
+  thief.cookies.set("session", theo.cookies.get("session") ?? "");
+  expect((await thief.post("/api/user/mfa/reset")).body).toEqual({
+    status: 403,
+    data: "Please enter your password again: it was last entered more than 15 minutes ago",
+    code: "reauthenticate",
+  });
+  const guessed = await thief.post("/api/user/reauthenticate", { password: "not this one" });
+  expect(guessed.body).toMatchObject({ status: 401, code: "password_wrong", field: "password" });
+  expect((await thief.post("/api/user/mfa/reset")).body.code).toBe("reauthenticate");
+
+  // the owner's proof ends the cookie that was stolen
+  expect((await theo.post("/api/user/reauthenticate", { password })).body).toEqual({
+    status: 200,
+    data: null,
+  });
+  expect((await thief.post("/api/user/mfa/reset")).body.code).toBe("unauthenticated");
+  const { secret, recoveryCodes } = await turnOnMfa(stage, theo);
+  expect((await theo.get("/api/user/sessions")).body.data).toHaveLength(1);
+
+  stage.advance(15 * 60_000);
+  const off = (more: object) => theo.post("/api/user/mfa/remove", more);
+  expect((await off({ security_code: codeAt(stage, secret) })).body.code).toBe("reauthenticate");
+  const wrong = await off({ security_code: codeAt(stage, secret), password: "not this one" });
+  expect(wrong.body).toMatchObject({ status: 401, code: "password_wrong", field: "password" });
+  expect((await off({ security_code: recoveryCodes[0], password })).status).toBe(200);
+});
+
+test("the password is asked for again 15 minutes after it was last typed in this session", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const begin = async () => (await theo.post("/api/user/mfa/reset")).status;
+  stage.advance(14 * 60_000);
+  expect(await begin()).toBe(200);
+  stage.advance(60_000);
+  expect(await begin()).toBe(403);
+  await theo.post("/api/user/reauthenticate", { password });
+  stage.advance(14 * 60_000);
+  expect(await begin()).toBe(200);
+  stage.advance(60_000);
+  expect(await begin()).toBe(403);
+  // a sign-in elsewhere proves nothing about this browser
+  await login(stage.person(), "theo");
+  expect(await begin()).toBe(403);
+  await login(theo, "theo");
+  expect(await begin()).toBe(200);
+});
+
+test("with two-factor on, proving oneself again takes a code as well", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  const { secret } = await turnOnMfa(stage, theo);
+  const prove = (more: object) => theo.post("/api/user/reauthenticate", { password, ...more });
+  expect((await prove({})).body).toMatchObject({ status: 401, code: "mfa_required", field: "security_code" });
+  const wrong = await prove({ security_code: wrongCode(stage, secret) });
+  expect(wrong.body).toMatchObject({ status: 401, code: "mfa_code_invalid" });
+  expect((await prove({ security_code: codeAt(stage, secret) })).status).toBe(200);
+});
+
+test("proving oneself again is limited as signing in is", async () => {
+  await using stage = await openStage();
+  const theo = await member(stage, "theo");
+  theo.cookies.delete("known");
+  const guess = () => theo.post("/api/user/reauthenticate", { password: "not this one" });
+  for (let time = 0; time < 5; time += 1) expect((await guess()).status).toBe(401);
+  expect((await guess()).body.code).toBe("rate_limited");
+  const entering = await theo.post("/api/auth/login", { username: "theo", password });
+  expect(entering.body.code).toBe("rate_limited");
+});

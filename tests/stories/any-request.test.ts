@@ -159,7 +159,7 @@ async function customer(stage: Stage) {
   const { email, api_key: apiKey } = (await person.get("/api/user/me")).body.data;
   const session = person.cookies.get("session") ?? "";
   // in an account's life much can be changed, deleted even; all of it is put back now and then
-  const again = [await putBack(client, "accounts", "id"), await putBack(client, "sessions", "token_hash")];
+  const again = [await putBack(client, "accounts", "id"), await putBack(client, "sessions", "id")];
   let time = 0;
   const secrets = [
     Buffer.alloc(32, 7).toString("base64"),

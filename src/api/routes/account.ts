@@ -1,11 +1,20 @@
-import { createRoute } from "@hono/zod-openapi";
-import { emailResetBody, emailUndoBody, emailUndone, passwordResetBody, sentence } from "@/contract/security";
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  emailResetBody,
+  emailUndoBody,
+  emailUndone,
+  passwordResetBody,
+  reauthenticateBody,
+  sentence,
+} from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend, spendByAddress } from "@/core/limits";
 import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
+import { reauthenticate } from "@/domain/accounts/reauthenticate";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
+import { writeCookie } from "../cookies";
 import { actorOf, browserOf, room, signedInOnly } from "../door";
 import type { Shop } from "../shop";
 
@@ -20,7 +29,8 @@ export function accountRoutes(shop: Shop) {
         path: "/email/reset",
         tags: ["Account"],
         summary: "Change the email address",
-        description: "At once. The old address gets a link that undoes it for 72 hours.",
+        description:
+          "At once. The old address gets a link that undoes it for 72 hours; while it does, a further change is told to that same address.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(emailResetBody),
@@ -40,7 +50,8 @@ export function accountRoutes(shop: Shop) {
         path: "/email/undo",
         tags: ["Account"],
         summary: "Give an account its previous email address back",
-        description: "With the token of the notice, once, for 72 hours. Every session of the account ends.",
+        description:
+          "With the token of the notice, once, for 72 hours and until the password changes. Every session of the account ends, and both addresses are told.",
         request: jsonBody(emailUndoBody),
         responses: answers("Undone", emailUndone),
       }),
@@ -67,6 +78,25 @@ export function accountRoutes(shop: Shop) {
         await spend(ctx, limits["password-change"], actor.account.id);
         await changePassword(ctx, limits, actor, c.req.valid("json"));
         return c.json(ok(texts.passwordUpdated), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/reauthenticate",
+        tags: ["Account"],
+        summary: "Prove the password again",
+        description:
+          "For what is refused with `reauthenticate`, for 15 minutes. The session gets a new cookie. Limited as signing in is.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(reauthenticateBody),
+        responses: answers("It is you, and the new session cookie is set", z.null()),
+      }),
+      async (c) => {
+        const value = await reauthenticate(ctx, limits, actorOf(c, shop), c.req.valid("json"));
+        writeCookie(c, { name: "session", value, publicUrl: shop.config.publicUrl });
+        return c.json(ok(null), 200);
       },
     );
 }

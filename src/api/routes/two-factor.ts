@@ -20,7 +20,8 @@ export function twoFactorRoutes(shop: Shop) {
         path: "/reset",
         tags: ["Two-factor"],
         summary: "Show a new authenticator",
-        description: "Good for ten minutes; nothing changes until a code of it comes back.",
+        description:
+          "Good for ten minutes; nothing changes until a code of it comes back. Refused with `reauthenticate` when the password was last typed more than 15 minutes ago.",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("What an authenticator app reads", mfaSetup),
@@ -56,6 +57,8 @@ export function twoFactorRoutes(shop: Shop) {
         path: "/remove",
         tags: ["Two-factor"],
         summary: "Turn two-factor off with a code, or a recovery code",
+        description:
+          "Refused with `reauthenticate`, and the code not used up, when the password was last typed more than 15 minutes ago: send all of it again with `password`.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(mfaRemoveBody),
@@ -64,7 +67,7 @@ export function twoFactorRoutes(shop: Shop) {
       async (c) => {
         const actor = actorOf(c, shop);
         await spend(ctx, limits["mfa-change"], actor.account.id);
-        await removeMfa(ctx, limits, actor, c.req.valid("json").security_code);
+        await removeMfa(ctx, limits, actor, c.req.valid("json"));
         return c.json(ok(texts.mfaRemoved), 200);
       },
     );

@@ -7,7 +7,7 @@ import { accounts, sessions } from "./tables";
 export type Account = typeof accounts.$inferSelect;
 
 /** Somebody who is signed in and does something. */
-export type Actor = { account: Account; session: { id: string }; browser: Browser };
+export type Actor = { account: Account; session: { id: string; provedAt: Date | null }; browser: Browser };
 
 /** Looks an account up by its name or email, ignoring case. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {

@@ -8,11 +8,14 @@ import { confirm } from "./confirm";
 import { notify } from "./notices";
 import { hashPassword, judgePassword } from "./passwords";
 import { logSecurity } from "./security-log";
-import { accounts, recoveries, sessions } from "./tables";
+import { accounts, emailUndos, recoveries, sessions } from "./tables";
 
 type Typed = { old_password: string; new_password: string; security_code?: string | undefined };
 
-/** Changes the password; every other session ends, and so does a recovery under way. */
+/**
+ * Changes the password; every other session ends, a recovery under way, and the ways back of earlier changes
+ * of address: whoever knows the password and holds the new address is the owner.
+ */
 export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, session, browser } = actor;
   const { db } = ctx.store;
@@ -31,6 +34,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
     db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
+    db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
     notify(ctx, account, { what: "password-changed", browser }),
   ]);

@@ -3,6 +3,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Actor, stillSignedIn } from "./account";
+import { expectRecentPassword } from "./confirm";
 import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";
 import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
@@ -14,14 +15,16 @@ const setupMilliseconds = 10 * 60_000;
 
 /**
  * Makes a secret for an authenticator app; two-factor stays off until a code of it comes back.
- * Asking again makes another. Refuses with `mfa_already_on`.
+ * Asking again makes another. Refuses with `mfa_already_on` and `reauthenticate`.
  */
 export async function offerAuthenticator(
   ctx: Ctx,
-  { account }: Actor,
+  actor: Actor,
   secret = newAuthenticatorSecret(),
 ): Promise<{ secret: string; otpauth: string }> {
+  const { account } = actor;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
+  expectRecentPassword(ctx, actor);
   const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
   const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
   await ctx.store.db

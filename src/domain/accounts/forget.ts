@@ -1,7 +1,7 @@
 import { lt } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { sessionIdleMilliseconds } from "./sessions";
+import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailUndos, mfaSetups, recoveries, sessions } from "./tables";
 
 /** A verified browser may still be choosing a password after its code has run out. */
@@ -14,6 +14,7 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   const { db } = ctx.store;
   await commit(ctx.store, [
     db.delete(sessions).where(lt(sessions.lastSeenAt, before(sessionIdleMilliseconds))),
+    db.delete(sessions).where(lt(sessions.createdAt, before(sessionLongestMilliseconds))),
     db.delete(mfaSetups).where(lt(mfaSetups.expiresAt, now)),
     db.delete(recoveries).where(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds))),
     db.delete(emailUndos).where(lt(emailUndos.expiresAt, now)),

@@ -3,7 +3,6 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/outbox";
 import { type Envelope, type Mailer, MailRejected } from "../mail/letter";
-import { undoHours } from "./change-email";
 import { noticeLetter, noticePayload, noticeTopic } from "./notices";
 import { codeToSend, recoveryMinutes, recoveryTopic } from "./recovery-code";
 import { logSecurity } from "./security-log";
@@ -30,7 +29,7 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
     },
     [noticeTopic]: async ({ subject, payload }) => {
       const notice = noticePayload.parse(payload);
-      const undo = notice.undoId ? { url: undoUrl(ctx, notice.undoId, publicUrl), hours: undoHours } : null;
+      const undo = notice.undoId ? undoUrl(ctx, notice.undoId, publicUrl) : null;
       const rejected = await deliver(ctx, mailer, {
         accountId: notice.accountId,
         envelope: {

@@ -14,8 +14,9 @@ type Notice = {
   browser: Browser;
   newEmail?: string;
   codesLeft?: number;
-  /** The change of address that the reader may undo. */
+  /** The change of address that the reader may undo, and until when. */
   undoId?: string;
+  undoUntil?: Date;
 };
 
 /**
@@ -23,9 +24,10 @@ type Notice = {
  * It goes to the address that the account has when it happens, whatever becomes of the account.
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
-  const { browser, ...rest } = notice;
+  const { browser, undoUntil, ...rest } = notice;
   const payload: z.input<typeof noticePayload> = {
     ...rest,
+    ...(undoUntil && { undoUntil: undoUntil.toISOString() }),
     accountId: account.id,
     to: account.email,
     at: ctx.now().toISOString(),
@@ -46,14 +48,14 @@ export const noticePayload = z.object({
   newEmail: z.string().optional(),
   codesLeft: z.number().optional(),
   undoId: z.string().optional(),
+  undoUntil: z.coerce.date<string>().optional(),
 });
 
 /** A notice as the letter that is written of it. */
-export function noticeLetter(
-  waiting: z.output<typeof noticePayload>,
-  undo: { url: string; hours: number } | null,
-) {
-  const { what, at, address, device, newEmail, codesLeft } = waiting;
+export function noticeLetter(waiting: z.output<typeof noticePayload>, undoUrl: string | null) {
+  const { what, at, address, device, newEmail, codesLeft, undoUntil } = waiting;
+  // a moment passes between reckoning the end and writing the notice
+  const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + 60_000) / 3_600_000);
   const letter: Letter = {
     kind: "security-notice",
     what,
@@ -62,7 +64,8 @@ export function noticeLetter(
     device,
     ...(newEmail === undefined ? {} : { newEmail }),
     ...(codesLeft === undefined ? {} : { codesLeft }),
-    ...(undo ? { undoUrl: undo.url, undoHours: undo.hours } : {}),
+    ...(undoUrl === null ? {} : { undoUrl }),
+    ...(undoHours === undefined ? {} : { undoHours }),
   };
   return letter;
 }

@@ -10,7 +10,7 @@ import { hashPassword, judgePassword } from "./passwords";
 import { addressHashOf, codeFits, oneTryMore } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, recoveries } from "./tables";
+import { accounts, emailUndos, recoveries } from "./tables";
 
 const mostTries = 3;
 /** How long a browser that knew the code may take to choose a password. */
@@ -85,6 +85,7 @@ export async function resetPassword(
     mustHaveChanged("recovery_refused"),
     db.update(accounts).set({ passwordHash }).where(still),
     mustHaveChanged("recovery_refused"),
+    db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
     endAllSessions(ctx, account.id),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     notify(ctx, account, { what: "recovered", browser }),

@@ -3,21 +3,28 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import { type Actor, stillSignedIn } from "./account";
+import type { Actor } from "./account";
+import { confirm } from "./confirm";
 import { forgetRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
-import { secondFactor } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { accounts } from "./tables";
 
-/** Turns two-factor off with a code, or a recovery code. Refuses with `mfa_off` where it is off already. */
-export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, code: string): Promise<void> {
+type Typed = { password?: string | undefined; security_code: string };
+
+/**
+ * Turns two-factor off with a code, or a recovery code, and the password where it was not typed lately.
+ * Refuses with `mfa_off` where it is off already.
+ */
+export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed): Promise<void> {
   const { account, browser } = actor;
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
-  const uses = await secondFactor(ctx, limits, account, { code, browser });
+  const confirmed = await confirm(ctx, limits, actor, {
+    password: typed.password,
+    security_code: typed.security_code,
+  });
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, actor),
-    ...uses,
+    ...confirmed,
     ctx.store.db
       .update(accounts)
       .set({ mfaSecretSealed: null, mfaEnabledAt: null, mfaLastStep: null })

@@ -3,17 +3,26 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Actor } from "./account";
 import { logSecurity } from "./security-log";
-import { sessionIdleMilliseconds } from "./sessions";
+import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { sessions } from "./tables";
 import { deviceName } from "./user-agent";
 
+/** Whose sessions are listed, and from which of them. */
+export type Reader = { account: Actor["account"]; session: { id: string } };
+
 /** Where an account is signed in, last seen first. */
-export async function sessionsOf(ctx: Ctx, { account, session }: Pick<Actor, "account" | "session">) {
-  const oldest = new Date(ctx.now().getTime() - sessionIdleMilliseconds);
+export async function sessionsOf(ctx: Ctx, { account, session }: Reader) {
+  const before = (milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
   const rows = await ctx.store.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.accountId, account.id), gt(sessions.lastSeenAt, oldest)))
+    .where(
+      and(
+        eq(sessions.accountId, account.id),
+        gt(sessions.lastSeenAt, before(sessionIdleMilliseconds)),
+        gt(sessions.createdAt, before(sessionLongestMilliseconds)),
+      ),
+    )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,

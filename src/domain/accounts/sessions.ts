@@ -12,6 +12,8 @@ import { accounts, sessions } from "./tables";
 
 /** A session not used for this long has ended. */
 export const sessionIdleMilliseconds = 7 * 86_400_000;
+/** However much it is used, a session has ended after this long. */
+export const sessionLongestMilliseconds = 90 * 86_400_000;
 /** The last use is written at most this often, so that reading stays reading. */
 const touchMilliseconds = 60 * 60_000;
 
@@ -48,6 +50,7 @@ export function newSession(
     accountId,
     createdAt: now,
     lastSeenAt: now,
+    provedAt: now,
     userAgent: browser.userAgent.slice(0, 300),
     address: browser.address,
   });
@@ -77,7 +80,7 @@ export function sessionReader(ctx: Ctx) {
   const now = sql.placeholder("now");
   const query = db
     .select({
-      session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt },
+      session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
       account: packed(accounts),
       entitled: exists(
         db
@@ -103,7 +106,8 @@ export function sessionReader(ctx: Ctx) {
     .where(
       and(
         eq(sessions.tokenHash, sql.placeholder("hash")),
-        gt(sessions.lastSeenAt, sql.placeholder("oldest")),
+        gt(sessions.lastSeenAt, sql.placeholder("seenAfter")),
+        gt(sessions.createdAt, sql.placeholder("begunAfter")),
       ),
     )
     .prepare();
@@ -113,7 +117,8 @@ export function sessionReader(ctx: Ctx) {
     const [found] = await query.all({
       hash: tokenHash(token),
       now: at,
-      oldest: at - sessionIdleMilliseconds,
+      seenAfter: at - sessionIdleMilliseconds,
+      begunAfter: at - sessionLongestMilliseconds,
     });
     if (!found) return null;
     const renewed = at - found.session.lastSeenAt.getTime() > touchMilliseconds;

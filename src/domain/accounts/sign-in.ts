@@ -25,12 +25,10 @@ export async function signIn(
 ): Promise<{ account: Account; entered: Entered }> {
   expectRoom();
   const account = await accountByName(ctx, typed.username);
-  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, async () => {
-    const known = account && knownBrowser(ctx, account.id, browser.known);
-    if (!known) await spend(ctx, limits["login-address"], browser.address);
-    const whose = known ? `browser ${known}` : `${nameKey(typed.username)} ${browser.address}`;
-    await spend(ctx, limits["login-account"], whose);
-  });
+  const guess = { account, name: nameKey(typed.username), browser };
+  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, () =>
+    countGuess(ctx, limits, guess),
+  );
   if (!account || !fits) throw new Refusal("credentials_invalid");
   const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });
   const session = newSession(ctx, account.id, browser);
@@ -42,4 +40,17 @@ export async function signIn(
   ]);
   ctx.wake();
   return { account, entered: session.entered };
+}
+
+type Guess = { account: Account | null; name: string; browser: Browser };
+
+/** Counts a password about to be looked at: for the browser that signed in before, else for the address. */
+export async function countGuess(
+  ctx: Ctx,
+  limits: LimitTable,
+  { account, name, browser }: Guess,
+): Promise<void> {
+  const known = account && knownBrowser(ctx, account.id, browser.known);
+  if (!known) await spend(ctx, limits["login-address"], browser.address);
+  await spend(ctx, limits["login-account"], known ? `browser ${known}` : `${name} ${browser.address}`);
 }

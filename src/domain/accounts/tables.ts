@@ -39,8 +39,14 @@ export const sessions = sqliteTable(
     lastSeenAt: moment("last_seen_at").notNull(),
     userAgent: text("user_agent").notNull(),
     address: text("address").notNull(),
+    /** When the password was last typed in this session: at its sign-in, or when it was asked for again. */
+    provedAt: moment("proved_at"),
   },
-  (table) => [index("sessions_account").on(table.accountId)],
+  (table) => [
+    index("sessions_account").on(table.accountId),
+    index("sessions_created").on(table.createdAt),
+    index("sessions_last_seen").on(table.lastSeenAt),
+  ],
 );
 
 /** An authenticator that was shown to its owner and has not yet answered with a code. */

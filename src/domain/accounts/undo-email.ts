@@ -4,6 +4,7 @@ import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { emailTaken } from "./free-email";
+import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { accounts, emailUndos, recoveries } from "./tables";
@@ -14,7 +15,7 @@ export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerpr
 /**
  * Gives an account its earlier address back, once, and signs everybody out: whoever changed it may
  * sit in a session. Takes back the changes after it as well, so that their links are worth nothing.
- * Resolves to the address; refuses with `undo_invalid`.
+ * Both addresses are told. Resolves to the one that is back; refuses with `undo_invalid`.
  */
 export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser): Promise<string> {
   const { db } = ctx.store;
@@ -26,19 +27,30 @@ export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser)
     .where(and(eq(emailUndos.id, id), gt(emailUndos.expiresAt, ctx.now())));
   if (!undo) throw new Refusal("undo_invalid", { field: "token" });
   const { accountId, email, emailKey } = undo;
+  const [left] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
+  if (!left) throw new Refusal("undo_invalid", { field: "token" });
+  const tell = (to: string) =>
+    notify(ctx, { id: accountId, email: to }, { what: "email-change-undone", browser });
   try {
     await commit(ctx.store, [
       db.delete(emailUndos).where(eq(emailUndos.id, id)),
       mustHaveChanged("undo_invalid"),
       db.delete(emailUndos).where(and(eq(emailUndos.accountId, accountId), gt(emailUndos.id, id))),
-      db.update(accounts).set({ email, emailKey }).where(eq(accounts.id, accountId)),
+      db
+        .update(accounts)
+        .set({ email, emailKey })
+        .where(and(eq(accounts.id, accountId), eq(accounts.email, left.email))),
+      mustHaveChanged("conflict"),
       endAllSessions(ctx, accountId),
       db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
       logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
+      tell(email),
+      tell(left.email),
     ]);
   } catch (error) {
     throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
   }
+  ctx.wake();
   return email;
 }
 

@@ -28,7 +28,7 @@ export type Letter =
       codesLeft?: number;
       /** Undoes the change for whoever holds the link. */
       undoUrl?: string;
-      /** How long `undoUrl` works. */
+      /** How many whole hours `undoUrl` works. */
       undoHours?: number;
     }
   | { kind: "payment-disputed"; productName: string; transactionId: string }
@@ -55,6 +55,7 @@ export type Letter =
 export type SecurityEvent =
   | "password-changed"
   | "email-changed"
+  | "email-change-undone"
   | "mfa-enabled"
   | "mfa-removed"
   | "token-reset"

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import type { Actor } from "../accounts/account";
 import { securityLogOf } from "../accounts/security-log";
-import { sessionsOf } from "../accounts/session-list";
+import { type Reader, sessionsOf } from "../accounts/session-list";
 import { linkOf } from "../community/tie";
 import { devices } from "../devices/tables";
 import { licencesOf } from "../licences/list";
@@ -11,8 +10,8 @@ import { purchasesOf } from "../payments/purchase-evidence";
 import { ownTranscripts } from "../tickets/view";
 
 /** Everything that the shop holds about an account, but for what would let its reader in. */
-export async function exportAccount(ctx: Ctx, actor: Pick<Actor, "account" | "session">) {
-  const { account } = actor;
+export async function exportAccount(ctx: Ctx, reader: Reader) {
+  const { account } = reader;
   const { db } = ctx.store;
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
   return {
@@ -22,7 +21,7 @@ export async function exportAccount(ctx: Ctx, actor: Pick<Actor, "account" | "se
     licences: await licencesOf(ctx, account.id),
     payments: await paymentsOf(ctx, account.id),
     purchases: await purchasesOf(ctx, account.id),
-    sessions: await sessionsOf(ctx, actor),
+    sessions: await sessionsOf(ctx, reader),
     tickets: await ownTranscripts(ctx, account.id),
     security: await securityLogOf(ctx, account.id),
   };

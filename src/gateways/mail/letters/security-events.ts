@@ -18,6 +18,12 @@ export const securityWords: Record<SecurityEvent, Words> = {
     happened: "Your account now uses another email address. Mail about it no longer comes here.",
     otherwise: writeToUs,
   },
+  "email-change-undone": {
+    title: "A change of your email address was undone",
+    happened:
+      "The last change of your account's email address was undone: the account has the earlier one again.",
+    otherwise: writeToUs,
+  },
   "mfa-enabled": {
     title: "Two-factor sign-in was turned on",
     happened: "Signing in to your account now asks for a code from an authenticator app.",

@@ -31,7 +31,9 @@ export const securityNotice: Writing<"security-notice"> = {
 };
 
 function undo({ undoHours }: LetterOf<"security-notice">) {
-  return undoHours ? `You can undo this for ${undoHours} hours.` : "You can undo this.";
+  if (undoHours === undefined) return "You can undo this.";
+  if (undoHours < 1) return "You can undo this for less than an hour.";
+  return `You can undo this for ${undoHours} ${undoHours === 1 ? "hour" : "hours"}.`;
 }
 
 function facts({ at, newEmail, device, address, codesLeft }: LetterOf<"security-notice">): Fact[] {
