@@ -28,6 +28,13 @@ const wrongCode = refused(401, "The provided mobile authentication code is inval
   field: "security_code",
 });
 
+const prove = "POST /api/user/reauthenticate";
+const wantsPassword = refused(403, "Please enter your password again", { code: "reauthenticate" });
+const wrongPassword = refused(401, "That is not your password", {
+  code: "password_wrong",
+  field: "password",
+});
+
 const settings: Answers = {
   ...asAda,
   "GET /api/user/device": ok(null),
@@ -125,6 +132,29 @@ test("the sixth digit turns it on, and the session says so", async () => {
   const page = await toCodes();
   await toastSaying("Enabled mobile authenticaiton");
   expect(page.named(enable)[0]?.body).toEqual({ security_code: "123456" });
+});
+
+test("a session that signed in a while ago is asked for the password, and then goes on", async () => {
+  const page = await open({ [offer]: wantsPassword, [prove]: wrongPassword });
+  await page.press("Enable two-factor authentication");
+  await screen.findByRole("dialog", { name: "Confirm your password" });
+  expect(hasFocus(await screen.findByLabelText("Password"))).toBe(true);
+  await page.press("Continue");
+  expect(page.named(prove)).toHaveLength(0);
+  await page.user.keyboard("not this one{Enter}");
+  await toastSaying("That is not your password");
+  expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
+
+  page.answers[offer] = ok(setup);
+  page.answers[prove] = ok(null);
+  await page.user.clear(screen.getByLabelText("Password"));
+  await page.user.keyboard("a long enough phrase{Enter}");
+  await screen.findByRole("img", { name: /^QR code/ });
+  screen.getByRole("dialog", { name: "Enable two-factor authentication" });
+  expect(page.named(prove).map(({ body }) => body)).toEqual([
+    { password: "not this one" },
+    { password: "a long enough phrase" },
+  ]);
 });
 
 test("the ten recovery codes can't be left before they are said to be saved", async () => {
@@ -244,4 +274,22 @@ test("a recovery code removes it as well", async () => {
   await page.press("Disable");
   await toastSaying("Removed mobile authenticaiton");
   expect(page.named(remove)[0]?.body).toEqual({ security_code: "ABCD0-EFGH0" });
+});
+
+test("turning it off a while after signing in takes the password along with the code", async () => {
+  const page = await openRemove({ [remove]: wantsPassword });
+  await page.user.keyboard("123456");
+  const password = await screen.findByLabelText("Password");
+  expect(hasFocus(password)).toBe(true);
+  expect(typed()).toBe("123456");
+  page.answers[remove] = (call) => {
+    page.answers[me] = ok(ada);
+    return ok("Disabled mobile authentication")(call);
+  };
+  await page.user.keyboard("a long enough phrase{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(page.named(remove).map(({ body }) => body)).toEqual([
+    { security_code: "123456" },
+    { security_code: "123456", password: "a long enough phrase" },
+  ]);
 });

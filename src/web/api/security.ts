@@ -2,6 +2,12 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useChange } from "./change";
 import { api, ask } from "./client";
 
+/** Proves the password again, where a call was refused because it was typed too long ago. */
+export const useReauthenticate = () =>
+  useMutation({
+    mutationFn: (password: string) => ask(api.user.reauthenticate.$post({ json: { password } })),
+  });
+
 /** A new authenticator to scan; nothing changes until its first code comes back. */
 export const useOfferAuthenticator = () =>
   useMutation({ mutationFn: async () => (await ask(api.user.mfa.reset.$post())).data });
@@ -16,7 +22,7 @@ export const useEnableMfa = () =>
 
 export const useRemoveMfa = () =>
   useChange(
-    (security_code: string) => ask(api.user.mfa.remove.$post({ json: { security_code } })),
+    (typed: { security_code: string; password?: string }) => ask(api.user.mfa.remove.$post({ json: typed })),
     () => ({ mfa: false }),
   );
 

@@ -58,3 +58,6 @@ export function SecretField({ className, ...props }: FieldProps) {
     </div>
   );
 }
+
+/** The `ref` of a field that appears in answer to something its reader did, and is the next to be filled. */
+export const takeFocus = (field: HTMLInputElement | null) => field?.focus();

@@ -5,6 +5,10 @@ import { Refused } from "../../api/client";
 export const isWrongCode = (problem: Error | null) =>
   problem instanceof Refused && (problem.code === "mfa_code_invalid" || problem.code === "mfa_required");
 
+/** Whether the server wants the password again, because it was typed too long ago. */
+export const wantsPassword = (problem: Error | null) =>
+  problem instanceof Refused && problem.code === "reauthenticate";
+
 /** The sentence of a refusal that is about this field; undefined for any other. */
 export const saidOf = (problem: Error | null, field: string) =>
   problem instanceof Refused && problem.field === field ? problem.message : undefined;

@@ -2,22 +2,39 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MfaSetup } from "@/contract/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
+import { wantsPassword } from "../refusals";
+import { PasswordStep } from "./password-step";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
 
 export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
-/** Turns two-factor on: scan, prove it with a code, keep the recovery codes. */
+/**
+ * Turns two-factor on: the password where it was typed too long ago, scan, prove it with a code, keep the
+ * recovery codes.
+ */
 export function EnableDialog(props: { open: boolean; offer: Offer; username: string; onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => {
     setCodes(null);
     props.onClose();
   };
+  const step = codes ? "codes" : wantsPassword(props.offer.error) ? "password" : "scan";
   return (
     <Dialog open={props.open} onOpenChange={close}>
       <DialogContent closable={codes === null}>
-        {codes === null ? (
+        {step === "password" && (
+          <>
+            <DialogHeader>
+              <DialogTitle>Confirm your password</DialogTitle>
+              <DialogDescription>
+                You signed in a while ago, so we ask once more before your two-factor authentication begins.
+              </DialogDescription>
+            </DialogHeader>
+            <PasswordStep username={props.username} onProved={() => props.offer.mutate()} />
+          </>
+        )}
+        {step === "scan" && (
           <>
             <DialogHeader>
               <DialogTitle>Enable two-factor authentication</DialogTitle>
@@ -27,7 +44,8 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
             </DialogHeader>
             <ScanStep offer={props.offer} onEnabled={setCodes} />
           </>
-        ) : (
+        )}
+        {codes && (
           <>
             <DialogHeader className="pr-0">
               <DialogTitle>Keep your recovery codes</DialogTitle>

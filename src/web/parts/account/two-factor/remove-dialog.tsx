@@ -1,9 +1,11 @@
 import { texts } from "@/contract/texts";
 import { useRemoveMfa } from "../../../api/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
+import { useState } from "react";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../form";
-import { isWrongCode, useCodeBoxes } from "../refusals";
+import { isWrongCode, saidOf, useCodeBoxes, wantsPassword } from "../refusals";
+import { SecretField, takeFocus } from "../../field";
 import { sayDone } from "../say";
 import { SecurityCode } from "../security-code";
 import { sayNotVerified } from "./failed";
@@ -26,24 +28,33 @@ export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => 
   );
 }
 
+const names = ["security_code", "password"] as const;
+
 function RemoveForm({ onDone }: { onDone: () => void }) {
   const remove = useRemoveMfa();
   const { boxes, refused } = useCodeBoxes();
-  const send = (code: string) => {
+  // The password goes along with the code, which would be used up by proving the password first.
+  const [asksPassword, askPassword] = useState(false);
+  const send = (typed: { security_code: string; password?: string }) => {
     if (remove.isPending) return;
-    remove.mutate(code, {
+    remove.mutate(typed, {
       onSuccess: () => {
         sayDone(texts.mfaRemoved);
         onDone();
       },
       onError: (problem) => {
         refused(problem);
-        sayNotVerified(problem);
+        if (wantsPassword(problem)) askPassword(true);
+        else sayNotVerified(problem);
       },
     });
   };
-  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) =>
-    isWholeCode(security_code) ? send(security_code) : sayIncomplete(),
+  const { form, isEmpty } = useFilledForm(
+    asksPassword ? names : names.slice(0, 1),
+    ({ security_code, password }) => {
+      if (!isWholeCode(security_code)) return sayIncomplete();
+      send(asksPassword ? { security_code, password } : { security_code });
+    },
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Disable two-factor" {...form}>
@@ -52,8 +63,22 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
         focusFirst
         boxes={boxes}
         wrong={isEmpty("security_code") || isWrongCode(remove.error)}
-        onComplete={send}
+        {...(!asksPassword && { onComplete: (security_code: string) => send({ security_code }) })}
       />
+      {asksPassword && (
+        <>
+          <p className="text-sm text-muted-foreground">
+            You signed in a while ago, so we ask for your password as well.
+          </p>
+          <SecretField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            ref={takeFocus}
+            wrong={isEmpty("password") || saidOf(remove.error, "password")}
+          />
+        </>
+      )}
       <PatientButton
         type="submit"
         variant="destructive"
