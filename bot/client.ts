@@ -60,12 +60,9 @@ export type Ending = { why: "intents" | "token" | "stopped" | "lost"; wasReady: 
 
 /** Away for so long, it is thrown away and built anew. */
 const patienceMilliseconds = 5 * 60_000;
-const lookMilliseconds = 5_000;
-/** Discord has a heartbeat every 41 seconds; one that was not acknowledged since then is missing. */
-const silenceMilliseconds = 60_000;
+const lookMilliseconds = 2_000;
 
 export type RunningClient = {
-  /** Connected, past its greeting, and in touch. */
   isUp(): boolean;
   /** Never rejects. */
   ended: Promise<Ending>;
@@ -76,14 +73,13 @@ export type RunningClient = {
  * Discord refuses it, when it is told to stop, or when it has been away for long.
  */
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
-  const { ctx, pace, budget } = parts;
-  const reconnect = createReconnect(ctx, pace, budget);
+  const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  const isUp = watchContact(client, pace);
-  return { isUp, ended: runToEnd(client, { ...parts, reconnect, isUp }, stop) };
+  const ended = runToEnd(client, { ...parts, reconnect }, stop);
+  return { isUp: () => isUp(client, reconnect), ended };
 }
 
-type Run = ClientParts & { reconnect: Reconnect; isUp: () => boolean };
+type Run = ClientParts & { reconnect: Reconnect };
 
 async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
   const end = Promise.withResolvers<Ending["why"]>();
@@ -93,7 +89,11 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<En
   const stopped = () => end.resolve("stopped");
   stop.addEventListener("abort", stopped, { once: true });
   if (stop.aborted) stopped();
-  const watch = watchPatience(run, () => end.resolve("lost"));
+  const watch = keepWatch(
+    run,
+    () => isUp(client, run.reconnect),
+    () => end.resolve("lost"),
+  );
   client.login(run.config.botToken).catch((error: unknown) => end.resolve(refusalIn(error)));
   const why = await end.promise;
   clearInterval(watch);
@@ -129,7 +129,7 @@ function createClient(
 }
 
 function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) => void): void {
-  const { config, happenings } = parts;
+  const { config, happenings, pace } = parts;
   const { log } = parts.ctx;
   /** An exception in what the shop does about an event stays here. */
   const guarded = (name: string, act: () => Promise<void>) => {
@@ -140,6 +140,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
   };
   // each new session, not the first alone: what was missed before it is not told again
   client.on(Events.ShardReady, () => guarded("ready", () => happenings.ready()));
+  for (const event of [Events.ShardReady, Events.ShardResume] as const) client.on(event, () => pace.ready());
   client.on(Events.InteractionCreate, (one) => guarded("interaction", () => happenings.interaction(one)));
   client.on(Events.Error, (error) =>
     log.warn("the bot's client reported an error", { reason: reasonOf(error) }),
@@ -194,28 +195,19 @@ function listenToMessages(client: Client, { config, happenings }: ClientParts, g
 
 type Guarded = (name: string, act: () => Promise<void>) => void;
 
-/** Tells from now on whether the client is in touch with the gateway, and the pace of its tries when it is again. */
-function watchContact(client: Client, pace: ReconnectPace): () => boolean {
-  let greetedAt = 0;
-  const greeted = () => {
-    greetedAt = Date.now();
-    pace.ready();
-  };
-  client.on(Events.ShardReady, greeted);
-  client.on(Events.ShardResume, greeted);
-  return () =>
-    client.isReady() &&
-    client.ws.shards.every(
-      ({ status, lastPingTimestamp }) =>
-        status === Status.Ready && Date.now() - Math.max(lastPingTimestamp, greetedAt) < silenceMilliseconds,
-    );
-}
+/** Connected, past its greeting, and not about to part from a gateway that fell silent. */
+const isUp = (client: Client, reconnect: Reconnect): boolean =>
+  client.isReady() &&
+  client.ws.shards.every(({ status }) => status === Status.Ready) &&
+  reconnect.isConnected();
 
-function watchPatience({ ctx, isUp }: Run, lost: () => void): Timer {
+/** Sees every few seconds to connections that fell silent, and to a client that has been away for long. */
+function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void): Timer {
   const now = () => ctx.now().getTime();
   let upAt = now();
   return setInterval(() => {
-    if (isUp()) upAt = now();
+    reconnect.cutSilent();
+    if (up()) upAt = now();
     else if (Math.abs(now() - upAt) > patienceMilliseconds) lost();
   }, lookMilliseconds);
 }

@@ -33,6 +33,7 @@ export function reconnectPace(now: () => number) {
   };
 }
 
+type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
 export type Reconnect = ReturnType<typeof createReconnect>;
 
 /** What waits for this is forgotten together with the client it belongs to. */
@@ -43,13 +44,15 @@ const never = new Promise<never>(() => {});
  * while its shard rests between two tries, or waits for the gateway's greeting, goes on connecting for good. Before
  * each try a shard asks for the session to resume; there it waits its turn, or for ever once the client has ended.
  */
-export function createReconnect(ctx: Ctx, pace: ReconnectPace, budget: IdentifyBudget) {
+export function createReconnect({ ctx, pace, budget }: Parts) {
   const over = new AbortController();
+  let closing = new Set<unknown>();
   let strategy: SimpleShardingStrategy | null = null;
-  const sockets = () => [...(strategy?.["shards"].values() ?? [])].map((shard) => shard["connection"]);
+  const sockets = () =>
+    [...(strategy?.["shards"].values() ?? [])].flatMap((shard) => shard["connection"] ?? []);
   const turn = async () => {
     // discord.js forgets a socket that was still connecting when it gave up on it
-    for (const socket of sockets()) socket?.terminate();
+    for (const socket of sockets()) socket.terminate();
     const milliseconds = pace.next();
     ctx.log.debug("the bot connects to the gateway", { milliseconds });
     await elapsed(ctx, milliseconds, over.signal).catch(() => {});
@@ -82,6 +85,13 @@ export function createReconnect(ctx: Ctx, pace: ReconnectPace, budget: IdentifyB
   };
   return {
     ws,
+    isConnected: () => sockets().every(({ readyState }) => readyState === WebSocket.OPEN),
+    /** Cuts connections that were closing before: discord.js waits for a gateway that says no goodbye. */
+    cutSilent() {
+      const now = sockets().filter(({ readyState }) => readyState === WebSocket.CLOSING);
+      for (const socket of now) if (closing.has(socket)) socket.terminate();
+      closing = new Set(now);
+    },
     /** Ends the client by `destroy`; no socket of it is open, or opens, from then on. */
     async end(destroy: () => Promise<void>): Promise<void> {
       over.abort();
@@ -89,7 +99,7 @@ export function createReconnect(ctx: Ctx, pace: ReconnectPace, budget: IdentifyB
       await setImmediate();
       const left = sockets();
       await Promise.race([destroy(), Bun.sleep(goodbyeMilliseconds)]);
-      for (const socket of left) socket?.terminate();
+      for (const socket of left) socket.terminate();
     },
   };
 }

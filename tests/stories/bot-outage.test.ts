@@ -3,6 +3,7 @@ import { identifyBudget } from "@bot/identify-budget";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
 import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
+import { silentLine } from "../silent-line";
 import { eventually, openStage, type Stage } from "../stage";
 import { kept, messagesIn, opened, panelOf } from "../tickets";
 
@@ -78,6 +79,19 @@ test("the shop says that the bot is away as soon as the gateway is", async () =>
   await comesTo(stage, "away");
   await stage.atDiscord("faults", { gateway: { away: false } });
   await comesTo(stage, "up");
+});
+
+test("a connection that falls silent is given up and its session resumed, though no goodbye is answered", async () => {
+  await using stage = await openStage({ discord: { heartbeatMs: 500 } });
+  await using line = silentLine(stage.discord.url);
+  await stage.restart({ discord: { apiUrl: line.apiUrl } });
+  await comesTo(stage, "up");
+  line.fallSilent();
+  await comesTo(stage, "away");
+  await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+  await comesTo(stage, "up");
+  await comesToHold(stage, []);
+  expect((await tally(stage)).resumes).toBe(1);
 });
 
 test("the shop says that the bot is away while it may not identify", async () => {
