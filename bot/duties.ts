@@ -42,7 +42,7 @@ export type Duties = {
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
 export function startDuties(
-  { ctx, config, checkout, publicUrl, metrics, jobs }: BotParts,
+  { ctx, config, checkout, files, publicUrl, metrics, jobs }: BotParts,
   buckets: Buckets,
 ): Duties {
   const rest = createRest(config, ctx.log, buckets);
@@ -55,7 +55,7 @@ export function startDuties(
   );
   const stopping = new AbortController();
   const guild = createGuild({ rest, buckets, config, circuit, stop: stopping.signal });
-  const tickets = startTicketDesk({ ctx, rest, config, publicUrl });
+  const tickets = startTicketDesk({ ctx, rest, config, publicUrl, files });
   const handlers = {
     ...reconciliations(ctx, guild),
     ...tickets.work,
@@ -65,6 +65,8 @@ export function startDuties(
     longestSleepMilliseconds: 1_000,
     // most of them wait for one bucket while another has room
     atOnce: 32,
+    // each is held in memory, up to 8 MiB
+    singly: ["file"],
   });
 
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */

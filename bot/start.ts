@@ -6,6 +6,7 @@ import { reasonOf } from "@/core/log";
 import type { Metrics } from "@/core/metrics";
 import type { JobWatch } from "@/core/watched";
 import type { Disputes } from "@/domain/staff/notices";
+import type { BuildStore } from "@/domain/releases/store";
 import { containBot } from "./contain";
 import { identifyBudget } from "./identify-budget";
 import type { Term } from "./term";
@@ -19,6 +20,8 @@ export type BotParts = {
   publicUrl: URL;
   limits: LimitTable;
   checkout: Disputes;
+  /** Where files of tickets are kept. */
+  files: BuildStore;
   metrics: Metrics;
   jobs: JobWatch;
 };

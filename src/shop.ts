@@ -26,10 +26,12 @@ import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
+import { moveFiles } from "@/domain/tickets/move-files";
+import { fileRemovals } from "@/domain/tickets/remove-files";
 import { createBuckets } from "@/gateways/discord/buckets";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { createBuildStore } from "@/gateways/storage/build-store";
+import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
@@ -100,6 +102,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const checkout = createStripeGateway(config.stripe);
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
+  const files = createTicketFileStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const buckets = createBuckets(bucketMemory(ctx), "application");
   const signOn =
@@ -113,6 +116,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     jobs.handlers({
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
+      ...fileRemovals(ctx, files),
       ...accountLetters(ctx, mailer, publicUrl),
       ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
@@ -129,6 +133,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
           publicUrl,
           limits,
           checkout,
+          files,
           metrics,
           jobs,
         });
@@ -152,6 +157,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     whoIs: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,
+    files,
     begun: createBegunDownloads(now),
     limits,
     memory: createMemoryLimits(now),
@@ -174,6 +180,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
     await forgetBuyers(ctx);
+    // neither of these two may hold up the other
+    await moveFiles(ctx, files).catch((error: unknown) => {
+      log.warn("files of tickets will be moved later", { reason: reasonOf(error) });
+    });
     // last, as these can't be done while Stripe is away
     await sweep(ctx, checkout);
     await webhooks.look();
@@ -187,6 +197,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     api,
     checkout,
     builds,
+    files,
     worker,
     bot,
     signOn,

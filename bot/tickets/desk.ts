@@ -8,7 +8,9 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { type Handler, hurry } from "@/core/outbox";
 import { GuildForbids } from "@/domain/community/guild";
+import type { BuildStore } from "@/domain/releases/store";
 import { saidNoMore, sayOnce } from "@/domain/staff/notices";
+import { fileComplaints } from "@/domain/tickets/file-quotas";
 import { openTicketsOf, ticketOfCard, ticketOfThread } from "@/domain/tickets/find";
 import { loseThread } from "@/domain/tickets/lose-thread";
 import { hear, hearDeletion, hearEdit } from "@/domain/tickets/listen";
@@ -26,11 +28,13 @@ import { inTurns } from "./in-turns";
 const panelEveryMilliseconds = 10 * 60_000;
 const timeEveryMilliseconds = 30_000;
 
+type DeskParts = { ctx: Ctx; rest: REST; config: DiscordConfig; publicUrl: URL; files: BuildStore };
+
 export type TicketDesk = ReturnType<typeof startTicketDesk>;
 
 /** What the process that runs the bot does about tickets: the panel, what is said, and the passing of time. */
-export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordConfig; publicUrl: URL }) {
-  const { ctx, rest, config } = parts;
+export function startTicketDesk(parts: DeskParts) {
+  const { ctx, rest, config, files } = parts;
   const room = createTicketRoom(parts);
   const queue = inTurns();
 
@@ -41,7 +45,7 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
       await keepPanel(ctx, rest, config).catch((error: unknown) => {
         if (!(error instanceof GuildForbids)) throw error;
       });
-      await complain(ctx, rest, config);
+      await complain(parts);
     },
   });
   /** Anything may have been said, changed or deleted while the bot was away. */
@@ -65,7 +69,7 @@ export function startTicketDesk(parts: { ctx: Ctx; rest: REST; config: DiscordCo
   };
 
   return {
-    work: complainingOnRefusal(ticketWork(ctx, room), () => panel.soon()),
+    work: complainingOnRefusal(ticketWork(ctx, room, files), () => panel.soon()),
     /** Connected anew. */
     afresh() {
       panel.afresh();
@@ -124,9 +128,9 @@ function complainingOnRefusal(work: Record<string, Handler>, refused: () => void
   return Object.fromEntries(watched);
 }
 
-/** Staff hear once of what keeps tickets from being opened. */
-async function complain(ctx: Ctx, rest: REST, config: DiscordConfig): Promise<void> {
-  const complaints = await ticketComplaints(rest, config);
+/** Staff hear once of what keeps tickets from being opened, or their files from being kept. */
+async function complain({ ctx, rest, config, files }: DeskParts): Promise<void> {
+  const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
   if (complaints.length === 0) return saidNoMore(ctx, "tickets");
   await sayOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });
 }

@@ -33,6 +33,8 @@ export type Shop = {
   /** Whom a token of the application belongs to. */
   holderOf: ReturnType<typeof holderReader>;
   builds: BuildStore;
+  /** Of tickets. */
+  files: BuildStore;
   begun: ReturnType<typeof createBegunDownloads>;
   limits: LimitTable;
   memory: ReturnType<typeof createMemoryLimits>;

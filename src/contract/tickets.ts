@@ -19,7 +19,9 @@ const ticketFile = z.object({
   id: z.string(),
   name: z.string(),
   size: z.int(),
-  state: z.enum(["waiting", "kept", "too_large", "lost"]),
+  state: z
+    .enum(["waiting", "kept", "too_large", "over_quota", "lost"])
+    .describe("`over_quota`: more was sent than is kept of a ticket, of one person's in a day, or of all"),
   picture: z.boolean().describe("Whether it can be shown as a picture"),
 });
 

@@ -1,4 +1,19 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, notInArray, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notExists,
+  notInArray,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
@@ -42,12 +57,38 @@ const aheadMilliseconds = 60 * 60_000;
 /** What is to be done; with `ahead` before what others posted within the hour. */
 type Posted = { topic: string; subject: string; payload?: unknown; ahead?: boolean };
 
+/** What becomes of a job that is posted again. */
+const anew = {
+  generation: sql`${outbox.generation} + 1`,
+  payload: sql`excluded.payload`,
+  request: sql`excluded.request`,
+  attempts: 0,
+  // work that a worker holds right now keeps its lease; the new generation makes it run again
+  dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
+};
+
 /** The row that asks for work, for the commit that makes it necessary. */
 export function post(ctx: Ctx, { topic, subject, payload = null, ahead = false }: Posted): Write {
   const now = ctx.now();
   const key = `${topic}:${subject}`;
   const dueAt = new Date(now.getTime() - (ahead ? aheadMilliseconds : 0));
   return insert(ctx.store, { topic, subject, payload, key, createdAt: now, dueAt, request: currentTrace() });
+}
+
+/** The rows that `post` would write for each row of a query, which is read within the commit. */
+export function postEach(
+  { store: { db }, now }: Ctx,
+  topic: string,
+  { subject, from, where }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined },
+): Write {
+  const at = sql`${sql.param(now(), outbox.createdAt)}`;
+  return db
+    .insert(outbox)
+    .select(
+      // in the order of the table's columns
+      sql`SELECT ${`${topic}:`} || ${subject}, ${topic}, ${subject}, NULL, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
+    )
+    .onConflictDoUpdate({ target: outbox.key, set: anew });
 }
 
 const insert = ready((db) =>
@@ -62,17 +103,7 @@ const insert = ready((db) =>
       dueAt: sql.placeholder("dueAt"),
       request: sql.placeholder("request"),
     })
-    .onConflictDoUpdate({
-      target: outbox.key,
-      set: {
-        generation: sql`${outbox.generation} + 1`,
-        payload: sql`excluded.payload`,
-        request: sql`excluded.request`,
-        attempts: 0,
-        // work that a worker holds right now keeps its lease; the new generation makes it run again
-        dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
-      },
-    }),
+    .onConflictDoUpdate({ target: outbox.key, set: anew }),
 );
 
 /** Exponential from one second, at most a quarter of an hour, with up to a fifth of spread. */
@@ -103,6 +134,15 @@ export async function jobOf(ctx: Ctx, topic: string, subject: string): Promise<J
   const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
   return job ?? null;
 }
+
+/** The condition of a write that nothing is to be done about a subject. */
+export const noneOf = (ctx: Ctx, topic: string, subject: string): SQL =>
+  notExists(
+    ctx.store.db
+      .select({ key: outbox.key })
+      .from(outbox)
+      .where(eq(outbox.key, `${topic}:${subject}`)),
+  );
 
 /** Who asks for jobs, and which ones it is still busy with: those are not handed out again, whatever the clock says. */
 export type Holder = { id: string; busyWith?: Iterable<string> };

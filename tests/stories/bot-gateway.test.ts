@@ -123,6 +123,7 @@ test("of two processes one runs the bot, and the other takes over when it dies",
     publicUrl: stage.url,
     limits: limitTable({}),
     checkout: stage.shop.checkout,
+    files: stage.shop.files,
     metrics,
     jobs: watchJobs(ctx, metrics),
   };

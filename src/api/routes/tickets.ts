@@ -98,9 +98,9 @@ export function ticketRoutes(shop: Shop) {
       }),
       async (c) => {
         const { id: ticketId, file: fileId } = c.req.valid("param");
-        const file = await ownFile(ctx, c.get("signedIn").account.id, { ticketId, fileId });
+        const file = await ownFile(shop, c.get("signedIn").account.id, { ticketId, fileId });
         const shown = file.type.startsWith("image/") ? "inline" : "attachment";
-        return new Response(new Uint8Array(file.bytes), {
+        return new Response(file.body, {
           headers: {
             "content-type": file.type,
             "content-disposition": `${shown}; filename*=UTF-8''${encodeURIComponent(file.name).replaceAll("'", "%27")}`,
@@ -143,7 +143,7 @@ export const transcriptOnTheWire = ({ ticket, messages }: Transcript, now: Date)
             id: file,
             name,
             size,
-            state,
+            state: state === "copying" ? "waiting" : state,
             picture: type?.startsWith("image/") ?? false,
           })),
         },

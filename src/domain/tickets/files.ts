@@ -1,38 +1,83 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
+import { and, eq, getTableColumns, or } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { isConflict, Refusal } from "@/core/refusal";
+import type { BuildStore } from "../releases/store";
+import { fitsQuotas, mostBytes, type SentFile } from "./file-quotas";
+import { notBeingRemoved, removal } from "./remove-files";
 import type { TicketRoom } from "./room";
-import { ticketFiles } from "./tables";
+import { ticketFiles, ticketMessages } from "./tables";
 
-/** Work on this topic copies one file that was sent in a ticket. */
-export const fileTopic = "ticket.file";
+/** Work on this topic copies one file that was sent in a ticket; in a lane of its own, as files are slow and large. */
+export const fileTopic = "file.copy";
+/** What it was called before, of which some may still wait. */
+export const formerFileTopic = "ticket.file";
 
-const mostBytes = 8 * 1024 * 1024;
-const mostBytesOfATicket = 64 * 1024 * 1024;
-
-/** Copies a file, unless it or its ticket's are too large. */
-export async function copyFile(ctx: Ctx, room: TicketRoom, id: string): Promise<Write[]> {
-  const { db } = ctx.store;
-  const [file] = await db.select().from(ticketFiles).where(eq(ticketFiles.id, id));
-  if (file?.state !== "waiting") return [];
-  const [kept] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${ticketFiles.size}), 0)` })
-    .from(ticketFiles)
-    .where(and(eq(ticketFiles.ticketId, file.ticketId), eq(ticketFiles.state, "kept")));
+/** Copies a file, unless it is too large or too much was kept already. With little space left it waits. */
+export async function copyFile(
+  ctx: Ctx,
+  { room, files }: { room: Pick<TicketRoom, "fetchFile">; files: BuildStore },
+  id: string,
+): Promise<Write[]> {
+  const file = await sentFile(ctx, id);
+  if (!file || !unfinished.includes(file.state)) return [];
   const become = (set: Partial<typeof ticketFiles.$inferInsert>) => [
-    db.update(ticketFiles).set(set).where(eq(ticketFiles.id, id)),
+    ctx.store.db.update(ticketFiles).set(set).where(eq(ticketFiles.id, id)),
   ];
-  if (file.size > mostBytes || (kept?.bytes ?? 0) + file.size > mostBytesOfATicket) {
-    return become({ state: "too_large" });
+  if (file.size > mostBytes) return become({ state: "too_large" });
+  // looked at again when it is claimed; here it saves fetching what will not be kept
+  if (!(await mayBeKept(ctx, file))) return become({ state: "over_quota" });
+  if (!(await files.hasSpace(mostBytes))) {
+    throw new Refusal("unavailable", { sentence: "There is too little space for files of tickets." });
   }
   const bytes = await room.fetchFile(file.url, mostBytes);
   if (!bytes) return become({ state: "lost" });
-  return become({
-    state: "kept",
-    size: bytes.length,
-    bytes: Buffer.from(bytes),
-    type: pictureType(bytes) ?? "application/octet-stream",
-  });
+  const address = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const claimed = { ...file, size: bytes.length };
+  if (!(await claim(ctx, claimed, address))) return become({ state: "over_quota" });
+  await files.keep(address, new Blob([Buffer.from(bytes)]));
+  // erased meanwhile, and perhaps removed before it was there
+  if (!(await sentFile(ctx, id))) return [removal(ctx, address)];
+  return become({ state: "kept", type: pictureType(bytes) ?? "application/octet-stream" });
+}
+
+const unfinished = ["waiting", "copying"];
+
+async function sentFile(ctx: Ctx, id: string): Promise<SentFile | null> {
+  const { id: own, ticketId, messageId, size, url, state } = getTableColumns(ticketFiles);
+  const { authorId, at } = ticketMessages;
+  const [file] = await ctx.store.db
+    .select({ id: own, ticketId, messageId, size, url, state, authorId, at })
+    .from(ticketFiles)
+    .innerJoin(ticketMessages, eq(ticketMessages.id, messageId))
+    .where(eq(own, id));
+  return file ?? null;
+}
+
+const fits = (ctx: Ctx, file: SentFile) =>
+  and(eq(ticketFiles.id, file.id), or(eq(ticketFiles.state, "copying"), fitsQuotas(ctx, file)));
+
+async function mayBeKept(ctx: Ctx, file: SentFile): Promise<boolean> {
+  const found = await ctx.store.db.select({ id: ticketFiles.id }).from(ticketFiles).where(fits(ctx, file));
+  return found.length > 0;
+}
+
+/** Counts the file and says where its bytes will be, in one write that of many at once only those pass that fit. */
+async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean> {
+  try {
+    await commit(ctx.store, [
+      ctx.store.db
+        .update(ticketFiles)
+        .set({ state: "copying", address, size: file.size })
+        .where(and(fits(ctx, file), notBeingRemoved(ctx, address))),
+      mustHaveChanged("conflict"),
+    ]);
+    return true;
+  } catch (error) {
+    // the same bytes of another ticket are being erased right now: tried again when they are gone
+    if (!isConflict(error) || (await mayBeKept(ctx, file))) throw error;
+    return false;
+  }
 }
 
 /** What the first bytes say, whatever name and type it was sent with; null for all but plain pictures. */

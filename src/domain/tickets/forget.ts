@@ -5,6 +5,7 @@ import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/tables";
 import { linkOf } from "../community/tie";
 import { ownedBy } from "./find";
+import { removals } from "./remove-files";
 import type { TicketRoom } from "./room";
 import { ticketGuests, ticketMessages, tickets } from "./tables";
 
@@ -15,13 +16,14 @@ export const eraseTopic = "ticket.erase";
 type Traces = { threadId: string | null; cardId: string | null };
 
 /**
- * The writes that erase these tickets with all that was said in them, and their threads and cards at
+ * The writes that erase these tickets with all that was said and sent in them, and their threads and cards at
  * Discord. For the commit that erases more.
  */
 export async function forgetting(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
   const { id, threadId, cardId } = tickets;
   const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which).limit(most);
   return doomed.flatMap(({ id: subject, ...traces }) => [
+    removals(ctx, subject),
     ctx.store.db.delete(tickets).where(eq(tickets.id, subject)),
     ...(traces.threadId || traces.cardId ? [post(ctx, { topic: eraseTopic, subject, payload: traces })] : []),
   ]);

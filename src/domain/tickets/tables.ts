@@ -81,7 +81,10 @@ export const ticketMessages = sqliteTable(
     /** What it said before each edit, oldest first. */
     before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
   },
-  (table) => [index("ticket_messages_order").on(table.ticketId, table.at)],
+  (table) => [
+    index("ticket_messages_order").on(table.ticketId, table.at),
+    index("ticket_messages_author").on(table.authorId, table.at),
+  ],
 );
 
 /** Files that were sent in a ticket, copied because Discord's addresses end. */
@@ -97,13 +100,25 @@ export const ticketFiles = sqliteTable(
     size: integer("size").notNull(),
     /** Where Discord has it. */
     url: text("url").notNull(),
-    state: text("state").$type<"waiting" | "kept" | "too_large" | "lost">().notNull().default("waiting"),
+    /** From `copying` on it counts towards what may be kept. */
+    state: text("state")
+      .$type<"waiting" | "copying" | "kept" | "too_large" | "over_quota" | "lost">()
+      .notNull()
+      .default("waiting"),
+    /** Of its bytes in the store; written before they are. */
+    address: text("address"),
     /** What its first bytes say it is; only pictures are told apart. */
     type: text("type"),
+    /** Of files from before they were kept in the store, until they are moved there. */
     bytes: blob("bytes", { mode: "buffer" }),
   },
   (table) => [
     index("ticket_files_message").on(table.messageId),
     index("ticket_files_ticket").on(table.ticketId),
+    index("ticket_files_state").on(table.state, table.size),
+    index("ticket_files_address").on(table.address),
+    index("ticket_files_unmoved")
+      .on(table.id)
+      .where(sql`bytes IS NOT NULL`),
   ],
 );

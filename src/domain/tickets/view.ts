@@ -2,6 +2,7 @@ import { and, asc, desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { linkOf } from "../community/tie";
+import type { BuildStore } from "../releases/store";
 import { ownedBy, type Ticket } from "./find";
 import { ticketFiles, ticketMessages, tickets } from "./tables";
 
@@ -25,14 +26,18 @@ export async function ownTickets(ctx: Ctx, accountId: string): Promise<Ticket[]>
 
 /** One of them with all that was said, staff's notes left out. Refuses with `ticket_unknown`. */
 export async function ownTranscript(ctx: Ctx, accountId: string, id: string): Promise<Transcript> {
-  return withoutNotes(await transcriptOf(ctx, await expectOwn(ctx, accountId, id)));
+  return memberTranscript(ctx, await expectOwn(ctx, accountId, id));
 }
+
+/** All that was said in a ticket as its member reads it. */
+export const memberTranscript = async (ctx: Ctx, ticket: Ticket): Promise<Transcript> =>
+  withoutNotes(await transcriptOf(ctx, ticket));
 
 /** All of them, whole, staff's notes left out, for who takes their data along. */
 export async function ownTranscripts(ctx: Ctx, accountId: string): Promise<Transcript[]> {
   const all: Transcript[] = [];
   for (const ticket of await ownTickets(ctx, accountId)) {
-    all.push(withoutNotes(await transcriptOf(ctx, ticket)));
+    all.push(await memberTranscript(ctx, ticket));
   }
   return all;
 }
@@ -43,14 +48,26 @@ const withoutNotes = ({ ticket, messages }: Transcript): Transcript => ({
 });
 
 /** A file of one of them. Refuses with `ticket_unknown`. */
-export async function ownFile(ctx: Ctx, accountId: string, at: { ticketId: string; fileId: string }) {
+export async function ownFile(
+  { ctx, files }: { ctx: Ctx; files: BuildStore },
+  accountId: string,
+  at: { ticketId: string; fileId: string },
+) {
   const ticket = await expectOwn(ctx, accountId, at.ticketId);
   const [file] = await ctx.store.db
     .select()
     .from(ticketFiles)
     .where(and(eq(ticketFiles.id, at.fileId), eq(ticketFiles.ticketId, ticket.id)));
-  if (!file?.bytes) throw new Refusal("ticket_unknown");
-  return { name: file.name, type: file.type ?? "application/octet-stream", bytes: file.bytes };
+  const body = file?.state === "kept" ? await bodyOf(files, file) : null;
+  if (!file || !body) throw new Refusal("ticket_unknown");
+  return { name: file.name, type: file.type ?? "application/octet-stream", body };
+}
+
+/** Null where the store lost it, as after a restore without the folder of files. */
+async function bodyOf(files: BuildStore, { bytes, address }: typeof ticketFiles.$inferSelect) {
+  if (bytes) return new Uint8Array(bytes);
+  const stored = address ? await files.find(address) : null;
+  return stored && stored.body(0, stored.size);
 }
 
 /** All that was said in a ticket, with staff's notes. */

@@ -1,6 +1,7 @@
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/outbox";
-import { copyFile, fileTopic } from "./files";
+import type { BuildStore } from "../releases/store";
+import { copyFile, fileTopic, formerFileTopic } from "./files";
 import { eraseAtDiscord, eraseTopic } from "./forget";
 import { keepTicket } from "./keep";
 import { lookAtTicket, lookTopic } from "./look";
@@ -9,10 +10,14 @@ import type { TicketRoom } from "./room";
 import { sayTopic, sayWhatIsDue } from "./say";
 
 /** How the outbox makes Discord look as the tickets say. */
-export const ticketWork = (ctx: Ctx, room: TicketRoom): Record<string, Handler> => ({
-  [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject),
-  [lookTopic]: ({ subject }) => lookAtTicket(ctx, room, subject),
-  [fileTopic]: ({ subject }) => copyFile(ctx, room, subject),
-  [eraseTopic]: (job) => eraseAtDiscord(room, job),
-  [sayTopic]: (job) => sayWhatIsDue(ctx, room, job),
-});
+export function ticketWork(ctx: Ctx, room: TicketRoom, files: BuildStore): Record<string, Handler> {
+  const copy: Handler = ({ subject }) => copyFile(ctx, { room, files }, subject);
+  return {
+    [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject),
+    [lookTopic]: ({ subject }) => lookAtTicket(ctx, room, subject),
+    [fileTopic]: copy,
+    [formerFileTopic]: copy,
+    [eraseTopic]: (job) => eraseAtDiscord(room, job),
+    [sayTopic]: (job) => sayWhatIsDue(ctx, room, job),
+  };
+}

@@ -1,10 +1,13 @@
-import type { BuildsConfig } from "@/core/config";
+import type { Bucket } from "@/core/place";
 import { Refusal } from "@/core/refusal";
 import { type BuildStore, isAddress, type StoredBuild } from "@/domain/releases/store";
 import { folderStore } from "./build-folder";
 import { bucketClient, objectIn, writeObject } from "./s3";
 
-type BucketConfig = Exclude<BuildsConfig, { folder: string }>;
+type BucketConfig = Bucket & {
+  /** Null: none are made. */
+  copies: string | null;
+};
 
 /**
  * Builds in an S3 bucket, one object an address. S3 shows an object only when all of it has arrived, so
@@ -17,10 +20,10 @@ type BucketConfig = Exclude<BuildsConfig, { folder: string }>;
 export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   const client = bucketClient(config);
   const objectAt = (address: string) => client.file(objectIn(config, address));
-  const local = folderStore(copies);
+  const local = copies === null ? null : folderStore(copies);
   const copying = new Map<string, Promise<void>>();
-  const copyMeanwhile = (address: string) => {
-    const copied = local.keep(address, objectAt(address)).catch(() => {
+  const copyMeanwhile = (to: BuildStore, address: string) => {
+    const copied = to.keep(address, objectAt(address)).catch(() => {
       // whoever asks next tries again
     });
     copying.set(
@@ -36,13 +39,25 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
     },
     async find(address): Promise<StoredBuild | null> {
       if (!isAddress(address)) return null;
-      const here = await local.find(address);
+      const here = await local?.find(address);
       if (here) return here;
       const size = await sizeOf(objectAt(address));
       if (size === null) return null;
-      if (!copying.has(address)) copyMeanwhile(address);
+      if (local && !copying.has(address)) copyMeanwhile(local, address);
       return { size, body: (start, end) => objectAt(address).slice(start, end).stream() };
     },
+    async remove(address) {
+      if (!isAddress(address)) return;
+      await copying.get(address);
+      await local?.remove(address);
+      await objectAt(address)
+        .delete()
+        .catch((cause: unknown) => {
+          throw new Refusal("unavailable", {}, { cause });
+        });
+    },
+    // a bucket grows
+    hasSpace: async () => true,
   };
 }
 

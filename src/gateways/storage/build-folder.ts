@@ -1,6 +1,9 @@
-import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, open, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type BuildStore, isAddress } from "@/domain/releases/store";
+
+/** Kept free for the database, which stops selling on a full disk. */
+const reservedBytes = 512 * 1024 * 1024;
 
 /**
  * Builds in a folder, one file an address. A file is written aside, flushed, checked against its address
@@ -33,7 +36,20 @@ export function folderStore(folder: string): BuildStore {
         start === 0 && end === size ? Bun.file(path) : Bun.file(path).slice(start, end);
       return { size, body };
     },
+    async remove(address) {
+      if (isAddress(address)) await rm(join(folder, address), { force: true });
+    },
+    hasSpace: async (bytes) => (await freeBytes(folder)) - bytes >= reservedBytes,
   };
+}
+
+/** Of the disk that a folder is on, or will be on once it is made. */
+async function freeBytes(folder: string): Promise<number> {
+  const found = await statfs(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return found ? found.bavail * found.bsize : freeBytes(dirname(folder));
 }
 
 /** The size of a plain file, or null where there is none; a link is not followed. */

@@ -1,8 +1,18 @@
+import { join } from "node:path";
 import type { BuildsConfig } from "@/core/config";
 import type { BuildStore } from "@/domain/releases/store";
 import { bucketStore } from "./build-bucket";
 import { folderStore } from "./build-folder";
+import { objectIn } from "./s3";
 
 /** The build store that the configuration names. Nothing is created or asked until it is used. */
 export const createBuildStore = (config: BuildsConfig): BuildStore =>
   "folder" in config ? folderStore(config.folder) : bucketStore(config);
+
+/** Beside the builds, in a place of their own: what is erased there is never a build with the same bytes. */
+export const createTicketFileStore = (config: BuildsConfig): BuildStore =>
+  "folder" in config
+    ? folderStore(join(config.folder, ticketFiles))
+    : bucketStore({ ...config, prefix: objectIn(config, ticketFiles), copies: null });
+
+const ticketFiles = "tickets";

@@ -58,6 +58,7 @@ function Earlier({ versions }: { versions: readonly string[] }) {
 const unkept = {
   waiting: "is being copied",
   too_large: "was too large to keep",
+  over_quota: "was not kept: too much was sent",
   lost: "could not be kept",
 } as const;
 
