@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Unlike that of any other start of the shop. */
-const boot = crypto.randomUUID().slice(0, 8);
-let number = 0;
 const current = new AsyncLocalStorage<string | null>();
 
-/** An id for something that was asked of the shop: a request, an interaction, a turn of its own. */
-export const newTrace = (): string => `${boot}-${(number += 1).toString(36).padStart(7, "0")}`;
+/**
+ * An id for something that was asked of the shop: a request, an interaction, a turn of its own. Random, as answers
+ * bear it and nobody should learn from two of them how many there were in between.
+ */
+export const newTrace = (): string => crypto.randomUUID();
 
 /**
  * Does something under an id: every log line meanwhile bears it, and so does the work that is posted, and

@@ -161,6 +161,26 @@ test("a sale shows as its lag, its letter and its job; a mail server that is awa
   expect(ready).toMatchObject({ status: 200, body: { data: { database: "up", mail: "away" } } });
 });
 
+test("whether the shop is ready is told in states, and in figures to the operator's monitoring alone", async () => {
+  await using stage = await openStage({ env });
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await stage.buy();
+  const ready = async (bearer: Record<string, string> = {}) =>
+    (await stage.person().get("/api/ready", bearer)).body.data;
+  const states = ["database", "discord", "mail", "migrations"];
+  expect(Object.keys(await ready()).toSorted()).toEqual(states);
+  expect(Object.keys(await ready({ authorization: "Bearer a guess" })).toSorted()).toEqual(states);
+  expect(await ready({ authorization: `Bearer ${token}` })).toMatchObject({
+    database: "up",
+    waiting_jobs: 1,
+    oldest_job_seconds: 0,
+    stuck_jobs: 0,
+  });
+  await using closed = await openStage();
+  const guessed = await closed.person().get("/api/ready", { authorization: "Bearer null" });
+  expect(Object.keys(guessed.body.data).toSorted()).toEqual(states);
+});
+
 test("every request has one line in the log, whose id its answer bears, and which holds no query", async () => {
   await using stage = await openStage();
   const visitor = stage.person();
@@ -183,4 +203,16 @@ test("every request has one line in the log, whose id its answer bears, and whic
   expect(stage.lines.join("\n")).not.toContain("canary");
   const other = await visitor.get("/api/health");
   expect(other.headers.get("x-request-id")).not.toBe(id);
+});
+
+test("two requests' ids don't tell how many there were between them", async () => {
+  await using stage = await openStage();
+  const visitor = stage.person();
+  const ids = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async () => (await visitor.get("/api/health")).headers.get("x-request-id") ?? "",
+    ),
+  );
+  expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20);
 });

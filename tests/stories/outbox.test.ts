@@ -150,7 +150,8 @@ test("work posted while it is being done is done again, with what was posted las
 });
 
 test("a failing job waits longer each time, is listed as stuck, and is still tried", async () => {
-  await using stage = await openStage();
+  const token = "a-token-for-prometheus";
+  await using stage = await openStage({ env: { METRICS_TOKEN: token } });
   await ask(stage, "cursed");
   for (let attempt = 1; attempt <= 8; attempt += 1) {
     const [job] = await claim(stage.ctx, somebody, [topic], 10);
@@ -162,7 +163,8 @@ test("a failing job waits longer each time, is listed as stuck, and is still tri
   expect(await stuckJobs(stage.ctx)).toMatchObject([
     { subject: "cursed", attempts: 8, lastError: "TypeError" },
   ]);
-  const ready = await stage.person().get("/api/ready");
+  const metricsToken = { authorization: `Bearer ${token}` };
+  const ready = await stage.person().get("/api/ready", metricsToken);
   expect(ready.body).toMatchObject({ status: 200, data: { stuck_jobs: 1, discord: "off" } });
   expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(1);
   expect(stage.lines.join("\n")).not.toContain("a secret in the message");

@@ -7,6 +7,8 @@ import { type ShopProcess, startShopProcess, startWorld } from "../fire/programs
 import { noteTally } from "../discord-tally";
 import { discordSettings } from "../stage";
 
+const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
 /** Where the process is killed while a ticket is opened, taken and closed, and opened again. */
 const opening = [
   "ticket.stored@1",
@@ -23,7 +25,8 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   const folder = await mkdtemp(join(tmpdir(), "latchkey-tickets-"));
   const world = await startWorld(folder);
   const discord = await startDiscordSimulator({ seed: 1 });
-  const env = { DISCORD: "", LIMITS: "public=100000/60", ...discordSettings(discord) };
+  const token = "a-token-for-prometheus";
+  const env = { METRICS_TOKEN: token, DISCORD: "", LIMITS: "public=100000/60", ...discordSettings(discord) };
   let shop: ShopProcess | null = null;
   try {
     for (const [at, point] of [...opening, ...taking, ...closing, ...reopening].entries()) {
@@ -73,7 +76,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
       expect(card).toBeDefined();
       // what is seen in the server may not be noted yet, and would be passed again by the next process
       await until(
-        async () => (await fetch(`${world.shopUrl}/api/ready`)).json(),
+        async () => (await fetch(`${world.shopUrl}/api/ready`, bearing(token))).json(),
         ({ data }) => data.waiting_jobs === 0,
       );
       await shop.kill();
