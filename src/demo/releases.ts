@@ -3,6 +3,7 @@ import type { Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
 import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";
+import { releases } from "@/domain/releases/tables";
 
 const day = 86_400_000;
 
@@ -44,9 +45,12 @@ const files: Record<Platform, (version: string) => string> = {
   rpc: (version) => `${app}-Rich-Presence-${version}.exe`,
 };
 
-/** Publishes the demo's releases, each at its time, with small files that say what they are. */
-export async function publishDemoReleases(ctx: Ctx, store: BuildStore): Promise<void> {
+/** Publishes what is not there yet of the demo's releases, each at its time, with small files that say what they are. */
+export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () => void): Promise<void> {
+  const published = await ctx.store.db.select({ version: releases.version }).from(releases);
   for (const { version, daysAgo, title, content } of history) {
+    goOn();
+    if (published.some((one) => one.version === version)) continue;
     const at = new Date(ctx.now().getTime() - daysAgo * day);
     await publish(
       { ...ctx, now: () => at },

@@ -9,6 +9,8 @@ export type StandIns = {
   discord: DiscordConfig | "off";
   /** Where a person can look at what stands in for the world. */
   pages: { name: string; url: string }[];
+  /** Those that run on this machine, where the demo can act as a buyer or a member. */
+  local: { stripe: URL | null; discord: URL | null };
   /** Events wait in the stand-in until it knows where the shop listens. */
   sendEventsTo(shop: URL): void;
   stop(): Promise<void>;
@@ -32,6 +34,7 @@ export async function startStandIns(config: Config): Promise<StandIns> {
       ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
       ...(discord ? [{ name: "Discord: the server, as any member", url: discord.url }] : []),
     ],
+    local: { stripe: stripe && new URL(stripe.url), discord: discord && new URL(discord.url) },
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
     async stop() {
       await stripe?.stop();

@@ -1,16 +1,25 @@
 import type { Config } from "@/core/config";
-import { countAccounts } from "@/domain/accounts/count";
+import { commit } from "@/core/commit";
+import { factOf, keepFact } from "@/core/installation";
+import { reasonOf } from "@/core/log";
 import type { RunningShop, ShopConfig } from "../shop";
 import { cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { type StandIns, startStandIns } from "./stand-ins";
 
+/** How long a stop waits for the step that the first start is at. */
+const lastStepMilliseconds = 2_000;
+
 /**
  * The shop with what its configuration leaves out standing on this machine: says where to click and
- * how to sign in. Resolves to what stops it all.
+ * how to sign in as soon as it answers, and fills itself meanwhile. Resolves to what stops it all.
  */
-export async function startDemo(config: Config, start: (config: ShopConfig) => Promise<RunningShop>) {
+export async function startDemo(
+  config: Config,
+  start: (config: ShopConfig) => Promise<RunningShop>,
+  print: (text: string) => void = (text) => void process.stdout.write(text),
+) {
   const standIns = await startStandIns(config);
   const shop = await start({
     ...config,
@@ -18,33 +27,45 @@ export async function startDemo(config: Config, start: (config: ShopConfig) => P
     mail: standIns.mail,
     discord: standIns.discord,
   });
-  const strangersKey = await firstStart(shop, standIns);
   standIns.sendEventsTo(shop.listening);
-  say(shop, standIns.pages, strangersKey);
+  print(welcome(shop, standIns.pages));
+  const stopping = new AbortController();
+  const filled = fill(shop, standIns, () => stopping.signal.throwIfAborted())
+    .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
+    .catch((error: unknown) => {
+      if (stopping.signal.aborted) return;
+      shop.ctx.log.warn("the demo could not be filled; the next start goes on", { reason: reasonOf(error) });
+    });
   return async () => {
+    stopping.abort();
+    await Promise.race([filled, Bun.sleep(lastStepMilliseconds)]);
     await shop.stop();
     await standIns.stop();
   };
 }
 
-/** The cast moves in once, and only where Stripe is the local one. */
-async function firstStart(shop: RunningShop, { stripe, discord }: StandIns): Promise<string | null> {
-  const stripeUrl = stripe.apiUrl;
-  if (!stripeUrl || (await countAccounts(shop.ctx)) > 0) return null;
-  await publishDemoReleases(shop.ctx, shop.builds);
-  const key = await playCast({ ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl });
-  const discordUrl = discord === "off" ? null : discord.apiUrl;
-  if (shop.signOn && discordUrl) await connectCast(shop.ctx, shop.signOn, discordUrl);
+const filledFact = "demo_filled";
+
+/**
+ * Creates the customers once, and only where Stripe is the local one; the next start goes on where one was
+ * interrupted. Resolves to a key that nobody has redeemed, or null where all of it was done before.
+ */
+async function fill(shop: RunningShop, { local }: StandIns, goOn: () => void): Promise<string | null> {
+  const { ctx, checkout, builds, signOn } = shop;
+  if (!local.stripe || (await factOf(ctx, filledFact)) !== null) return null;
+  await publishDemoReleases(ctx, builds, goOn);
+  const key = await playCast({ ctx, checkout, publicUrl: shop.url, stripeUrl: local.stripe }, goOn);
+  if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });
+  await commit(ctx.store, [keepFact(ctx, filledFact, ctx.now().toISOString())]);
   return key;
 }
 
-function say(shop: RunningShop, pages: { name: string; url: string }[], strangersKey: string | null) {
+function welcome(shop: RunningShop, pages: { name: string; url: string }[]): string {
   const lines = [
     `This is the demo: nothing here costs money. Open ${shop.url.href}`,
     ...pages.map(({ name, url }) => `  ${name}: ${url}`),
     "  Pay with card 4242 4242 4242 4242, any later date, any three digits. Sign in as:",
     ...Object.values(cast).map((who) => `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}`),
-    ...(strangersKey ? [`  A key to register with: ${strangersKey}`] : []),
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  return `${lines.join("\n")}\n`;
 }

@@ -1,0 +1,168 @@
+import { afterEach, expect, test } from "bun:test";
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import { factOf } from "@/core/installation";
+import { createLog } from "@/core/log";
+import { cast, playCast } from "@/demo/cast";
+import { startDemo } from "@/demo/start";
+import { accounts } from "@/domain/accounts/tables";
+import { links } from "@/domain/community/tables";
+import { payments } from "@/domain/payments/tables";
+import { releases } from "@/domain/releases/tables";
+import { type RunningShop, startShop } from "@/shop";
+import { eventually, openStage } from "../stage";
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-first-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts the demo in a folder; what it says is written down instead of printed. */
+async function demoIn(dataDir: string, env: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const said: string[] = [];
+  const shops: RunningShop[] = [];
+  const stop = await startDemo(
+    readConfig({ PORT: "0", DATA_DIR: dataDir, ...env }),
+    async (config) => {
+      const shop = await startShop(config, { log: createLog("debug", (line) => void lines.push(line)) });
+      shops.push(shop);
+      return shop;
+    },
+    (text) => void said.push(text),
+  );
+  const [shop] = shops;
+  if (!shop) throw new Error("the demo starts a shop");
+  const filled = () =>
+    eventually(
+      () => factOf(shop.ctx, "demo_filled"),
+      (fact) => fact !== null,
+    );
+  return { shop, stop, lines, said, filled };
+}
+
+const everybody = Object.keys(cast).toSorted();
+
+test("the demo says where to click as soon as it answers, before anybody is there", async () => {
+  const demo = await demoIn(await newFolder());
+  expect(demo.said.join("")).toContain(`Open ${demo.shop.url.href}`);
+  expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
+  await demo.filled();
+  await demo.stop();
+  expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
+}, 30_000);
+
+test("a demo that is stopped during its first start goes on at the next one, until everybody is there once", async () => {
+  const folder = await newFolder();
+  let starts = 0;
+  for (let done = false; !done; starts += 1) {
+    expect(starts).toBeLessThan(30);
+    const { shop, stop, lines } = await demoIn(folder);
+    done = (await factOf(shop.ctx, "demo_filled")) !== null;
+    if (done) {
+      const { db } = shop.ctx.store;
+      expect((await db.select().from(accounts)).map(({ username }) => username).toSorted()).toEqual(
+        everybody,
+      );
+      expect(await db.$count(releases)).toBe(3);
+      expect(await db.$count(links)).toBe(3);
+      const states = (await db.select().from(payments)).map(({ email, state }) => `${email} ${state}`);
+      expect(states).toContain("dora@example.com disputed");
+      expect(states).toContain("rhea@example.com refunded");
+    }
+    await Bun.sleep(200);
+    await stop();
+    expect(lines.filter((line) => line.includes("could not be filled"))).toEqual([]);
+  }
+  expect(starts).toBeGreaterThan(1);
+}, 120_000);
+
+test("the demo's customers come once, wherever their coming was interrupted", async () => {
+  await using stage = await openStage();
+  const { ctx, checkout } = stage.shop;
+  const on = { ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) };
+  for (let most = 0; most <= Object.keys(cast).length + 3; most += 1) {
+    let steps = 0;
+    const goOn = () => {
+      if ((steps += 1) > most) throw new Error("stopped");
+    };
+    await playCast(on, goOn).catch(() => {});
+  }
+  const key = await playCast(on);
+  expect(await playCast(on)).toBe(key);
+  const all = await ctx.store.db.select().from(accounts);
+  expect(all.map(({ username }) => username).toSorted()).toEqual(everybody);
+  // five of the cast buy, and a stranger
+  expect(await ctx.store.db.$count(payments)).toBe(6);
+}, 30_000);
+
+test("a demo with somebody else's Discord asks nothing of it that only its own simulator knows", async () => {
+  const asked: string[] = [];
+  const foreign = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      asked.push(new URL(request.url).pathname);
+      return Response.json({ message: "404: Not Found", code: 0 }, { status: 404 });
+    },
+  });
+  const id = (name: string) => [`DISCORD_${name}_ID`, "100000000000000001"];
+  const ids = ["CLIENT", "GUILD", "PREMIUM_ROLE", "SUPPORT_ROLE", "SUPPORT_CHANNEL", "STAFF_CHANNEL"];
+  const demo = await demoIn(await newFolder(), {
+    ...Object.fromEntries(ids.map(id)),
+    DISCORD_BOT_TOKEN: "a-token",
+    DISCORD_CLIENT_SECRET: "a-secret",
+    DISCORD_API_URL: new URL("/api", foreign.url).href,
+  });
+  await demo.filled();
+  await demo.stop();
+  await foreign.stop(true);
+  expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
+}, 30_000);
+
+test("the data is for the shop's own user alone, also where an earlier version left it open to others", async () => {
+  await using stage = await openStage();
+  const file = (suffix: string) => join(stage.dataDir, `shop.db${suffix}`);
+  const all = [stage.dataDir, ...["", "-wal", "-shm"].map(file)];
+  const modes = () => Promise.all(all.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+  expect(await modes()).toEqual(["700", "600", "600", "600"]);
+  await stage.restart({
+    async meanwhile() {
+      await chmod(stage.dataDir, 0o755);
+      await chmod(file(""), 0o644);
+    },
+  });
+  await stage.handOut();
+  expect(await modes()).toEqual(["700", "600", "600", "600"]);
+});
+
+test("pages without their content policy are not served in production", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", MAIL: "off", DISCORD: "off" };
+  const stripe = {
+    STRIPE_SECRET_KEY: "sk_live_x",
+    STRIPE_PUBLISHABLE_KEY: "pk_live_x",
+    STRIPE_WEBHOOK_SECRET: "whsec_x",
+    PUBLIC_URL: "https://shop.example.com",
+  };
+  const child = Bun.spawn([process.execPath, "src/main.ts", "--dev"], {
+    cwd: join(import.meta.dir, "../.."),
+    env: {
+      ...env,
+      ...stripe,
+      PORT: "0",
+      DATA_DIR: await newFolder(),
+      SECRET_KEY: Buffer.alloc(32).toString("base64"),
+    },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  expect(await new Response(child.stderr).text()).toContain("--dev");
+  expect(await child.exited).toBe(1);
+}, 20_000);
