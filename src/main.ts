@@ -8,7 +8,11 @@ async function main() {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const { stripe, mail, discord } = config;
-  const pages = process.argv.includes("--dev") ? await developmentPages() : builtPages(config.dataDir, log);
+  const development = process.argv.includes("--dev");
+  if (development && config.production) {
+    throw new ConfigError("--dev serves pages without their content policy: leave NODE_ENV=production away.");
+  }
+  const pages = development ? await developmentPages() : builtPages(config.dataDir, log);
   if (stripe && mail && discord) {
     const shop = await startShop({ ...config, stripe, mail, discord }, { log, ...pages });
     log.info("the shop is open", { url: shop.url.href });

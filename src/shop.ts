@@ -1,3 +1,4 @@
+import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
@@ -92,6 +93,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
+  await privateFolder(config.dataDir);
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir));
   const secrets = createSecrets(secretKey);
   const store = await openStore(config.database, { sole: true });
@@ -213,6 +215,13 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 }
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; secretKey: Uint8Array };
+
+/** Closes the data to other users of the machine, also where an earlier version left it open. */
+async function privateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // a folder that another user lends can't be closed, and is theirs to close
+  await chmod(folder, 0o700).catch(() => {});
+}
 
 /** Null where none are asked for. */
 function scheduledBackups({ ctx, metrics, config, secretKey }: Backing) {

@@ -113,7 +113,7 @@ function fits(route: string, parts: string[]): boolean {
 }
 
 function refuse(shop: Shop, error: Error, c: Context<Env>) {
-  const [code, detail] = refusalOf(error);
+  const [code, detail] = wasCutOff(error, c) ? (["invalid_json", {}] as const) : refusalOf(error);
   c.set("refused", code);
   if (code === "internal") {
     shop.ctx.log.error("a request failed", {
@@ -126,6 +126,9 @@ function refuse(shop: Shop, error: Error, c: Context<Env>) {
   const body = refusalBody(code, detail);
   return c.json(body, body.status);
 }
+
+/** Whether the body broke off: the client left, or sent chunks that are none. */
+const wasCutOff = (error: Error, c: Context<Env>) => error.name === "AbortError" && c.req.raw.signal.aborted;
 
 function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
   const refusal = refusalIn(error);

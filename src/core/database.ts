@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@libsql/client";
@@ -38,7 +38,10 @@ export async function openStore(
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
-  if (file) await expectFile(file);
+  if (file) {
+    await expectFile(file);
+    await keepPrivate(file);
+  }
   const release = file && sole ? await hold(file) : () => {};
   try {
     const client = steadyClient({ url, ...(authToken ? { authToken } : {}) });
@@ -64,7 +67,7 @@ const createdMark = (file: string) => join(dirname(file), ".created");
 const mark = "This database exists; its absence is a loss.\n";
 
 async function expectFile(file: string) {
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(createdMark(file))) return;
   const remedy = `restore it, or remove ${createdMark(file)} to begin a new shop`;
   if (!existsSync(file)) {
@@ -72,6 +75,18 @@ async function expectFile(file: string) {
   }
   if (statSync(file).size === 0) {
     throw new ConfigError(`The database ${file} is empty although it was created before: ${remedy}.`);
+  }
+}
+
+/** For this user alone, as SQLite then makes what stands beside it; also where it was made for others to read. */
+async function keepPrivate(file: string) {
+  try {
+    await (await open(file, "a", 0o600)).close();
+    for (const suffix of ["", "-wal", "-shm"]) {
+      if (existsSync(file + suffix)) await chmod(file + suffix, 0o600);
+    }
+  } catch {
+    // a file that another user owns; whether it can be used at all is found out on opening it
   }
 }
 

@@ -78,7 +78,7 @@ export async function keptSecretKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, "secret.key");
   const kept = await readKey(path);
   if (kept) return kept;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}.new`;
   const file = await open(aside, "wx", 0o600);
   await file.writeFile(randomBytes(32).toString("base64"));

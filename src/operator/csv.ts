@@ -39,5 +39,6 @@ function quoted(cell: CsvCell): string {
   if (cell === null) return "";
   const text = cell instanceof Date ? cell.toISOString() : String(cell);
   const safe = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // where the decimal mark is a comma, spreadsheets take a semicolon for the end of a cell
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { refusals } from "@/api/refusals";
 import type { Answer, Person } from "../person";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -35,6 +36,29 @@ describe("what is said is read with care", () => {
   test("a body that is not JSON is refused", async () => {
     for (const body of ["{", "{'a':1}", "", "\u0000", '{"username":', "NaN", '{"a":1}}'])
       expectRefusal(await raw(stage.person(), login, body), "invalid_json");
+  });
+
+  test("a body that breaks off or whose chunks are none is the sender's fault, and no failure of the shop", async () => {
+    for (const path of [login, "/api/stripe/webhook"]) {
+      for (const rest of ["zz\r\nbroken\r\n", null]) {
+        const before = stage.lines.length;
+        const socket = connect(Number(stage.shop.listening.port), "127.0.0.1");
+        socket.on("error", () => {});
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`,
+        );
+        // in a piece of its own, after the body has begun to be read
+        setTimeout(() => (rest === null ? socket.destroy() : socket.write(rest)), 20);
+        const told = () => stage.lines.slice(before).map((line) => JSON.parse(line));
+        const [line] = await eventually(
+          () => told().filter((one) => one.message === "request" && one.method === "POST"),
+          (found) => found.length > 0,
+        );
+        socket.destroy();
+        expect(line).toMatchObject({ status: 400, code: "invalid_json" });
+        expect(told().filter(({ level }) => level === "error")).toEqual([]);
+      }
+    }
   });
 
   test("a field of the wrong shape is named, and its value is not repeated", async () => {

@@ -54,6 +54,17 @@ test("the services of the compose file are set up from it alone", async () => {
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
 });
 
+test("every image that the compose file and the Dockerfile name is of an exact version", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as {
+    services: Record<string, { image?: string }>;
+  };
+  const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
+  const bases = [...(await text("Dockerfile")).matchAll(/^FROM (\S+:\S+)/gm)].map(([, base]) => base);
+  expect(images).toHaveLength(2);
+  expect(bases.length).toBeGreaterThan(0);
+  for (const image of [...images, ...bases]) expect(image).toMatch(/:v?\d+\.\d+\.\d+(-\w+)?$/);
+});
+
 test("the proxy of the compose file is set up as the manual sets one up", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { configs: Record<string, unknown> };
   const block = (await manualBlocks()).find(({ language }) => language === "caddyfile");

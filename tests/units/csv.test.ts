@@ -18,6 +18,10 @@ test("a quote that is never closed ends the reading and hangs nothing", () => {
   expect(readCsv('a,"b\nc')).toEqual([{ line: 1, cells: ["a", '"b\nc'] }]);
 });
 
+test("a cell that holds a semicolon is quoted, as some spreadsheets split at it", () => {
+  expect(csvLine(["a;=1+1", "b"])).toBe('"a;=1+1",b\n');
+});
+
 test("what is written is read back, but for the quote before a formula", () => {
   const cell = string({ unit: "binary" }).filter(
     (text) => text.trim() === text && !/^[=+\-@\t\r']/.test(text),

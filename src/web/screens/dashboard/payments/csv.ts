@@ -24,5 +24,6 @@ const formula = /^[=+\-@\t\r\n|%]/;
 
 function cell(value: string): string {
   const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  // where the decimal mark is a comma, spreadsheets take a semicolon for the end of a cell
+  return /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
