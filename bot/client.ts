@@ -10,6 +10,7 @@ import {
   type GatewayMessageUpdateDispatchData,
   type Interaction,
   Options,
+  type REST,
   Status,
   type WebSocketOptions,
 } from "discord.js";
@@ -17,10 +18,8 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { newTrace, traced } from "@/core/trace";
-import type { Buckets } from "@/gateways/discord/buckets";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
-import { restOptions } from "./rest";
 
 /** What happens in the server that the bot does something about. None of them may throw into the client. */
 export type Happenings = {
@@ -44,7 +43,8 @@ export type Happenings = {
 
 export type ClientParts = {
   config: DiscordConfig;
-  buckets: Buckets;
+  /** Shared with everything else that this process asks of Discord. */
+  rest: REST;
   ctx: Ctx;
   budget: IdentifyBudget;
   pace: ReconnectPace;
@@ -75,11 +75,13 @@ export type RunningClient = {
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
   const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  const ended = runToEnd(client, { ...parts, reconnect }, stop);
+  const own = client.rest;
+  client.rest = parts.rest;
+  const ended = runToEnd(client, { ...parts, own, reconnect }, stop);
   return { isUp: () => isUp(client, reconnect), ended };
 }
 
-type Run = ClientParts & { reconnect: Reconnect };
+type Run = ClientParts & { own: REST; reconnect: Reconnect };
 
 async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
   const end = Promise.withResolvers<Ending["why"]>();
@@ -98,14 +100,13 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<En
   const why = await end.promise;
   clearInterval(watch);
   stop.removeEventListener("abort", stopped);
+  // a client that is destroyed takes the token from its manager, which others still use
+  client.rest = run.own;
   await letGo(client, run);
   return { why, wasReady };
 }
 
-function createClient(
-  { config, buckets, membersIntent, contentIntent }: ClientParts,
-  ws: WebSocketOptions,
-): Client {
+function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: WebSocketOptions): Client {
   return new Client({
     intents: [
       Intent.Guilds,
@@ -114,7 +115,8 @@ function createClient(
       ...(contentIntent ? [Intent.MessageContent] : []),
     ],
     allowedMentions: { parse: [], repliedUser: false },
-    rest: restOptions(config, buckets),
+    // of the client's own manager, which waits unused for its end
+    rest: { ...rest.options, hashSweepInterval: 0, handlerSweepInterval: 0 },
     ws,
     // the shop asks Discord when it wants to know; what is kept here would only grow
     makeCache: Options.cacheWithLimits({
@@ -138,6 +140,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) =>
       log.error("the bot failed at an event", { request: trace, topic: name, reason: reasonOf(error) }),
     );
   };
+  client.on(Events.Raw, withoutNullThreads);
   // each new session, not the first alone: what was missed before it is not told again
   client.on(Events.ShardReady, () => guarded("ready", () => happenings.ready()));
   for (const event of [Events.ShardReady, Events.ShardResume] as const) client.on(event, () => pace.ready());
@@ -191,6 +194,15 @@ function listenToMessages(client: Client, { config, happenings }: ClientParts, g
       if (here(data)) guarded("channel", () => happenings.channelGone(data.id));
     });
   }
+}
+
+/** discord.js takes a message's `thread` for one where the field is there at all, and fails at null. */
+function withoutNullThreads({
+  d,
+}: {
+  d?: { thread?: unknown; message?: { thread?: unknown } } | null;
+}): void {
+  for (const message of [d, d?.message]) if (message?.thread === null) delete message.thread;
 }
 
 type Guarded = (name: string, act: () => Promise<void>) => void;

@@ -7,12 +7,10 @@ import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
-import type { Buckets } from "@/gateways/discord/buckets";
 import { registerCommands } from "./commands/register";
 import { noticeBoard } from "./notice-board";
-import { createRest } from "./rest";
 import { createCircuit } from "./server/circuit";
-import { type Complaint, examine } from "./server/doctor";
+import { type Complaint, examine, unexplained } from "./server/doctor";
 import { createGuild } from "./server/guild";
 import type { BotParts } from "./start";
 import { startTicketDesk, type TicketDesk } from "./tickets/desk";
@@ -43,18 +41,17 @@ export type Duties = {
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
 export function startDuties(
   { ctx, config, checkout, files, publicUrl, metrics, jobs }: BotParts,
-  buckets: Buckets,
+  rest: REST,
 ): Duties {
-  const rest = createRest(config, ctx.log, buckets);
-  const circuit = createCircuit(
-    () => ctx.now().getTime(),
-    (code) => {
+  const circuit = createCircuit(() => ctx.now().getTime(), {
+    opened(code) {
       ctx.log.warn("Discord said no; it is not asked again until that was looked at", { code });
-      void inspect().catch(() => {});
+      void inspect(false).catch(() => {});
     },
-  );
+    recovered: () => void Promise.all([tell(ctx, []), resume()]).catch(() => {}),
+  });
   const stopping = new AbortController();
-  const guild = createGuild({ rest, buckets, config, circuit, stop: stopping.signal });
+  const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
   const tickets = startTicketDesk({ ctx, rest, config, publicUrl, files });
   const handlers = {
     ...reconciliations(ctx, guild),
@@ -69,17 +66,23 @@ export function startDuties(
     singly: ["file"],
   });
 
+  /** What waited for the circuit need not wait out the delays that it earned meanwhile. */
+  const resume = async () => {
+    await hurry(ctx, [reconcileTopic]);
+    worker.wake();
+    survey.soon();
+  };
+
   /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
-  const inspect = async (): Promise<Complaint[]> => {
-    const complaints = await examine(rest, config);
+  const inspect = async (anew: boolean): Promise<Complaint[]> => {
+    const complaints = await examine(rest, config, ctx.now());
     const grave = complaints.find((complaint) => complaint.grave);
-    if (grave) circuit.trip(grave.code);
-    else if (circuit.isOpen()) {
-      circuit.close();
-      await hurry(ctx, [reconcileTopic]);
-      survey.soon();
-    }
+    if (grave) circuit.found(grave.code);
+    else if (circuit.foundNothing(anew)) await resume();
+    const code = circuit.unexplained();
+    if (code) complaints.push(unexplained(code));
     await tell(ctx, complaints);
+    await tellOfOne(ctx, circuit.alone());
     return complaints;
   };
 
@@ -110,7 +113,7 @@ export function startDuties(
   // each by itself, so that one that fails keeps no other from being done
   const whenConnected: Repeated[] = [
     survey,
-    everySoOften(ctx, { name: "examination", act: inspect }),
+    everySoOften(ctx, { name: "examination", act: () => inspect(false) }),
     everySoOften(ctx, { name: "commands", act: () => registerCommands(rest, config, stopping.signal) }),
   ];
   const turns: Repeated[] = [
@@ -128,7 +131,7 @@ export function startDuties(
     everySoOften(ctx, {
       name: "circuit",
       every: circuitEveryMilliseconds,
-      act: async () => void (circuit.isDue() && (await inspect())),
+      act: async () => void (circuit.isDue() && (await inspect(false))),
     }),
   ];
 
@@ -142,13 +145,11 @@ export function startDuties(
       for (const duty of whenConnected) duty.afresh();
       tickets.afresh();
     },
-    examine: inspect,
+    examine: () => inspect(true),
     async stop() {
       stopping.abort();
       await Promise.all(turns.map((turn) => turn.stop()));
       await Promise.all([worker.stop(), tickets.stop()]);
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
     },
   };
 }
@@ -160,4 +161,13 @@ async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
   const sentence = complaints.map(({ sentence }) => sentence).join(" ");
   await sayOnce(ctx, "discord", { kind: "trouble", sentence });
+}
+
+/** The same of a member whose role Discord alone doesn't let the bot change. */
+async function tellOfOne(ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> {
+  const about = "discord member";
+  if (!refused) return saidNoMore(ctx, about);
+  const [userId, code] = refused;
+  const sentence = `Discord refuses to change the role of the member ${userId} (${code}); the others' roles are kept.`;
+  await sayOnce(ctx, about, { kind: "trouble", sentence });
 }

@@ -2,64 +2,90 @@ import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions 
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
-import { bucketOf, type Buckets, UsedUp } from "@/gateways/discord/buckets";
+import { UnlikeDiscord } from "./answers";
 
-/** A job waits no longer than this for a bucket; it is put back with a delay instead. */
+/** A call does not wait for a bucket that stays empty longer than this; its job is tried again later instead. */
 const longestWaitMilliseconds = 60_000;
-/** And no longer than this for an answer. */
 const patienceMilliseconds = 10_000;
-
-/** How every client of the bot talks to Discord's REST API: through the same buckets. */
-export const restOptions = (config: DiscordConfig, buckets: Buckets): Partial<RESTOptions> => ({
-  ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
-  timeout: longestWaitMilliseconds + patienceMilliseconds,
-  retries: 1,
-  rejectOnRateLimit: ({ timeToReset }) => timeToReset > longestWaitMilliseconds,
-  invalidRequestWarningInterval: 50,
-  makeRequest: passing(buckets),
-});
-
-type MakeRequest = RESTOptions["makeRequest"];
+/** Between calls to a route that answers 429 without saying for how long; doubled each time. */
+const firstPauseSeconds = 1;
+const longestPauseSeconds = 120;
 
 /**
- * discord.js obeys the buckets that it was told of since it started, but the first calls after a start, and the first
- * one after it learned a bucket's name, go out whatever is left. None passes here that Discord would refuse.
+ * The process's one client of Discord's REST API, which waits for buckets and for the global limit. Once
+ * `ended` is aborted nothing goes out any more, whatever still waits in it.
  */
-function passing(buckets: Buckets): MakeRequest {
-  return async (url, init) => {
-    const path = new URL(url).pathname.replace(/^.*\/v\d+(?=\/)/, "");
-    const bucket = bucketOf(init.method ?? "GET", path);
-    const giveUpAt = performance.now() + longestWaitMilliseconds;
-    for (;;) {
-      try {
-        return await (bucket ? buckets.during(bucket, () => send(url, init)) : send(url, init));
-      } catch (error) {
-        if (!(error instanceof UsedUp) || performance.now() + error.milliseconds > giveUpAt) throw error;
-        await Bun.sleep(error.milliseconds);
-      }
-    }
-  };
-}
-
-/** With a patience of its own, as that of discord.js runs while a call waits here. */
-const send: MakeRequest = async (url, init) => {
-  const impatience = new AbortController();
-  const timer = setTimeout(() => impatience.abort(), patienceMilliseconds);
-  try {
-    return await DefaultRestOptions.makeRequest(url, { ...init, signal: impatience.signal });
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/** The client of everything that is not an answer to a person. */
-export function createRest(config: DiscordConfig, log: Log, buckets: Buckets): REST {
-  const rest = new REST(restOptions(config, buckets)).setToken(config.botToken);
+export function createRest(config: DiscordConfig, log: Log, ended: AbortSignal): REST {
+  const rest = new REST({
+    ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
+    timeout: patienceMilliseconds,
+    retries: 1,
+    rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
+    invalidRequestWarningInterval: 50,
+    makeRequest: requestUntil(ended),
+  });
   rest.on("invalidRequestWarning", ({ count }) => {
     log.warn("Discord refused many requests", { count });
   });
-  return rest;
+  return rest.setToken(config.botToken);
 }
+
+/** Ends the timers that it keeps. */
+export function closeRest(rest: REST): void {
+  rest.clearHashSweeper();
+  rest.clearHandlerSweeper();
+}
+
+type MakeRequest = RESTOptions["makeRequest"];
+type Answer = Awaited<ReturnType<MakeRequest>>;
+
+function requestUntil(ended: AbortSignal): MakeRequest {
+  const pauses = new Map<string, number>();
+  return async (url, init) => {
+    if (ended.aborted) throw new GuildUnavailable("the bot's session ended");
+    const route = routeOf(init.method ?? "GET", url);
+    const answer = await send(url, init, route);
+    if (answer.status !== 429) {
+      pauses.delete(route);
+      return answer;
+    }
+    const told = Number(answer.headers.get("retry-after"));
+    if (told > 0) return limitedFor(told, answer);
+    const pause = Math.min((pauses.get(route) ?? firstPauseSeconds / 2) * 2, longestPauseSeconds);
+    pauses.set(route, pause);
+    return limitedFor(pause, answer);
+  };
+}
+
+/** discord.js repeats a call whose answer was lost. A second POST would make a second thread, as it has no nonce. */
+async function send(url: string, init: Parameters<MakeRequest>[1], route: string): Promise<Answer> {
+  if (route !== "POST /channels/:id/threads") return DefaultRestOptions.makeRequest(url, init);
+  const answer = await DefaultRestOptions.makeRequest(url, init).catch((error: unknown) => {
+    throw lost(error);
+  });
+  if (answer.status >= 500) throw lost(null);
+  return answer;
+}
+
+const lost = (cause: unknown) => new GuildUnavailable("the answer was lost", { cause });
+
+/** discord.js asks again at once where a 429 names no time, and sends whatever else is queued where it names no bucket. */
+function limitedFor(seconds: number, answer: Answer): Answer {
+  const headers = new Headers([...answer.headers.entries()]);
+  headers.set("retry-after", String(seconds));
+  if (!headers.has("x-ratelimit-remaining")) {
+    headers.set("x-ratelimit-remaining", "0");
+    headers.set("x-ratelimit-reset-after", String(seconds));
+  }
+  return Object.assign(new Response(null, { status: 429, headers }), { body: null });
+}
+
+/** A call without what tells one place or person from another. */
+const routeOf = (method: string, url: string): string =>
+  `${method} ${new URL(url).pathname
+    .replace(/^.*\/v\d+(?=\/)/, "")
+    .replace(/\/(webhooks|interactions)\/\d+\/[^/]+/, "/$1/:id/:token")
+    .replace(/\d{15,20}/g, ":id")}`;
 
 /** Codes that mean the same for whatever was asked. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 export const discordCodes = {
@@ -72,6 +98,7 @@ export const discordCodes = {
   missingAccess: 50001,
   missingPermissions: 50013,
   invalidToken: 50025,
+  twoFactorRequired: 60003,
 } as const;
 
 /** The code that Discord gave, or null when it was no refusal. */
@@ -87,7 +114,10 @@ export function translate(error: unknown): GuildForbids | GuildUnavailable | Mem
     return error;
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    const { status } = error;
+    const { status, method, url } = error;
+    // Discord always says what it doesn't know: this comes from something in its place
+    if (status === 404 && !codeOf(error))
+      return new UnlikeDiscord(routeOf(method, url), "404 without a code");
     if (status >= 400 && status < 500 && status !== 429) {
       return new GuildForbids(String(codeOf(error) || status));
     }

@@ -1,15 +1,14 @@
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
-import { bucketMemory } from "@/domain/community/bucket-memory";
 import { isDivergent } from "@/domain/community/divergence";
 import { standingOf } from "@/domain/community/standing";
 import { discordUserChanged } from "@/domain/licences/member-changed";
-import { createBuckets } from "@/gateways/discord/buckets";
 import { type Happenings, type RunningClient, startClient } from "./client";
 import { mayReadContent } from "./content-intent";
 import { startDuties } from "./duties";
 import type { IdentifyBudget } from "./identify-budget";
 import { reconnectPace } from "./reconnect";
+import { closeRest, createRest } from "./rest";
 import { createRouter } from "./router";
 import type { BotParts, BotState } from "./start";
 import { elapsed } from "./turns";
@@ -25,8 +24,9 @@ const refusedPauseMilliseconds = 10 * 60_000;
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
 export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
   const { ctx, config } = parts;
-  const buckets = createBuckets(bucketMemory(ctx), "bot");
-  const duties = startDuties(parts, buckets);
+  const ended = new AbortController();
+  const rest = createRest(config, ctx.log, ended.signal);
+  const duties = startDuties(parts, rest);
   const stop = new AbortController();
   const pace = reconnectPace(() => ctx.now().getTime());
   let client: RunningClient | null = null;
@@ -67,7 +67,7 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
     while (!stop.signal.aborted) {
       const contentIntent = await mayReadContent(duties.rest);
       client = startClient(
-        { ctx, config, buckets, budget, pace, happenings, membersIntent, contentIntent },
+        { ctx, config, rest, budget, pace, happenings, membersIntent, contentIntent },
         stop.signal,
       );
       const ending = await client.ended;
@@ -79,8 +79,8 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
         continue;
       }
       pause = ending.wasReady ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
-      const rest = ending.why === "token" ? refusedPauseMilliseconds : pause;
-      await elapsed(ctx, rest, stop.signal).catch(() => {});
+      const rested = ending.why === "token" ? refusedPauseMilliseconds : pause;
+      await elapsed(ctx, rested, stop.signal).catch(() => {});
     }
   };
   const listening = listen().catch((error: unknown) => {
@@ -94,7 +94,8 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
       stop.abort();
       await listening;
       await duties.stop();
-      buckets.close();
+      ended.abort();
+      closeRest(rest);
     },
   };
 }

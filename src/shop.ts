@@ -20,7 +20,6 @@ import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
-import { bucketMemory } from "@/domain/community/bucket-memory";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
 import { watchedMailer } from "@/domain/mail/watched";
@@ -29,7 +28,6 @@ import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import { moveFiles } from "@/domain/tickets/move-files";
 import { fileRemovals } from "@/domain/tickets/remove-files";
-import { createBuckets } from "@/gateways/discord/buckets";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
@@ -106,9 +104,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const builds = createBuildStore(config.builds);
   const files = createTicketFileStore(config.builds);
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
-  const buckets = createBuckets(bucketMemory(ctx), "application");
-  const signOn =
-    config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl), buckets);
+  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
   const jobs = watchJobs(ctx, metrics);
   // where this can't be written, the leases of the process before end by time

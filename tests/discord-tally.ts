@@ -9,7 +9,7 @@ export type DiscordTally = {
   invalid: number;
   /** Of those, the ones that a story ordered. */
   invalidFaulted: number;
-  /** 429s that the stand-in gave because a bucket was exhausted, by route. */
+  /** 429s that the stand-in gave because a bucket was exhausted, by route; they are invalid too. */
   overrun: Record<string, number>;
 };
 
@@ -18,11 +18,6 @@ const setting = "LATCHKEY_DISCORD_TALLIES";
 
 /** Fewer than so many invalid requests may a whole run make: https://discord.com/developers/docs/topics/rate-limits */
 export const mostInvalid = 100;
-/**
- * And so many into an exhausted bucket: a shop that lives makes none, which the stories hold. One that is killed twice
- * before Discord first tells of a bucket can't know of it, and hundreds are killed in a run.
- */
-export const mostOverrun = 5;
 
 /** Notes what a stand-in has counted, for the run that this test is part of; called at its end. */
 export async function noteTally(standInUrl: string): Promise<void> {

@@ -7,7 +7,7 @@
  */
 import { check, describeCheck } from "./check";
 import { ensureChromium } from "./chromium";
-import { gatherTallies, mostInvalid, mostOverrun } from "./discord-tally";
+import { gatherTallies, mostInvalid } from "./discord-tally";
 
 interface Tally {
   passed: number;
@@ -59,21 +59,17 @@ async function main(): Promise<void> {
   conclude(tallies);
 }
 
-/**
- * Fails a run in which shops made too many requests that Discord counts as invalid, or too many into an exhausted
- * bucket; says nothing where none ran.
- */
+/** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing where none ran. */
 async function judgeManners(): Promise<Tally> {
   const { requests, invalid, invalidFaulted, overrun } = await discord.sum();
   if (requests === 0) return { passed: 0, failed: 0 };
   const own = invalid - invalidFaulted;
-  const overruns = Object.values(overrun).reduce((sum, count) => sum + count, 0);
   const overrunIn = Object.entries(overrun).map(([route, count]) => `${count} × ${route}`);
   console.log(
-    `— Discord was asked ${requests} times: ${own} invalid (of fewer than ${mostInvalid}), ` +
+    `— Discord was asked ${requests} times: ${own} invalid (of fewer than ${mostInvalid}), of which ` +
       `${overrunIn.join(", ") || "none"} into an exhausted bucket; ${invalidFaulted} more were ordered by stories\n`,
   );
-  return { passed: 0, failed: own < mostInvalid && overruns < mostOverrun ? 0 : 1 };
+  return { passed: 0, failed: own < mostInvalid ? 0 : 1 };
 }
 
 function filesOf(part: Part): string[] {

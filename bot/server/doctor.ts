@@ -8,7 +8,7 @@ import {
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import { translate } from "../rest";
+import { discordCodes, translate } from "../rest";
 import {
   invitation,
   lacking,
@@ -27,11 +27,11 @@ type Seen = { roles: APIRole[]; me: APIGuildMember; staffChannel: APITextChannel
  * Looks whether the bot can do its work: in the server, above the premium role, with its permissions, and
  * able to write to staff. Resolves to nothing when all is well. Throws `GuildUnavailable` with Discord away.
  */
-export async function examine(rest: REST, config: DiscordConfig): Promise<Complaint[]> {
+export async function examine(rest: REST, config: DiscordConfig, now: Date): Promise<Complaint[]> {
   try {
     rest.setToken(config.botToken);
     const seen = await look(rest, config);
-    return judge(seen, config);
+    return judge(seen, config, now);
   } catch (error) {
     const reason = translate(error);
     if (!(reason instanceof GuildForbids)) throw reason;
@@ -52,7 +52,7 @@ async function look(rest: REST, { guildId, staffChannelId }: DiscordConfig): Pro
 }
 
 /** What is wrong with what was seen. */
-export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig): Complaint[] {
+export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig, now: Date): Complaint[] {
   const complaints: Complaint[] = [];
   const complain = (code: string, grave: boolean, sentence: string) =>
     complaints.push({ code, grave, sentence });
@@ -60,6 +60,11 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig):
   const own = roles.filter(({ id }) => me.roles.includes(id));
   const highest = Math.max(0, ...own.map(({ position }) => position));
   const may = permissionsOf(roles, me.roles, config.guildId);
+  const timedOutUntil = Date.parse(me.communication_disabled_until ?? "");
+  if (timedOutUntil > now.getTime()) {
+    const until = new Date(timedOutUntil).toISOString();
+    complain("timed_out", true, `The bot is timed out in the server until ${until}. Remove its timeout.`);
+  }
   if (!premium) complain("role_missing", true, "The premium role does not exist in the server.");
   else if (premium.managed) {
     complain(
@@ -97,6 +102,15 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig):
     complain("staff_channel", false, "The bot can't write to the staff channel.");
   }
   return complaints;
+}
+
+/** A refusal that nothing explains of what the bot can see. */
+export function unexplained(code: string): Complaint {
+  const sentence =
+    code === String(discordCodes.twoFactorRequired)
+      ? `Discord refuses role changes (${code}): the server asks its moderators for two-factor authentication. Turn it on for the account that owns the bot's application.`
+      : `Discord refuses role changes (${code}), and nothing that the bot can see of the server explains it.`;
+  return { code, grave: true, sentence };
 }
 
 function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): Complaint {

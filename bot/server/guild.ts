@@ -1,88 +1,59 @@
-import { type APIGuildMember, type REST, Routes } from "discord.js";
+import { type REST, Routes } from "discord.js";
+import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { type Guild, GuildUnavailable, type JoinObstacle, MembersHidden } from "@/domain/community/guild";
-import { bucketOf, type Buckets } from "@/gateways/discord/buckets";
+import { readAnswer } from "../answers";
 import { codeOf, discordCodes, isNotAMember, translate } from "../rest";
-import { watchWays } from "./ways";
 import type { Circuit } from "./circuit";
 
 const pageSize = 1000;
-/** A change waits no longer than this for a bucket; its job is put back with a delay instead. */
-const longestWaitMilliseconds = 45_000;
 
-type Parts = { rest: REST; buckets: Buckets; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
+const memberAnswer = z.object({ roles: z.array(z.string()) });
+const listAnswer = z.array(z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) }));
 
-/**
- * The server over Discord's REST API, which works with the gateway down. Every call passes the circuit.
- * Roles are written one by one; when that bucket is exhausted and the members' own is free, a change goes
- * there instead, with the member's roles read a moment before, so that many of them take half the time.
- */
-export function createGuild({ rest, buckets, config, circuit, stop }: Parts): Guild {
+type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
+type Call<T> = (signal: AbortSignal) => Promise<T>;
+
+/** The server over Discord's REST API, which works with the gateway down. Every call passes the circuit. */
+export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   const { guildId, premiumRoleId } = config;
-  // whose role it is makes no difference to a bucket
-  const ofAnybody = Routes.guildMemberRole(guildId, guildId, premiumRoleId);
-  const ways = watchWays(buckets, {
-    PUT: bucketOf("PUT", ofAnybody),
-    DELETE: bucketOf("DELETE", ofAnybody),
-    PATCH: bucketOf("PATCH", Routes.guildMember(guildId, guildId)),
-  });
-  const ask = <T>(call: () => Promise<T>): Promise<T> =>
-    circuit.pass(() =>
-      orStopped(stop, call()).catch((error: unknown) => {
+  const ask = <T>(userId: string | null, changes: boolean, call: Call<T>): Promise<T> =>
+    circuit.pass({ userId, changes }, (signal) =>
+      orStopped(stop, call(signal)).catch((error: unknown) => {
         throw translate(error);
       }),
     );
-  const ofMember = <T>(call: () => Promise<T>): Promise<T | null> =>
-    ask(() =>
-      call().catch((error: unknown) => {
+  /** Null when the user is not a member. */
+  const ofMember = <T>(userId: string, changes: boolean, call: Call<T>): Promise<T | null> =>
+    ask(userId, changes, (signal) =>
+      call(signal).catch((error: unknown) => {
         if (isNotAMember(error)) return null;
         throw error;
       }),
     );
-
-  // Discord's answer to this call: https://discord.com/developers/docs/resources/guild#get-guild-member
-  const rolesOf = async (userId: string): Promise<string[]> =>
-    ((await rest.get(Routes.guildMember(guildId, userId))) as APIGuildMember).roles;
-
-  const read = async (userId: string) => {
-    const roles = await ofMember(() => rolesOf(userId));
-    return roles && { userId, holdsRole: roles.includes(premiumRoleId) };
-  };
-
-  const changeOne = (method: "PUT" | "DELETE", userId: string, reason: string) => {
+  const change = async (method: "put" | "delete", userId: string, reason: string): Promise<boolean> => {
     const path = Routes.guildMemberRole(guildId, userId, premiumRoleId);
-    const write = () => (method === "PUT" ? rest.put(path, { reason }) : rest.delete(path, { reason }));
-    return ofMember(() => ways.during(method, () => write().then(() => true)));
-  };
-  const changeAll = (method: "PUT" | "DELETE", userId: string, reason: string) =>
-    ofMember(() =>
-      ways.during("PATCH", async () => {
-        const others = (await rolesOf(userId)).filter((role) => role !== premiumRoleId);
-        const roles = method === "PUT" ? [...others, premiumRoleId] : others;
-        await rest.patch(Routes.guildMember(guildId, userId), { body: { roles }, reason });
-        return true;
-      }),
+    const done = await ofMember(userId, true, (signal) =>
+      rest[method](path, { reason, signal }).then(() => true),
     );
-
-  const change = async (method: "PUT" | "DELETE", userId: string, reason: string): Promise<boolean> => {
-    const giveUpAt = performance.now() + longestWaitMilliseconds;
-    while (performance.now() < giveUpAt && !stop.aborted) {
-      if (ways.isFree(method)) return (await changeOne(method, userId, reason)) !== null;
-      if (ways.isFree("PATCH")) return (await changeAll(method, userId, reason)) !== null;
-      await orStopped(stop, ways.untilFree([method, "PATCH"]));
-    }
-    throw new GuildUnavailable("too many others are waiting");
+    return done !== null;
   };
 
   return {
-    member: read,
-    grant: (userId, why) => change("PUT", userId, why),
-    take: (userId, why) => change("DELETE", userId, why),
+    async member(userId) {
+      const path = Routes.guildMember(guildId, userId);
+      const found = await ofMember(userId, false, async (signal) =>
+        readAnswer(memberAnswer, "GET /guilds/:id/members/:id", await rest.get(path, { signal })),
+      );
+      return found && { userId, holdsRole: found.roles.includes(premiumRoleId) };
+    },
+    grant: (userId, why) => change("put", userId, why),
+    take: (userId, why) => change("delete", userId, why),
     join: (userId, accessToken) =>
-      ask(async () => {
+      ask(userId, false, async (signal) => {
         const body = { access_token: accessToken };
         try {
-          await rest.put(Routes.guildMember(guildId, userId), { body });
+          await rest.put(Routes.guildMember(guildId, userId), { body, signal });
           return null;
         } catch (error) {
           return obstacleIn(error);
@@ -91,8 +62,10 @@ export function createGuild({ rest, buckets, config, circuit, stop }: Parts): Gu
     async *members() {
       for (let after = "0"; ;) {
         const query = new URLSearchParams({ limit: String(pageSize), after });
-        const page = await ask(() => rest.get(Routes.guildMembers(guildId), { query }).catch(hidden));
-        const members = (page as APIGuildMember[]).map(({ user, roles }) => ({
+        const page = await ask(null, false, (signal) =>
+          rest.get(Routes.guildMembers(guildId), { query, signal }).catch(hidden),
+        );
+        const members = readAnswer(listAnswer, "GET /guilds/:id/members", page).map(({ user, roles }) => ({
           userId: user.id,
           holdsRole: roles.includes(premiumRoleId),
         }));

@@ -1,6 +1,9 @@
-import { type APIThreadChannel, ChannelType, REST, Routes } from "discord.js";
+import { type APIThreadChannel, ChannelType, type REST, Routes } from "discord.js";
+import { z } from "zod";
+import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
+import { readAnswer } from "../answers";
 import { codeOf, discordCodes, isNotAMember } from "../rest";
 import { inThread, outside, placeCodes } from "./calls";
 import type { Posts } from "./posts";
@@ -11,6 +14,18 @@ type Threads = Pick<
   "findThread" | "makeThread" | "wakeThread" | "shutThread" | "letIn" | "removeThread"
 >;
 
+const activeAnswer = z.object({
+  threads: z.array(
+    z.object({
+      id: z.string().regex(discordId),
+      name: z.string().nullish(),
+      owner_id: z.string().nullish(),
+      thread_metadata: z.object({ locked: z.boolean().nullish() }).nullish(),
+    }),
+  ),
+});
+type ActiveThread = z.output<typeof activeAnswer>["threads"][number];
+
 /** A week of silence: Discord's longest. */
 const sleepMinutes = 10_080;
 /** After its end a thread leaves everybody's list within a day. */
@@ -20,16 +35,12 @@ const putAwayAtOnce = 10;
 
 /** Tickets' threads over Discord's REST API. */
 export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts): Threads {
-  // Making a thread has no nonce: one that was lost on the way back is looked for, never just asked for again.
-  const once = new REST({ ...rest.options, retries: 0 }).setToken(config.botToken);
   const change = (threadId: string, body: object) => rest.patch(Routes.channel(threadId), { body });
 
   /** Those of ours that are not put away, oldest first. */
-  const ownActive = async (): Promise<APIThreadChannel[]> => {
-    // Discord's answer to this call
-    const { threads } = (await rest.get(Routes.guildActiveThreads(config.guildId))) as {
-      threads: APIThreadChannel[];
-    };
+  const ownActive = async (): Promise<ActiveThread[]> => {
+    const active = await rest.get(Routes.guildActiveThreads(config.guildId));
+    const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
     const own = await me();
     return threads
       .filter(({ owner_id }) => owner_id === own)
@@ -58,7 +69,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
         invitable: false,
         auto_archive_duration: sleepMinutes,
       };
-      const make = () => once.post(Routes.threads(config.supportChannelId), { body });
+      const make = () => rest.post(Routes.threads(config.supportChannelId), { body });
       // Discord's answer to this call
       const made = await outside(withRoom(make));
       return (made as APIThreadChannel).id;

@@ -5,12 +5,10 @@ import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
-import { bucketMemory } from "@/domain/community/bucket-memory";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/staff/backup-schedule";
 import { isSaid } from "@/domain/staff/notices";
 import { webhookTrouble } from "@/domain/staff/webhook-watch";
-import { createBuckets } from "@/gateways/discord/buckets";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
@@ -135,15 +133,15 @@ async function mail({ config }: Desk): Promise<Finding> {
 async function discord({ ctx, config }: Desk): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
   if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
-  const [{ createRest }, { examine }, { ticketComplaints }] = await Promise.all([
+  const [{ closeRest, createRest }, { examine }, { ticketComplaints }] = await Promise.all([
     import("@bot/rest"),
     import("@bot/server/doctor"),
     import("@bot/tickets/doctor"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
-  const rest = createRest(config.discord, quiet, createBuckets(bucketMemory(ctx), "bot"));
+  const rest = createRest(config.discord, quiet, new AbortController().signal);
   try {
-    const complaints = await examine(rest, config.discord);
+    const complaints = await examine(rest, config.discord, ctx.now());
     const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
     // a bot that is not in the server at all has said so
     const ofTickets = complaints.some(({ grave }) => grave)
@@ -154,7 +152,6 @@ async function discord({ ctx, config }: Desk): Promise<Finding[]> {
   } catch {
     return [warning("Discord", "It can't be reached; selling goes on without it.")];
   } finally {
-    rest.clearHashSweeper();
-    rest.clearHandlerSweeper();
+    closeRest(rest);
   }
 }

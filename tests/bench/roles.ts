@@ -1,7 +1,7 @@
 /**
  * `bun tests/bench/roles.ts [MEMBERS] [DIFFERENCES]`: how long a server takes to agree with the licences
  * again, against the stand-in with Discord's limits. Ten thousand members and a hundred differences are to
- * take no more than a minute.
+ * take no more than 150 s.
  */
 import { inArray } from "drizzle-orm";
 import { licences } from "@/domain/licences/tables";
@@ -36,7 +36,7 @@ console.log(
     `slowest turn of the event loop ${slowest().toFixed(0)} ms, ` +
     `${((process.memoryUsage.rss() - before) / 1e6).toFixed(0)} MB more`,
 );
-if (took > 60_000) process.exitCode = 1;
+if (took > 150_000) process.exitCode = 1;
 
 /** The longest that a timer of ten milliseconds was late. Stand-in and judge share the loop. */
 function watchEventLoop(): () => number {

@@ -4,7 +4,6 @@ import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
 import { watchJobs } from "@/core/watched";
-import { bucketMemory } from "@/domain/community/bucket-memory";
 import { identifyBudget } from "@bot/identify-budget";
 import { botIsUp, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
@@ -170,19 +169,4 @@ test("a process that died loses the lease when it ends, one that lives keeps it"
   );
   expect(racing.filter(Boolean)).toHaveLength(1);
   expect(await holdLease(stage.ctx, lease("first"))).toBe(false);
-});
-
-test("what is remembered of a bucket holds nobody up once the clock was set back, or the database is gone", async () => {
-  await using stage = await openStage();
-  const memory = bucketMemory(stage.ctx);
-  const used = { limit: 2, length: 5_000, left: 0, until: 105_000 };
-  await memory.keep("GET /gateway/bot", 100_000, used);
-  expect(await memory.recall("GET /gateway/bot", 101_000)).toEqual(used);
-  expect(await memory.recall("GET /gateway/bot", 40_000)).toEqual({ ...used, until: 40_000 });
-  expect(await memory.recall("GET /users/@me", 101_000)).toBeNull();
-  await memory.keep("GET /users/@me", 105_000 + 25 * 3_600_000, used);
-  expect(await memory.recall("GET /gateway/bot", 101_000)).toBeNull();
-  await stage.ctx.store.client.execute("DROP TABLE discord_buckets");
-  await memory.keep("GET /users/@me", 101_000, used);
-  expect(await memory.recall("GET /users/@me", 101_000)).toBeNull();
 });

@@ -61,7 +61,6 @@ test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (need
   const discord = createSignOn(
     { ...ids, staffChannelId: "1", botToken: "x", clientId: "1", clientSecret: "x", apiUrl: url },
     "https://shop.example/back",
-    { during: (_, call) => call() },
   );
   const access = { accessKeyId: "x", secretAccessKey: "x", region: "auto", endpoint: url.href };
   const bucket = bucketClient({ bucket: "backups", prefix: "", ...access });

@@ -69,14 +69,18 @@ const channel = {
   permission_overwrites: [{ id: "bot", type: 0, allow: String((1n << 10n) | (1n << 11n)), deny: "0" }],
 };
 
+const now = new Date("2026-01-01T12:00:00Z");
+
 /** What the doctor says of a server with these roles. */
 function complaints(
   roles: ReturnType<typeof role>[],
   staffChannel: typeof channel | null = channel,
+  communication_disabled_until: string | null = null,
 ): string[] {
-  const seen = { roles, me: { roles: ["bot"], user: { id: "me" } }, staffChannel };
+  const me = { roles: ["bot"], user: { id: "me" }, communication_disabled_until };
+  const seen = { roles, me, staffChannel };
   // the doctor reads no more of Discord's objects than stands here
-  return judge(seen as unknown as Parameters<typeof judge>[0], config).map(({ code }) => code);
+  return judge(seen as unknown as Parameters<typeof judge>[0], config, now).map(({ code }) => code);
 }
 
 test("the doctor names what is wrong with the server, and is silent when nothing is", () => {
@@ -90,6 +94,9 @@ test("the doctor names what is wrong with the server, and is silent when nothing
   expect(complaints([role("bot", 5, 8n), premium])).toEqual(["support_role_missing"]);
   expect(complaints([bot, premium, support], null)).toEqual(["staff_channel"]);
   expect(complaints([bot, premium, support], { permission_overwrites: [] })).toEqual(["staff_channel"]);
+  const all = [bot, premium, support];
+  expect(complaints(all, channel, "2026-01-01T12:00:01+00:00")).toEqual(["timed_out"]);
+  expect(complaints(all, channel, "2026-01-01T12:00:00+00:00")).toEqual([]);
 });
 
 /** Every message that these notices make. */

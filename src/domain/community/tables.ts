@@ -43,21 +43,3 @@ export const linkAttempts = sqliteTable(
   },
   (table) => [index("link_attempts_expiry").on(table.expiresAt)],
 );
-
-/** Buckets of Discord's that are, or were, nearly used up, so that whoever starts anew need not try them. */
-export const discordBuckets = sqliteTable(
-  "discord_buckets",
-  {
-    /** Its method and path. */
-    bucket: text("bucket").primaryKey(),
-    /** How many calls it takes in so many milliseconds. */
-    limit: integer("limit").notNull(),
-    length: integer("length").notNull(),
-    /** Calls that may still go out. */
-    left: integer("left").notNull(),
-    seenAt: moment("seen_at").notNull(),
-    /** When it is full again. */
-    until: moment("until").notNull(),
-  },
-  (table) => [index("discord_buckets_until").on(table.until)],
-);

@@ -3,7 +3,6 @@ import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
 import type { Tokens } from "@/domain/community/tokens";
-import { type Buckets, UsedUp } from "./buckets";
 
 /** A person waits for the answer. */
 const patienceMilliseconds = 8_000;
@@ -20,21 +19,16 @@ const userAnswer = z.object({
 });
 
 /** Discord's OAuth2: https://discord.com/developers/docs/topics/oauth2 */
-export function createSignOn(
-  config: DiscordConfig,
-  redirectUri: string,
-  buckets: Pick<Buckets, "during">,
-): SignOn {
+export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn {
   const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
   const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
-  // these buckets are of the application as a whole
   const form = (path: string, fields: Record<string, string>) => {
     const init = {
       method: "POST",
       headers: { authorization: client, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams(fields).toString(),
     };
-    return ask((send) => buckets.during(`POST ${path}`, send), `${base}/v10${path}`, init);
+    return ask(`${base}/v10${path}`, init);
   };
   return {
     authorizeUrl({ state, challenge }) {
@@ -61,8 +55,7 @@ export function createSignOn(
       return { access, refresh: refresh ?? null, scopes: scope.split(" ") };
     },
     async whoIs({ access }) {
-      // who is asked about by their own token has a bucket of their own
-      const answer = await ask((send) => send(), `${base}/v10/users/@me`, {
+      const answer = await ask(`${base}/v10/users/@me`, {
         headers: { authorization: `Bearer ${access}` },
       });
       const { id, username, global_name: shown } = read(userAnswer, answer);
@@ -81,19 +74,17 @@ export function createSignOn(
 }
 
 type Answer = { status: number; body: unknown };
-type Bucket = (send: () => Promise<Response>) => Promise<Response>;
 
 /** Resolves to what Discord decided; throws where it decided nothing, or would not. */
-async function ask(bucket: Bucket, url: string, init: RequestInit): Promise<Answer> {
+async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
-    const response = await bucket(() => fetch(url, { ...init, signal, redirect: "error" }));
+    const response = await fetch(url, { ...init, signal, redirect: "error" });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();
     return { status: response.status, body };
   } catch (error) {
     if (error instanceof SignOnUnreachable) throw error;
-    if (error instanceof UsedUp) throw new SignOnUnreachable("too many others are waiting");
     throw new SignOnUnreachable("no answer", { cause: error });
   }
 }

@@ -5,6 +5,10 @@ export type Faults = {
     latencyMs: number;
     /** Every call's connection is cut, as if Discord were not there. */
     away: boolean;
+    /** Pages of messages come oldest first, as other servers than Discord's give them. */
+    oldestFirst: boolean;
+    /** Messages without a thread say `thread: null`, which Discord leaves out. */
+    nullThreads: boolean;
     /** Taken one after the other by the calls that they fit. */
     next: ApiFault[];
   };
@@ -19,7 +23,9 @@ export type Faults = {
 };
 
 export type ApiFault = {
-  fail: 401 | 403 | 429 | 500 | 502 | 503 | "drop";
+  fail: 401 | 403 | 429 | 500 | 502 | 503 | "drop" | "answer";
+  /** Of `answer`: what comes instead, to the letter. */
+  answer?: { status: number; body?: unknown; headers: Record<string, string> } | undefined;
   count: number;
   /** `before`: the call has no effect. `after`: it has its effect, but the caller isn't told. */
   when: "before" | "after";
@@ -33,7 +39,7 @@ export type ApiFault = {
 
 export function noFaults(): Faults {
   return {
-    api: { latencyMs: 0, away: false, next: [] },
+    api: { latencyMs: 0, away: false, oldestFirst: false, nullThreads: false, next: [] },
     gateway: { away: false, mute: false, garbage: false },
   };
 }

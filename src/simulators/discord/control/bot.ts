@@ -1,9 +1,9 @@
 import type { Gateway } from "../gateway/gateway";
 import { tellRole } from "../guild/happenings";
-import { join, leave } from "../guild/members";
+import { changeMember, join, leave } from "../guild/members";
 import { placeRole } from "../guild/roles";
 import { bits } from "../permissions";
-import { isoNow, type World } from "../world";
+import { iso, isoNow, type World } from "../world";
 import { ControlRefusal } from "./find";
 import type { Body } from "./shapes";
 
@@ -12,6 +12,7 @@ export function changeBot(world: World, gateway: Gateway, given: Body<"bot">) {
   const { botId, botRoleId, premiumRoleId } = world.known;
   if (given.in_server === false && world.store.members.has(botId)) leave(world, botId);
   if (given.in_server === true) join(world, botId, { roles: [botRoleId] });
+  if (given.timed_out_seconds !== undefined) timeOut(world, given.timed_out_seconds);
   if (given.role !== undefined) place(world, botRoleId, premiumRoleId, given.role === "above");
   if (given.grant || given.deny) setRights(world, botRoleId, given);
   if (given.intents) world.store.keep("intents", given.intents.join(","));
@@ -23,6 +24,12 @@ export function changeBot(world: World, gateway: Gateway, given: Body<"bot">) {
     token: world.secrets.botToken,
     connected: gateway.sessions(),
   };
+}
+
+function timeOut(world: World, seconds: number) {
+  const by = { actor: world.known.ownerId, reason: null };
+  const until = seconds > 0 ? iso(world.now() + seconds * 1000) : null;
+  changeMember(world, by, world.known.botId, { communication_disabled_until: until });
 }
 
 function place(world: World, bot: string, premium: string, above: boolean) {

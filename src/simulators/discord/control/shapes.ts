@@ -91,6 +91,8 @@ export const shapes = {
     grant: rights.optional(),
     deny: rights.optional(),
     in_server: z.boolean().optional(),
+    /** For how long a moderator has timed the bot out; 0 ends it. */
+    timed_out_seconds: seconds.optional(),
     intents: z.array(z.enum(["members", "presences", "message_content"])).optional(),
     reset_token: z.boolean().optional(),
   }),
@@ -116,9 +118,18 @@ export const shapes = {
       .object({
         latencyMs: z.number().nonnegative(),
         away: z.boolean(),
+        oldestFirst: z.boolean(),
+        nullThreads: z.boolean(),
         next: z.array(
           z.object({
-            fail: z.union([z.literal([401, 403, 429, 500, 502, 503]), z.literal("drop")]),
+            fail: z.union([z.literal([401, 403, 429, 500, 502, 503]), z.literal(["drop", "answer"])]),
+            answer: z
+              .object({
+                status: z.int().min(200).max(599),
+                body: z.unknown(),
+                headers: z.record(z.string(), z.string()).default({}),
+              })
+              .optional(),
             count: count.default(1),
             when: z.enum(["before", "after"]).default("before"),
             scope: z.enum(["user", "global", "shared"]).default("user"),

@@ -70,6 +70,13 @@ function cut(): Response {
 }
 
 function failure(fault: Exclude<ReturnType<typeof takeFault>, "away" | null>): Response {
+  if (fault.fail === "answer") {
+    const { status, body, headers } = fault.answer ?? { status: 200, headers: {} };
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  }
   if (fault.fail === 429) return limited(fault.scope, fault.retryAfter);
   if (fault.fail === 401) return refusalResponse(refusals.unauthorized());
   if (fault.fail === 403) return refusalResponse(refusals.missingPermissions());

@@ -32,7 +32,8 @@ export function messageRoutes(world: World, api: Hono) {
     const limit = countParam(c, "limit", { least: 1, most: 100, usual: 50 });
     if (!can(world, by.actor, "READ_MESSAGE_HISTORY", channel)) return c.json([]);
     const all = world.store.messages.group(channel.id).filter((one) => sees(one, by.actor));
-    return c.json(page(all, c, limit).map((one) => forBot(world, one)));
+    const found = page(all, c, limit).map((one) => forBot(world, one));
+    return c.json(world.faults.api.oldestFirst ? found.toReversed() : found);
   });
   api.get("/channels/:channel/messages/:message", (c) => c.json(forBot(world, message(c, enter(c)))));
   api.post("/channels/:channel/messages", async (c) => {

@@ -34,6 +34,7 @@ export function messageJson(world: World, message: Message, deep = true): object
     ...(message.nonce !== null && { nonce: message.nonce }),
     ...(interaction && answers(world, interaction)),
     ...(deep && message.reply_to !== null && reply(world, message, message.reply_to)),
+    ...(world.faults.api.nullThreads && { thread: null }),
     ...(deep && thread?.thread && { thread: channelJson(world, thread) }),
   };
 }
