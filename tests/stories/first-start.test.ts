@@ -12,7 +12,7 @@ import { links } from "@/domain/community/tables";
 import { payments } from "@/domain/payments/tables";
 import { releases } from "@/domain/releases/tables";
 import { type RunningShop, startShop } from "@/shop";
-import { eventually, openStage } from "../stage";
+import { openStage } from "../stage";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -29,6 +29,7 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
   const lines: string[] = [];
   const said: string[] = [];
   const shops: RunningShop[] = [];
+  const everybodyIsThere = Promise.withResolvers<void>();
   const stop = await startDemo(
     readConfig({ PORT: "0", DATA_DIR: dataDir, ...env }),
     async (config) => {
@@ -36,16 +37,14 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
       shops.push(shop);
       return shop;
     },
-    (text) => void said.push(text),
+    (text) => {
+      said.push(text);
+      if (text.includes("Everybody is there")) everybodyIsThere.resolve();
+    },
   );
   const [shop] = shops;
   if (!shop) throw new Error("the demo starts a shop");
-  const filled = () =>
-    eventually(
-      () => factOf(shop.ctx, "demo_filled"),
-      (fact) => fact !== null,
-    );
-  return { shop, stop, lines, said, filled };
+  return { shop, stop, lines, said, filled: everybodyIsThere.promise };
 }
 
 const everybody = Object.keys(cast).toSorted();
@@ -54,10 +53,10 @@ test("the demo says where to click as soon as it answers, before anybody is ther
   const demo = await demoIn(await newFolder());
   expect(demo.said.join("")).toContain(`Open ${demo.shop.url.href}`);
   expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
-  await demo.filled();
+  await demo.filled;
   await demo.stop();
   expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
-}, 30_000);
+}, 60_000);
 
 test("a demo that is stopped during its first start goes on at the next one, until everybody is there once", async () => {
   const folder = await newFolder();
@@ -101,7 +100,7 @@ test("the demo's customers come once, wherever their coming was interrupted", as
   expect(all.map(({ username }) => username).toSorted()).toEqual(everybody);
   // five of the cast buy, and a stranger
   expect(await ctx.store.db.$count(payments)).toBe(6);
-}, 30_000);
+}, 60_000);
 
 test("a demo with somebody else's Discord asks nothing of it that only its own simulator knows", async () => {
   const asked: string[] = [];
@@ -121,11 +120,11 @@ test("a demo with somebody else's Discord asks nothing of it that only its own s
     DISCORD_CLIENT_SECRET: "a-secret",
     DISCORD_API_URL: new URL("/api", foreign.url).href,
   });
-  await demo.filled();
+  await demo.filled;
   await demo.stop();
   await foreign.stop(true);
   expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
-}, 30_000);
+}, 60_000);
 
 test("the data is for the shop's own user alone, also where an earlier version left it open to others", async () => {
   await using stage = await openStage();
