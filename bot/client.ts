@@ -56,7 +56,7 @@ export type ClientParts = {
 };
 
 /** Why a client ended: `intents` are refused, the `token` is, it was `stopped`, or something was `lost` for good. */
-export type Ending = { why: "intents" | "token" | "stopped" | "lost"; wasReady: boolean };
+export type Ending = "intents" | "token" | "stopped" | "lost";
 
 /** Away for so long, it is thrown away and built anew. */
 const patienceMilliseconds = 5 * 60_000;
@@ -84,10 +84,8 @@ export function startClient(parts: ClientParts, stop: AbortSignal): RunningClien
 type Run = ClientParts & { own: REST; reconnect: Reconnect };
 
 async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
-  const end = Promise.withResolvers<Ending["why"]>();
-  let wasReady = false;
+  const end = Promise.withResolvers<Ending>();
   listen(client, run, (why) => end.resolve(why));
-  client.once(Events.ClientReady, () => (wasReady = true));
   const stopped = () => end.resolve("stopped");
   stop.addEventListener("abort", stopped, { once: true });
   if (stop.aborted) stopped();
@@ -103,7 +101,7 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<En
   // a client that is destroyed takes the token from its manager, which others still use
   client.rest = run.own;
   await letGo(client, run);
-  return { why, wasReady };
+  return why;
 }
 
 function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: WebSocketOptions): Client {
@@ -130,7 +128,7 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
   });
 }
 
-function listen(client: Client, parts: ClientParts, end: (why: Ending["why"]) => void): void {
+function listen(client: Client, parts: ClientParts, end: (why: Ending) => void): void {
   const { config, happenings, pace } = parts;
   const { log } = parts.ctx;
   /** An exception in what the shop does about an event stays here. */
@@ -224,13 +222,13 @@ function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void)
   }, lookMilliseconds);
 }
 
-const endings: Record<number, Ending["why"]> = {
+const endings: Record<number, Ending> = {
   [GatewayCloseCodes.DisallowedIntents]: "intents",
   [GatewayCloseCodes.AuthenticationFailed]: "token",
 };
 
 /** discord.js tells by its messages why it could not log in. */
-function refusalIn(error: unknown): Ending["why"] {
+function refusalIn(error: unknown): Ending {
   const message = error instanceof Error ? error.message : "";
   if (/disallowed intents/i.test(message)) return "intents";
   return /token|authentication failed/i.test(message) ? "token" : "lost";

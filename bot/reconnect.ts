@@ -15,7 +15,7 @@ const goodbyeMilliseconds = 2_000;
 
 export type ReconnectPace = ReturnType<typeof reconnectPace>;
 
-/** How long to wait before each try to reach the gateway. All clients of a term share it, as the gateway is one. */
+/** How long to wait before each further try to reach Discord. All clients of a term share it, as Discord is one. */
 export function reconnectPace(now: () => number) {
   let tries = 0;
   let readyAt: number | null = null;
@@ -46,6 +46,7 @@ const never = new Promise<never>(() => {});
  */
 export function createReconnect({ ctx, pace, budget }: Parts) {
   const over = new AbortController();
+  let first = true;
   let closing = new Set<unknown>();
   let strategy: SimpleShardingStrategy | null = null;
   const sockets = () =>
@@ -53,7 +54,8 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   const turn = async () => {
     // discord.js forgets a socket that was still connecting when it gave up on it
     for (const socket of sockets()) socket.terminate();
-    const milliseconds = pace.next();
+    const milliseconds = first ? 0 : pace.next();
+    first = false;
     ctx.log.debug("the bot connects to the gateway", { milliseconds });
     await elapsed(ctx, milliseconds, over.signal).catch(() => {});
     if (!over.signal.aborted) return;

@@ -16,9 +16,7 @@ import { elapsed } from "./turns";
 /** The time during which this process runs the bot. */
 export type Term = { state(): BotState; wake(): void; stop(): Promise<void> };
 
-const firstPauseMilliseconds = 1_000;
-const longestPauseMilliseconds = 5 * 60_000;
-/** A token that Discord refuses is not worth asking about often. */
+/** A token or intents that Discord refuses are not worth asking about often. */
 const refusedPauseMilliseconds = 10 * 60_000;
 
 /** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
@@ -62,7 +60,6 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
 
   const listen = async () => {
     let membersIntent = true;
-    let pause = firstPauseMilliseconds;
     duties.survey();
     while (!stop.signal.aborted) {
       const contentIntent = await mayReadContent(duties.rest);
@@ -72,15 +69,14 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
       );
       const ending = await client.ended;
       client = null;
-      if (ending.why === "stopped") return;
-      ctx.log.warn("the bot's connection ended", { reason: ending.why });
-      if (ending.why === "intents" && membersIntent) {
+      if (ending === "stopped") return;
+      ctx.log.warn("the bot's connection ended", { reason: ending });
+      if (ending === "intents" && membersIntent) {
         membersIntent = false;
         continue;
       }
-      pause = ending.wasReady ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
-      const rested = ending.why === "token" ? refusedPauseMilliseconds : pause;
-      await elapsed(ctx, rested, stop.signal).catch(() => {});
+      const milliseconds = ending === "lost" ? pace.next() : refusedPauseMilliseconds;
+      await elapsed(ctx, milliseconds, stop.signal).catch(() => {});
     }
   };
   const listening = listen().catch((error: unknown) => {
