@@ -82,6 +82,7 @@ export const refusals = {
       "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
   },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
+  webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
   webhook_signature_invalid: { status: 400, sentence: "The signature does not fit" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
 

@@ -53,7 +53,7 @@ export const paymentStatus = z.object({
   created: z.int().describe("Unix seconds"),
   currency: z.string(),
   amount: z.int().describe("Minor units"),
-  email: z.string().nullable(),
+  email: z.string().nullable().describe("Masked as the key is"),
   sent_receipt: z.boolean(),
   license_key: z
     .string()

@@ -58,6 +58,7 @@ export const refusalCodes = [
   "checkout_unreachable",
   "payment_unknown",
   "webhook_signature_invalid",
+  "webhook_malformed",
   "webhook_not_stored",
   // downloads and releases
   "license_required",

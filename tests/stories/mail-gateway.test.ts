@@ -11,6 +11,7 @@ const registerUrl = "https://shop.example/register";
 const at = new Date("2025-03-14T10:22:00Z");
 const productName = "Wisp Premium";
 const transactionId = "pi_3QabcDEFghiJKLmno";
+const paymentUrl = "https://shop.example/success?session_id=cs_live_a1B2c3";
 const nasty = `<script>alert(1)</script>"'&`;
 
 const receipt = {
@@ -21,6 +22,7 @@ const receipt = {
   currency: "usd",
   paidAt: at,
   transactionId,
+  paymentUrl,
   registerUrl,
 };
 
@@ -316,8 +318,15 @@ function letters(word = "a word"): Letter[] {
     { ...receipt, productName: word },
     { kind: "licence-key", productName: word, key, registerUrl },
     { kind: "recovery-code", code: "042917", minutes: 10 },
-    { kind: "payment-disputed", productName: word, transactionId: word },
-    { kind: "payment-refunded", productName: word, transactionId: word, amount: 500, currency: "usd" },
+    { kind: "payment-disputed", productName: word, transactionId: word, paymentUrl },
+    {
+      kind: "payment-refunded",
+      productName: word,
+      transactionId: word,
+      paymentUrl,
+      amount: 500,
+      currency: "usd",
+    },
     ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
   ];
 }

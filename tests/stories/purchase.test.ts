@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import Stripe from "stripe";
+import { maskKey } from "@/domain/licences/keys";
 import { openStage, eventually, type Stage } from "../stage";
 import type { Person } from "../person";
 
@@ -286,3 +288,80 @@ test("a forged, a stale and a foreign webhook are refused", async () => {
   expect(await send(await sign(stage.stripe.webhookSecret, seconds - 3600))).toBe(400);
   expect(await send(await sign(stage.stripe.webhookSecret, seconds))).toBe(200);
 });
+
+test("the receipt's link opens the payment's page later in another browser, where key and email are masked", async () => {
+  await using stage = await openStage();
+  const buyer = stage.person();
+  const session = await checkout(buyer);
+  await stage.atStripe("pay", { session, email: "mia@example.com" });
+  await stage.stripe.flush();
+  const [letter] = await eventually(
+    () => receipts(stage, "mia@example.com"),
+    (letters) => letters.length > 0,
+  );
+  const link = new URL(/See this payment: (\S+)/.exec(letter?.text ?? "")?.[1] ?? "");
+  expect([link.origin, link.pathname]).toEqual([stage.url.origin, "/success"]);
+  expect(letter?.html).toContain(link.href);
+  const opened = link.searchParams.get("session_id") ?? "";
+
+  const key: string = (await verify(buyer, opened)).body.data.license_key;
+  const masked = { license_key: maskKey(key), email: "m•••@e•••.com" };
+  expect((await verify(buyer, opened)).body.data).toMatchObject({ email: "mia@example.com" });
+  stage.advance(40 * 86_400_000);
+  for (const person of [stage.person(), buyer]) {
+    const { data, status_message } = (await verify(person, opened)).body;
+    expect(status_message).toBe("Payment Verified");
+    expect(data).toMatchObject({ status: "Payment Successful", amount: 500, ...masked });
+  }
+  const owner = stage.person();
+  await owner.register(key, "mia");
+  expect((await verify(owner, opened)).body.data).toMatchObject({
+    license_key: key,
+    email: "mia@example.com",
+  });
+  expect((await verify(stage.person(), opened)).body.data).toMatchObject(masked);
+});
+
+test("a stranger with the session's id sees the email masked before there is a key too", async () => {
+  await using stage = await openStage();
+  const buyer = stage.person();
+  const session = await checkout(buyer);
+  await stage.atStripe("pay", { session, email: "slow@sub.example.co.uk", outcome: "processing" });
+  expect((await verify(buyer, session)).body.data.email).toBe("slow@sub.example.co.uk");
+  expect((await verify(stage.person(), session)).body.data.email).toBe("s•••@s•••.uk");
+});
+
+test("a signed webhook that is about nothing the shop knows is taken, and one that is no JSON gets a 400", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const about = (object: unknown) => ({ data: { object } });
+  const odd: unknown[] = [
+    about(null),
+    about("cs_1"),
+    about([]),
+    about({ object: null }),
+    about({ object: "checkout.session", id: null }),
+    about({ object: "charge", payment_intent: 5 }),
+    { data: null },
+    {},
+    [],
+    null,
+    5,
+  ];
+  for (const body of odd)
+    expect([body, await signed(stage, JSON.stringify(body))]).toEqual([body, [200, undefined]]);
+  for (const body of ["{", "nothing"]) {
+    expect([body, await signed(stage, body)]).toEqual([body, [400, "webhook_malformed"]]);
+  }
+});
+
+/** Delivers a body with a signature that fits. */
+async function signed(stage: Stage, payload: string): Promise<[number, string | undefined]> {
+  const stripe = new Stripe(stage.stripe.secretKey);
+  const signature = await stripe.webhooks.generateTestHeaderStringAsync({
+    payload,
+    secret: stage.stripe.webhookSecret,
+  });
+  const headers = { "stripe-signature": signature };
+  const answer = await fetch(stage.webhookUrl(), { method: "POST", headers, body: payload });
+  return [answer.status, ((await answer.json()) as { code?: string }).code];
+}

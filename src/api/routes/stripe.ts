@@ -94,7 +94,7 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-const onTheWire = ({ title, headline, message, payment, key }: Status) => ({
+const onTheWire = ({ title, headline, message, payment, key, email }: Status) => ({
   status: 200 as const,
   status_message: headline,
   data: {
@@ -104,7 +104,7 @@ const onTheWire = ({ title, headline, message, payment, key }: Status) => ({
     created: Math.floor(payment.createdAt.getTime() / 1000),
     currency: payment.currency,
     amount: payment.amount,
-    email: payment.email,
+    email,
     sent_receipt: payment.receiptSentAt !== null,
     license_key: key,
   },

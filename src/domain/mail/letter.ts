@@ -8,6 +8,8 @@ export type Letter =
       currency: string;
       paidAt: Date;
       transactionId: string;
+      /** Opens the payment's page again, for anybody; the key stands there for its owner alone. */
+      paymentUrl: string;
       /** The plain /register: a key never stands in a URL that is mailed. */
       registerUrl: string;
     }
@@ -31,22 +33,24 @@ export type Letter =
       /** How many whole hours `undoUrl` works. */
       undoHours?: number;
     }
-  | { kind: "payment-disputed"; productName: string; transactionId: string }
+  | { kind: "payment-disputed"; productName: string; transactionId: string; paymentUrl: string }
   /** A dispute was decided against the shop: the licence has ended. */
-  | { kind: "payment-lost"; productName: string; transactionId: string }
+  | { kind: "payment-lost"; productName: string; transactionId: string; paymentUrl: string }
   /** The licence is whole again. */
   | {
       kind: "payment-restored";
       because: "dispute-won" | "refund-failed";
       productName: string;
       transactionId: string;
+      paymentUrl: string;
     }
   /** A delayed payment never came. */
-  | { kind: "payment-failed"; productName: string; transactionId: string }
+  | { kind: "payment-failed"; productName: string; transactionId: string; paymentUrl: string }
   | {
       kind: "payment-refunded";
       productName: string;
       transactionId: string;
+      paymentUrl: string;
       amount: number;
       currency: string;
     };

@@ -11,7 +11,7 @@ import { paymentEvidence, payments } from "./tables";
 
 type Payment = typeof payments.$inferSelect;
 type Licence = typeof licences.$inferSelect;
-type Addressed = { payment: Payment; licence: Licence | null; to: string };
+type Addressed = { payment: Payment; licence: Licence | null; to: string; publicUrl: URL };
 /** A letter, what tells it from others about the same payment, and what its delivery is to write. */
 type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => Write[] };
 
@@ -20,22 +20,21 @@ type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => 
  * sent; one that has come to be untrue while it waited is not sent.
  */
 export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Record<string, Handler> {
-  const registerUrl = new URL("/register", publicUrl).href;
   const drafts: Record<string, (found: Addressed) => Draft | null> = {
-    "mail.receipt": (found) => receipt(ctx, found, registerUrl),
+    "mail.receipt": (found) => receipt(ctx, found),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
     "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
     "mail.payment-restored": restored,
     "mail.payment-refunded": refunded,
-    "mail.payment-failed": ({ payment }) =>
-      payment.state === "failed"
-        ? { letter: { kind: "payment-failed", ...about(payment) }, name: "failed" }
+    "mail.payment-failed": (found) =>
+      found.payment.state === "failed"
+        ? { letter: { kind: "payment-failed", ...about(found) }, name: "failed" }
         : null,
   };
   const handler =
     (draft: (found: Addressed) => Draft | null): Handler =>
     async ({ subject }) => {
-      const found = await addressed(ctx, subject);
+      const found = await addressed(ctx, subject, publicUrl);
       const written = found && draft(found);
       if (!found || !written) return [];
       // The same at every attempt, so that a repeat after a crash can be recognised (RFC 5322 §3.6.4).
@@ -47,7 +46,8 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Record
   return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
 }
 
-function receipt(ctx: Ctx, { payment, licence }: Addressed, registerUrl: string): Draft | null {
+function receipt(ctx: Ctx, found: Addressed): Draft | null {
+  const { payment, licence, publicUrl } = found;
   // a payment that went bad meanwhile gets its receipt when it comes good again
   if (licence?.paymentStanding !== "good" || payment.receiptSentAt) return null;
   const { id, amount, currency } = payment;
@@ -56,9 +56,9 @@ function receipt(ctx: Ctx, { payment, licence }: Addressed, registerUrl: string)
     key: keyOf(ctx, licence),
     amount,
     currency,
-    registerUrl,
+    registerUrl: new URL("/register", publicUrl).href,
     paidAt: payment.paidAt ?? payment.createdAt,
-    ...about(payment),
+    ...about(found),
   };
   const { db } = ctx.store;
   const delivered = (receiptMessageId: string) => [
@@ -69,34 +69,34 @@ function receipt(ctx: Ctx, { payment, licence }: Addressed, registerUrl: string)
 }
 
 function whileStanding(
-  { payment, licence }: Addressed,
+  found: Addressed,
   standing: PaymentStanding,
   kind: "payment-disputed" | "payment-lost",
 ): Draft | null {
-  if (licence?.paymentStanding !== standing) return null;
-  return { letter: { kind, ...about(payment) }, name: kind.replace("payment-", "") };
+  if (found.licence?.paymentStanding !== standing) return null;
+  return { letter: { kind, ...about(found) }, name: kind.replace("payment-", "") };
 }
 
-function restored({ payment, licence }: Addressed): Draft | null {
-  if (licence?.paymentStanding !== "good") return null;
-  const because = payment.disputeStatus ? "dispute-won" : "refund-failed";
-  return { letter: { kind: "payment-restored", because, ...about(payment) }, name: `restored-${because}` };
+function restored(found: Addressed): Draft | null {
+  if (found.licence?.paymentStanding !== "good") return null;
+  const because = found.payment.disputeStatus ? "dispute-won" : "refund-failed";
+  return { letter: { kind: "payment-restored", because, ...about(found) }, name: `restored-${because}` };
 }
 
-function refunded({ payment }: Addressed): Draft | null {
-  const { refundedAmount: amount, currency } = payment;
+function refunded(found: Addressed): Draft | null {
+  const { refundedAmount: amount, currency } = found.payment;
   if (amount === 0) return null;
-  const letter: Letter = { kind: "payment-refunded", ...about(payment), amount, currency };
+  const letter: Letter = { kind: "payment-refunded", ...about(found), amount, currency };
   return { letter, name: `refunded-${amount}` };
 }
 
-async function addressed(ctx: Ctx, paymentId: string): Promise<Addressed | null> {
+async function addressed(ctx: Ctx, paymentId: string, publicUrl: URL): Promise<Addressed | null> {
   const [found] = await ctx.store.db
     .select({ payment: payments, licence: licences })
     .from(payments)
     .leftJoin(licences, eq(licences.paymentId, payments.id))
     .where(eq(payments.id, paymentId));
-  return found?.payment.email ? { ...found, to: found.payment.email } : null;
+  return found?.payment.email ? { ...found, to: found.payment.email, publicUrl } : null;
 }
 
 /** A refusal for good ends the job and is told to staff; anything else is thrown and tried again. */
@@ -111,7 +111,8 @@ async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: 
   }
 }
 
-const about = (payment: Payment) => ({
+const about = ({ payment, publicUrl }: Addressed) => ({
   productName: brand.premium.name,
   transactionId: payment.intentId ?? payment.sessionId,
+  paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, publicUrl).href,
 });

@@ -5,6 +5,7 @@ import { Refusal } from "@/core/refusal";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../licences/tables";
+import { maskEmail } from "../mail/mask";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { standingOf } from "./disputes";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
@@ -56,8 +57,9 @@ export type Status = {
   headline: string;
   message: string;
   payment: HeldPayment;
-  /** Whole when the asker may see it, masked otherwise, null when there is none. */
+  /** Like the email: whole when the asker may see it, masked otherwise, null when there is none. */
   key: string | null;
+  email: string | null;
 };
 
 /** Who asks: the browser's checkout cookie, and the account when one is signed in. */
@@ -109,8 +111,11 @@ async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<S
     .from(licences)
     .where(and(eq(licences.paymentId, payment.id)));
   const key = licence ? keyOf(ctx, licence) : null;
-  const shown = key && licence && maySeeKey(ctx, payment, licence, asker) ? key : key && maskKey(key);
-  return { title, headline, message: special(payment, licence) ?? usual, payment, key: shown };
+  const { email } = payment;
+  const shown = isOwn(ctx, payment, licence, asker)
+    ? { key, email }
+    : { key: key && maskKey(key), email: email && maskEmail(email) };
+  return { title, headline, message: special(payment, licence) ?? usual, payment, ...shown };
 }
 
 /** What the state alone does not say. */
@@ -128,14 +133,15 @@ function special(
   return `${given} of this payment was refunded. Its license stays valid.`;
 }
 
-function maySeeKey(
+/** Whether the asker may see the key and the email whole: the licence's owner, or its buyer until it is redeemed. */
+function isOwn(
   ctx: Ctx,
   payment: HeldPayment,
-  licence: typeof licences.$inferSelect,
+  licence: typeof licences.$inferSelect | undefined,
   asker: Asker,
 ): boolean {
-  if (asker.accountId !== null && asker.accountId === licence.accountId) return true;
-  if (licence.redeemedAt !== null) return false;
+  if (licence && asker.accountId !== null && asker.accountId === licence.accountId) return true;
+  if (licence?.redeemedAt) return false;
   if (asker.accountId !== null && asker.accountId === payment.accountId) return true;
   const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
   return fresh && asker.browserHash !== null && asker.browserHash === payment.browserHash;

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type { StripeConfig } from "@/core/config";
+import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
 import { answerBy, contest } from "./contest";
 import { translated } from "./errors";
@@ -29,7 +30,8 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
         return { subject: subjectOfEvent(event) };
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        throw error;
+        // the signature fits, so the body itself is at fault
+        throw new Refusal("webhook_malformed", {}, { cause: error });
       }
     },
   };

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { z } from "zod";
 import type { CheckoutFacts, DisputeStatus, EventSubject, Order } from "@/domain/payments/checkout";
 import { disputeStatuses } from "@/domain/payments/disputes";
 
@@ -45,15 +46,27 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
 }
 
 /** Which session or payment an event is about; null for one that concerns no payment of a checkout. */
-export function subjectOfEvent(event: Stripe.Event): EventSubject | null {
-  const object = event.data.object;
-  if (!("object" in object)) return null;
-  if (object.object === "checkout.session") return { sessionId: object.id };
-  if (object.object === "payment_intent") return { intentId: object.id };
-  return "payment_intent" in object ? subjectOfPart(object) : null;
+export function subjectOfEvent(event: unknown): EventSubject | null {
+  const read = aboutObject.safeParse(event);
+  if (!read.success) return null;
+  const { object, id, payment_intent } = read.data.data.object;
+  if (object === "checkout.session") return id ? { sessionId: id } : null;
+  if (object === "payment_intent") return id ? { intentId: id } : null;
+  return subjectOfPart({ object, payment_intent });
 }
 
-type Part = { object?: string; payment_intent?: Stripe.PaymentIntent | string | null };
+/** What the signature proves is who sent it, not that it has a shape that we know. */
+const aboutObject = z.object({
+  data: z.object({
+    object: z.object({
+      object: z.string(),
+      id: z.string().optional(),
+      payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+    }),
+  }),
+});
+
+type Part = { object?: string; payment_intent?: { id: string } | string | null | undefined };
 
 /** The payment that a charge, refund, dispute or warning belongs to. */
 export function subjectOfPart({ object, payment_intent: intent }: Part): EventSubject | null {

@@ -27,6 +27,19 @@ export function Button({ href, children }: { href: string; children: ReactNode }
   );
 }
 
+const seePayment = "See this payment";
+
+export function PaymentLink({ letter }: { letter: { paymentUrl: string } }) {
+  return (
+    <Paragraph quiet>
+      <a href={letter.paymentUrl} style={{ color: palette.quiet }}>
+        {seePayment}
+      </a>
+    </Paragraph>
+  );
+}
+export const paymentLine = ({ paymentUrl }: { paymentUrl: string }) => `${seePayment}: ${paymentUrl}`;
+
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <table width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "0 0 16px", fontSize: 14 }}>

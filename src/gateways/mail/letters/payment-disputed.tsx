@@ -1,4 +1,4 @@
-import { Heading, Paragraph } from "./parts";
+import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const meanwhile =
@@ -15,9 +15,10 @@ export const paymentDisputed: Writing<"payment-disputed"> = {
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{meanwhile}</Paragraph>
       <Paragraph quiet>{mistake}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your payment is disputed", news(letter), meanwhile, mistake],
+  text: (letter) => ["Your payment is disputed", news(letter), meanwhile, mistake, paymentLine(letter)],
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-disputed">) {

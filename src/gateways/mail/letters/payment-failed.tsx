@@ -1,4 +1,4 @@
-import { Heading, Paragraph } from "./parts";
+import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const outcome = "Nothing was charged, and there is no license key. You are welcome to try again another way.";
@@ -11,9 +11,10 @@ export const paymentFailed: Writing<"payment-failed"> = {
       <Heading>Your payment did not arrive</Heading>
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{outcome}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your payment did not arrive", news(letter), outcome],
+  text: (letter) => ["Your payment did not arrive", news(letter), outcome, paymentLine(letter)],
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-failed">) {

@@ -1,4 +1,4 @@
-import { Heading, Paragraph } from "./parts";
+import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const ended =
@@ -14,9 +14,10 @@ export const paymentLost: Writing<"payment-lost"> = {
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{ended}</Paragraph>
       <Paragraph quiet>{mistake}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your license has ended", news(letter), ended, mistake],
+  text: (letter) => ["Your license has ended", news(letter), ended, mistake, paymentLine(letter)],
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-lost">) {

@@ -1,5 +1,5 @@
 import { type Fact, factLines, money } from "./format";
-import { Facts, Heading, Paragraph } from "./parts";
+import { Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const arrival = "The money goes back the way it was paid; banks take up to ten days to show it.";
@@ -14,9 +14,16 @@ export const paymentRefunded: Writing<"payment-refunded"> = {
       <Paragraph>{arrival}</Paragraph>
       <Facts facts={facts(letter)} />
       <Paragraph quiet>{licence}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your payment was refunded", arrival, factLines(facts(letter)), licence],
+  text: (letter) => [
+    "Your payment was refunded",
+    arrival,
+    factLines(facts(letter)),
+    licence,
+    paymentLine(letter),
+  ],
 };
 
 function facts({ productName, amount, currency, transactionId }: LetterOf<"payment-refunded">): Fact[] {

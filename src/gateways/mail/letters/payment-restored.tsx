@@ -1,4 +1,4 @@
-import { Heading, Paragraph } from "./parts";
+import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const whole =
@@ -12,9 +12,10 @@ export const paymentRestored: Writing<"payment-restored"> = {
       <Heading>Your license is back</Heading>
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{whole}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your license is back", news(letter), whole],
+  text: (letter) => ["Your license is back", news(letter), whole, paymentLine(letter)],
 };
 
 function news({ because, productName, transactionId }: LetterOf<"payment-restored">) {

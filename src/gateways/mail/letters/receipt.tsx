@@ -1,5 +1,5 @@
 import { type Fact, factLines, moment, money } from "./format";
-import { Button, Copyable, Facts, Heading, Paragraph } from "./parts";
+import { Button, Copyable, Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const thanks = "Thank you for your purchase. This is your license key:";
@@ -18,6 +18,7 @@ export const receipt: Writing<"receipt"> = {
       <Button href={letter.registerUrl}>Register</Button>
       <Facts facts={facts(letter)} />
       <Paragraph quiet>{keep}</Paragraph>
+      <PaymentLink letter={letter} />
     </>
   ),
   text: (letter) => [
@@ -28,6 +29,7 @@ export const receipt: Writing<"receipt"> = {
     `Register: ${letter.registerUrl}`,
     factLines(facts(letter)),
     keep,
+    paymentLine(letter),
   ],
 };
 

@@ -73,10 +73,10 @@ function Actions({ outcome, payment }: ActionsProps) {
   );
 }
 
-/** It takes what it can use and clears the address at once. */
+/** It takes what it can use and clears the address at once. Where the key is masked, so is the email. */
 function registerPage(payment: PaymentStatus | undefined) {
-  const query = new URLSearchParams();
-  if (isWholeKey(payment?.license_key)) query.set("license_key", payment.license_key);
-  if (payment?.email) query.set("email", payment.email);
-  return query.size > 0 ? `/register?${query}` : "/register";
+  if (!isWholeKey(payment?.license_key)) return "/register";
+  const query = new URLSearchParams({ license_key: payment.license_key });
+  if (payment.email) query.set("email", payment.email);
+  return `/register?${query}`;
 }

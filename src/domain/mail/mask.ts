@@ -1,0 +1,11 @@
+/** An email as anybody may see it: `m•••@e•••.com`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const [name, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const dot = domain.lastIndexOf(".");
+  const ending = dot > 0 ? domain.slice(dot) : "";
+  return `${first(name)}•••@${first(domain)}•••${ending}`;
+}
+
+/** A whole character, not half of a pair. */
+const first = (text: string) => [...text][0] ?? "";
