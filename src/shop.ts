@@ -4,7 +4,13 @@ import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
-import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
+import {
+  type Config,
+  type DiscordConfig,
+  isLiveKey,
+  type MailConfig,
+  type StripeConfig,
+} from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, fileOf, openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
@@ -97,7 +103,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const store = await openStore(config.database, { sole: true });
   await expectSecret(store, secrets);
 
-  const ctx: Ctx = { store, secrets, now, log, wake };
+  const ctx: Ctx = { store, secrets, now, livemode: isLiveKey(config.stripe.secretKey), log, wake };
   const metrics = createMetrics();
   const checkout = createStripeGateway(config.stripe);
   const webhooks = watchWebhooks(ctx);

@@ -26,7 +26,12 @@ export type StageOptions = {
   discord?: boolean | DiscordSimulatorOptions;
 };
 
-type Restart = { meanwhile?: () => Promise<unknown>; discord?: Partial<DiscordConfig> };
+type Restart = {
+  meanwhile?: () => Promise<unknown>;
+  discord?: Partial<DiscordConfig>;
+  /** Another secret key; the stand-in must take it. */
+  stripeKey?: string;
+};
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -66,11 +71,12 @@ export async function openStage(options: StageOptions = {}) {
   });
   const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
   if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
+  let { secretKey } = stripeConfig;
   const start = (changed: Partial<DiscordConfig> = {}) =>
     startShop(
       {
         ...config,
-        stripe: stripeConfig,
+        stripe: { ...stripeConfig, secretKey },
         mail: mailConfig,
         discord: discordConfig === "off" ? "off" : { ...discordConfig, ...changed },
       },
@@ -130,9 +136,10 @@ export async function openStage(options: StageOptions = {}) {
       ),
     /** A key from the operator's hand. */
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
-    /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` differs from before. */
-    async restart({ meanwhile, discord: changed }: Restart = {}) {
+    /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` and the key differ from before. */
+    async restart({ meanwhile, discord: changed, stripeKey }: Restart = {}) {
       await stop();
+      secretKey = stripeKey ?? secretKey;
       await meanwhile?.();
       shop = await start(changed);
       if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());

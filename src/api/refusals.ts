@@ -67,6 +67,10 @@ export const refusals = {
   license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
   license_revoked: { status: 409, sentence: "That license key has been revoked" },
   license_suspended: { status: 409, sentence: "That license key is suspended, please ask support" },
+  license_other_mode: {
+    status: 409,
+    sentence: "That license key was bought while the shop ran in another payment mode and is not valid now",
+  },
   license_pointless: {
     status: 409,
     sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",

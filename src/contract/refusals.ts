@@ -50,6 +50,7 @@ export const refusalCodes = [
   "license_refunded",
   "license_revoked",
   "license_suspended",
+  "license_other_mode",
   "license_pointless",
   "license_unchanged",
   // payments

@@ -9,6 +9,9 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
+/** Whether a key of Stripe's takes real money: `sk_live_…`, `rk_live_…`. */
+export const isLiveKey = (secretKey: string) => secretKey.includes("_live_");
+
 export type StripeConfig = {
   secretKey: string;
   publishableKey: string;

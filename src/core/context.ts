@@ -7,6 +7,8 @@ export type Ctx = Readonly<{
   store: Store;
   secrets: Secrets;
   now: () => Date;
+  /** Whether the running Stripe key takes real money. What was bought in the other mode gives nothing. */
+  livemode: boolean;
   log: Log;
   /** Called after a commit that posted work, so that it is done at once rather than at the next look. */
   wake: () => void;

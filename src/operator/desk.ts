@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Config, ConfigError, readConfig } from "@/core/config";
+import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { expectSecret, openStore } from "@/core/database";
 import { createLog } from "@/core/log";
@@ -37,7 +37,8 @@ export async function atDesk<T>(verb: (desk: Desk) => Promise<T>): Promise<T> {
     const log = createLog("warn", (line) => {
       console.error(line);
     });
-    const ctx: Ctx = { store, secrets, log, now: () => new Date(), wake: () => {} };
+    const livemode = config.stripe !== null && isLiveKey(config.stripe.secretKey);
+    const ctx: Ctx = { store, secrets, log, livemode, now: () => new Date(), wake: () => {} };
     const builds = createBuildStore(config.builds);
     return await verb({ ctx, config, builds, checkout: () => checkoutOf(config) });
   } finally {

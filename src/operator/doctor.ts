@@ -5,6 +5,7 @@ import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/staff/backup-schedule";
 import { isSaid } from "@/domain/staff/notices";
@@ -34,7 +35,7 @@ export const doctorVerb = (): Command =>
     .action(({ json }: { json?: boolean }) =>
       // opening the desk has already refused wrong settings, a damaged database and another secret
       atDesk(async (desk) => {
-        const looks = [database, disk, queue, backups, stripe, mail, discord];
+        const looks = [database, disk, queue, backups, stripe, licences, mail, discord];
         const findings = (await Promise.all(looks.map((look) => look(desk)))).flat();
         if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
         const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
@@ -115,6 +116,16 @@ async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
     well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
     ...(test ? [warning("Stripe", "The keys are those of its test mode: nobody really pays.")] : []),
   ];
+}
+
+/** Nothing is said where all were bought in the mode that the shop runs in. */
+async function licences({ ctx }: Desk): Promise<Finding[]> {
+  const count = await countOfOtherMode(ctx);
+  if (count === 0) return [];
+  const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];
+  const were = count === 1 ? "One was" : `${count} were`;
+  const sentence = `${were} bought in Stripe's ${other} mode: they give nothing while the key is of its ${own} mode.`;
+  return [warning("licences", sentence)];
 }
 
 const untold =

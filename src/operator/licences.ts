@@ -83,7 +83,7 @@ const changing = (change: LicenceChange) =>
       atDesk(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         await changeLicence(ctx, licence, change, byOperator(reason));
-        const status = statusOf(await licenceNamed(ctx, licence.id), ctx.now());
+        const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
         say(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.`);
       }),
     );
@@ -110,7 +110,7 @@ async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
   return {
     id: licence.id,
     key: reveal ? key : maskKey(key),
-    status: statusOf(licence, ctx.now()),
+    status: statusOf(ctx, licence),
     type: licence.type,
     days: licence.days,
     account: licence.accountId,

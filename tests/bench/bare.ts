@@ -39,6 +39,7 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       log,
       secrets: createSecrets(new Uint8Array(32)),
       now: () => new Date(),
+      livemode: false,
       wake() {},
     });
     return new Hono().get("/", async (c) => c.json({ status: 200, data: (await whoIs(token))?.account }))

@@ -9,14 +9,16 @@ const good = {
   suspendedAt: null,
   revokedAt: null,
   expiresAt: null,
+  livemode: null,
 } as const;
+const live = { livemode: true };
 const expired = { ...good, expiresAt: past };
 const disputed = { ...good, paymentStanding: "disputed" } as const;
 const refunded = { ...good, paymentStanding: "refunded" } as const;
 const lost = { ...good, paymentStanding: "revoked" } as const;
 
 test("no licence is no licence", () => {
-  expect(judgeStanding([], now)).toEqual({ code: "NO_LICENSE" });
+  expect(judgeStanding([], now, live)).toEqual({ code: "NO_LICENSE" });
 });
 
 test("one licence says what it is", () => {
@@ -30,25 +32,27 @@ test("one licence says what it is", () => {
     [lost, "REVOKED"],
     [{ ...good, suspendedAt: past }, "REVOKED"],
     [{ ...good, revokedAt: past }, "REVOKED"],
+    [{ ...good, livemode: true }, "VALID"],
+    [{ ...good, livemode: false }, "REVOKED"],
     [{ ...disputed, expiresAt: past }, "EXPIRED"],
   ] as const;
-  for (const [licence, code] of cases) expect(judgeStanding([licence], now).code).toBe(code);
+  for (const [licence, code] of cases) expect(judgeStanding([licence], now, live).code).toBe(code);
 });
 
 test("of several the one that lasts longest entitles, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
   const longer = { ...good, type: "longer", expiresAt: muchLater };
   const lifetime = { ...good, type: "lifetime" };
-  expect(judgeStanding([expired, timed, disputed, longer], now)).toMatchObject({
+  expect(judgeStanding([expired, timed, disputed, longer], now, live)).toMatchObject({
     entitlement: { type: "longer" },
   });
-  expect(judgeStanding([timed, lifetime, longer, lost], now)).toEqual({
+  expect(judgeStanding([timed, lifetime, longer, lost], now, live)).toEqual({
     code: "VALID",
     entitlement: { type: "lifetime", expiresAt: null },
   });
 });
 
 test("where none entitles, the one redeemed last says why", () => {
-  expect(judgeStanding([disputed, expired, lost], now).code).toBe("DISPUTED");
-  expect(judgeStanding([lost, disputed], now).code).toBe("REVOKED");
+  expect(judgeStanding([disputed, expired, lost], now, live).code).toBe("DISPUTED");
+  expect(judgeStanding([lost, disputed], now, live).code).toBe("REVOKED");
 });

@@ -86,7 +86,7 @@ export function sessionReader(ctx: Ctx) {
         db
           .select({ one: sql`1` })
           .from(licences)
-          .where(and(eq(licences.accountId, accounts.id), entitles(now))),
+          .where(and(eq(licences.accountId, accounts.id), entitles(ctx, now))),
       ).mapWith(Boolean),
       device: exists(
         db

@@ -9,7 +9,7 @@ export type Standing =
 
 type Licence = Pick<
   typeof licences.$inferSelect,
-  "type" | "paymentStanding" | "suspendedAt" | "revokedAt" | "expiresAt"
+  "type" | "paymentStanding" | "suspendedAt" | "revokedAt" | "expiresAt" | "livemode"
 >;
 
 /** What an account's licences allow the application now. */
@@ -19,16 +19,16 @@ export async function standingOf(ctx: Ctx, accountId: string): Promise<Standing>
     .from(licences)
     .where(eq(licences.accountId, accountId))
     .orderBy(desc(licences.redeemedAt), desc(licences.id));
-  return judgeStanding(own, ctx.now());
+  return judgeStanding(own, ctx.now(), ctx);
 }
 
 /**
  * The licence that lasts longest entitles. Where none does, the one redeemed last says why not, in the
  * order in which the dashboard shows it: expired, disputed, taken away.
  */
-export function judgeStanding(newestFirst: Licence[], now: Date): Standing {
+export function judgeStanding(newestFirst: Licence[], now: Date, mode: Pick<Ctx, "livemode">): Standing {
   const entitling = newestFirst.filter(
-    (licence) => isActive(licence) && (licence.expiresAt === null || licence.expiresAt > now),
+    (licence) => isActive(mode, licence) && (licence.expiresAt === null || licence.expiresAt > now),
   );
   const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
   if (longest) {

@@ -41,7 +41,7 @@ const standings = (ctx: Ctx) =>
         ctx.store.db
           .select({ one: sql`1` })
           .from(licences)
-          .where(and(eq(licences.accountId, links.accountId), entitles(ctx.now()))),
+          .where(and(eq(licences.accountId, links.accountId), entitles(ctx, ctx.now()))),
       ).mapWith(Boolean),
     })
     .from(links);

@@ -13,6 +13,7 @@ export type Issue = {
   /** Counted from redemption; null is a lifetime. */
   days: number | null;
   paymentId?: string;
+  livemode?: boolean;
   standing?: PaymentStanding;
 };
 
@@ -30,19 +31,20 @@ function rowOf(ctx: Ctx, wanted: Issue) {
     days: wanted.days,
     paymentId: wanted.paymentId ?? null,
     paymentStanding: wanted.standing ?? "good",
+    livemode: wanted.livemode ?? null,
     createdAt: ctx.now(),
   };
 }
 
-type Sale = { sessionId: string; paymentId: string; type: string; standing: PaymentStanding };
+type Sale = Required<Pick<Issue, "paymentId" | "type" | "standing" | "livemode">> & { sessionId: string };
 
 /**
  * The licence of a paid order: made if there is none, and brought to the payment's standing if there
  * is. One statement that can't leave a paid order without its licence: a key that another payment
  * holds already makes the commit fail.
  */
-export const issueSold = (ctx: Ctx, { sessionId, paymentId, type, standing }: Sale): Write =>
-  upsert(ctx.store, rowOf(ctx, { key: soldKey(ctx, sessionId), type, days: null, paymentId, standing }));
+export const issueSold = (ctx: Ctx, { sessionId, ...sale }: Sale): Write =>
+  upsert(ctx.store, rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId), days: null }));
 
 const upsert = ready((db) =>
   db
@@ -55,6 +57,7 @@ const upsert = ready((db) =>
       days: sql.placeholder("days"),
       paymentId: sql.placeholder("paymentId"),
       paymentStanding: sql.placeholder("paymentStanding"),
+      livemode: sql.placeholder("livemode"),
       createdAt: sql.placeholder("createdAt"),
     })
     .onConflictDoUpdate({

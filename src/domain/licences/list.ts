@@ -23,7 +23,7 @@ export async function licencesOf(ctx: Ctx, accountId: string): Promise<OwnLicenc
   return rows.map((row) => ({
     key: keyOf(ctx, row),
     type: row.type,
-    active: isActive(row) && (row.expiresAt === null || row.expiresAt > ctx.now()),
+    active: isActive(ctx, row) && (row.expiresAt === null || row.expiresAt > ctx.now()),
     disputed: row.paymentStanding === "disputed",
     redeemedAt: row.redeemedAt,
     expiresAt: row.expiresAt,

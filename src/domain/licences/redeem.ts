@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../accounts/tables";
-import { entitles } from "./entitlement";
+import { entitles, isOfMode } from "./entitlement";
 import { keyHash, readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { licences } from "./tables";
@@ -52,17 +52,18 @@ export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): P
     .from(licences)
     .where(eq(licences.keyHash, keyHash(ctx, key)));
   if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
-  const obstacle = obstacleTo(licence, by);
+  const obstacle = obstacleTo(ctx, licence, by);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });
   return licence;
 }
 
 /** Why a licence can't be redeemed, or null when it can. */
-function obstacleTo(licence: Licence, by: string | undefined): RefusalCode | null {
+function obstacleTo(ctx: Ctx, licence: Licence, by: string | undefined): RefusalCode | null {
   if (licence.revokedAt || licence.paymentStanding === "revoked") return "license_revoked";
   if (licence.paymentStanding === "disputed") return "license_disputed";
   if (licence.paymentStanding === "refunded") return "license_refunded";
   if (licence.suspendedAt) return "license_suspended";
+  if (!isOfMode(ctx, licence)) return "license_other_mode";
   // a request that is sent again, because its answer was lost, is told what came of it
   if (licence.redeemedAt) return licence.accountId === by ? "license_yours" : "license_taken";
   return null;
@@ -124,7 +125,7 @@ async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null |
   const held = await ctx.store.db
     .select({ expiresAt: licences.expiresAt })
     .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx.now())));
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())));
   if (held.length === 0) return undefined;
   if (held.some((licence) => licence.expiresAt === null)) return null;
   return new Date(Math.max(...held.map((licence) => licence.expiresAt?.getTime() ?? 0)));

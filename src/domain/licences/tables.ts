@@ -19,6 +19,8 @@ export const licences = sqliteTable(
     /** One licence for one payment, whoever settles it and however often. */
     paymentId: text("payment_id").unique(),
     paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
+    /** The Stripe mode it was bought in; null where nobody bought it. */
+    livemode: integer("livemode", { mode: "boolean" }),
     /** Set and cleared by the operator. */
     suspendedAt: moment("suspended_at"),
     /** Set by the operator, for good. */

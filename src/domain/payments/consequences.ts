@@ -24,11 +24,11 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
 /** The licence of a paid order exists and has the payment's standing, whatever came before. */
 function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
   if (standing === null) return [];
-  const { id: paymentId, sessionId } = before;
+  const { id: paymentId, sessionId, livemode } = before;
   // a licence that is only now made is nobody's yet
   const isNew = before.soldAt === null;
   return [
-    issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing }),
+    issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing, livemode }),
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }

@@ -6,7 +6,7 @@ import { accounts } from "../accounts/tables";
 import { type OwnRole, roleOf } from "../community/mine";
 import { standingOf } from "../community/standing";
 import { devices } from "../devices/tables";
-import { isActive } from "../licences/entitlement";
+import { isOfMode } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
 import { keyHash, maskKey, readForeignKey, readKey } from "../licences/keys";
 import { licences } from "../licences/tables";
@@ -14,7 +14,7 @@ import { payments } from "../payments/tables";
 
 export type Licence = typeof licences.$inferSelect;
 export type LicenceStatus =
-  "active" | "unredeemed" | "expired" | "suspended" | "disputed" | "refunded" | "revoked";
+  "active" | "unredeemed" | "expired" | "suspended" | "disputed" | "refunded" | "revoked" | "other mode";
 
 /** All that staff see of a customer. Keys are masked. */
 export type Customer = {
@@ -90,14 +90,14 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .orderBy(desc(payments.createdAt))
     .limit(1);
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
-  const entitled = own.some((licence) => statusOf(licence, ctx.now()) === "active");
+  const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
   return {
     account,
     twoFactor: account.mfaEnabledAt !== null,
     licences: own.map((licence) => ({
       masked: maskKey(keyOf(ctx, licence)),
       type: licence.type,
-      status: statusOf(licence, ctx.now()),
+      status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
     })),
     payment: payment
@@ -117,13 +117,13 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
 }
 
 /** The one word for a licence's state. */
-export function statusOf(licence: Licence, now: Date): LicenceStatus {
+export function statusOf(ctx: Ctx, licence: Licence): LicenceStatus {
   if (licence.revokedAt || licence.paymentStanding === "revoked") return "revoked";
   if (licence.paymentStanding !== "good") return licence.paymentStanding;
   if (licence.suspendedAt) return "suspended";
+  if (!isOfMode(ctx, licence)) return "other mode";
   if (!licence.redeemedAt) return "unredeemed";
-  if (licence.expiresAt && licence.expiresAt <= now) return "expired";
-  return isActive(licence) ? "active" : "suspended";
+  return licence.expiresAt && licence.expiresAt <= ctx.now() ? "expired" : "active";
 }
 
 async function accountById(ctx: Ctx, id: string): Promise<Account | null> {

@@ -100,7 +100,7 @@ async function roles(ctx: Ctx): Promise<Gauge[]> {
   const entitled = sql<number>`EXISTS ${ctx.store.db
     .select({ one: sql`1` })
     .from(licences)
-    .where(and(eq(licences.accountId, links.accountId), entitles(ctx.now())))}`;
+    .where(and(eq(licences.accountId, links.accountId), entitles(ctx, ctx.now())))}`;
   const [found] = await ctx.store.db
     .select({ value: count() })
     .from(links)

@@ -20,7 +20,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
   const active = await ctx.store.db
     .select({ id: licences.id })
     .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx.now())));
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())));
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
     ...active.map(({ id }) => post(ctx, { topic, subject: id })),

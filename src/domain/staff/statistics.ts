@@ -67,8 +67,8 @@ async function countLicences(ctx: Ctx) {
     .select({
       issued: count(),
       redeemed: of(isNotNull(licences.redeemedAt)),
-      active: of(entitles(now)),
-      ending_in_7_days: of(entitles(now), lte(licences.expiresAt, soon)),
+      active: of(entitles(ctx, now)),
+      ending_in_7_days: of(entitles(ctx, now), lte(licences.expiresAt, soon)),
       expired: of(isNull(licences.revokedAt), lte(licences.expiresAt, now)),
       suspended: of(isNull(licences.revokedAt), isNotNull(licences.suspendedAt)),
       revoked: of(isNotNull(licences.revokedAt)),

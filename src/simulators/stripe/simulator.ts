@@ -65,6 +65,8 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     now: () => clock() + settings.clockAheadMs(),
     publicUrl: options.publicUrl?.replace(/\/$/, "") ?? "",
     cause: null,
+    keys: new Map([[options.secretKey ?? demoKeys.secretKey, []]]),
+    live: false,
   };
   const secret = options.webhook?.secret ?? demoKeys.webhookSecret;
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
@@ -76,7 +78,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   const secretKey = options.secretKey ?? demoKeys.secretKey;
   const tick = ticker(world, events);
   const timer = setInterval(tick, 1000);
-  const app = assemble(world, events, { secretKey, setWebhookUrl, settings, tick });
+  const app = assemble(world, events, { setWebhookUrl, settings, tick });
   const server = Bun.serve({
     hostname: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
@@ -105,7 +107,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
 }
 
-type Parts = { secretKey: string; setWebhookUrl(url: string | null): void; settings: Settings; tick(): void };
+type Parts = { setWebhookUrl(url: string | null): void; settings: Settings; tick(): void };
 
 function assemble(world: World, events: Courier, parts: Parts): Hono {
   const app = new Hono();
@@ -116,7 +118,7 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
     events.wake();
   });
   app.use("/v1/*", faultGate(world));
-  app.route("/", apiApp(world, parts.secretKey));
+  app.route("/", apiApp(world));
   app.route("/", checkoutApp(world));
   app.route("/", controlApi(world, events, parts));
   app.route("/", controlForms(world, events));

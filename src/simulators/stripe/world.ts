@@ -14,6 +14,10 @@ export type World = {
   publicUrl: string;
   /** Which API call the changes now being made come from; null for the page and the control. */
   cause: Stripe.Event.Request | null;
+  /** The secret keys that are taken, each with the permissions that it lacks, such as `dispute_read`. */
+  keys: Map<string, string[]>;
+  /** Whether the API call under way came with a live key. */
+  live: boolean;
 };
 
 export function seconds(world: World): number {

@@ -7,6 +7,7 @@ import { expand } from "./expand";
 import { parseForm } from "./form";
 import { earlierReply, fingerprintOf, keepReply } from "./idempotency";
 import { checkKey } from "./keys";
+import { checkPermissions } from "./permissions";
 import { routes } from "./routes";
 
 type Answer = { status: number; body: string; replayed?: boolean };
@@ -20,7 +21,7 @@ type Asked = {
 };
 
 /** The HTTP API under `/v1`. */
-export function apiApp(world: World, secretKey: string): Hono {
+export function apiApp(world: World): Hono {
   const app = new Hono();
   for (const [method, path, endpoint] of routes)
     app.on(method, path, async (c) => {
@@ -28,7 +29,11 @@ export function apiApp(world: World, secretKey: string): Hono {
       return reply(
         c,
         asked,
-        answer(world, asked, endpoint, () => checkKey(c.req.header("authorization"), secretKey)),
+        answer(world, asked, endpoint, () => {
+          const key = checkKey(c.req.header("authorization"), world.keys);
+          checkPermissions(world.keys, key, asked);
+          world.live = key.includes("_live_");
+        }),
       );
     });
   app.all("/v1/*", async (c) => {

@@ -1,10 +1,11 @@
 import { StripeRefusal } from "./errors";
 
-/** Checks `Authorization: Bearer sk_…`, or the same key as the user name of Basic. */
-export function checkKey(header: string | undefined, secretKey: string) {
+/** Checks `Authorization: Bearer sk_…`, or the same key as the user name of Basic; answers the key. */
+export function checkKey(header: string | undefined, keys: ReadonlyMap<string, unknown>): string {
   const key = keyIn(header);
   if (key === undefined) throw refuse(missingKey);
-  if (key !== secretKey) throw refuse(`Invalid API Key provided: ${masked(key)}`);
+  if (!keys.has(key)) throw refuse(`Invalid API Key provided: ${masked(key)}`);
+  return key;
 }
 
 const missingKey =
@@ -21,7 +22,7 @@ function atobOrEmpty(value: string): string {
   return Buffer.from(value, "base64").toString("latin1");
 }
 
-function masked(key: string): string {
+export function masked(key: string): string {
   return key.length <= 12 ? "*".repeat(key.length) : `${key.slice(0, 8)}****${key.slice(-4)}`;
 }
 

@@ -49,6 +49,10 @@ export function controlApi(world: World, events: Courier, controls: Controls): H
     if (!events.redeliver(event)) throw new ControlRefusal(`No such event: ${event}.`);
     return { event };
   });
+  act("keys", shapes.key, ({ key, lacks }) => {
+    world.keys.set(key, lacks);
+    return { key, lacks };
+  });
   act("flush", shapes.flush, async ({ timeout_ms }) => {
     world.ledger.save();
     return { quiet: await events.flush(timeout_ms) };

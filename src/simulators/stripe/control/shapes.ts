@@ -84,6 +84,10 @@ export const shapes = {
       .partial()
       .optional(),
   }),
+  key: z.object({
+    key: z.string().regex(/^[sr]k_(test|live)_\w+$/),
+    lacks: z.array(z.string().regex(/_(read|write)$/)).default([]),
+  }),
   redeliver: z.object({ event: z.string() }),
   webhookUrl: z.object({ url: z.url().nullable() }),
   flush: z.object({ timeout_ms: z.number().nonnegative().max(60_000).default(10_000) }),

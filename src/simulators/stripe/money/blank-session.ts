@@ -10,6 +10,7 @@ type Given = Pick<
   | "currency"
   | "customer_email"
   | "expires_at"
+  | "livemode"
   | "metadata"
   | "payment_method_types"
   | "success_url"
@@ -47,7 +48,6 @@ export function blankSession(given: Given): Stripe.Checkout.Session {
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
-    livemode: false,
     locale: null,
     managed_payments: null,
     mode: "payment",

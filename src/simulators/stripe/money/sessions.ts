@@ -20,7 +20,7 @@ export type Order = {
 };
 
 export function createSession(world: World, order: Order): Stripe.Checkout.Session {
-  const id = world.ids.next("cs_test_a1", 56);
+  const id = world.ids.next(world.live ? "cs_live_a1" : "cs_test_a1", 56);
   const session = blankSession({
     id,
     amount_total: order.lineItems.reduce((sum, item) => sum + item.amount_total, 0),
@@ -30,6 +30,7 @@ export function createSession(world: World, order: Order): Stripe.Checkout.Sessi
     currency: order.currency,
     customer_email: order.email,
     expires_at: order.expiresAt,
+    livemode: world.live,
     metadata: order.metadata,
     payment_method_types: order.methodTypes ?? offered(order.currency),
     success_url: order.successUrl,

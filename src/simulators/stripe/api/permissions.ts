@@ -1,0 +1,49 @@
+import { StripeRefusal } from "./errors";
+import { masked } from "./keys";
+
+/** What a restricted key needs for the paths that begin so: https://docs.stripe.com/keys/restricted-api-keys */
+const resources: [path: string, resource: string][] = [
+  ["/v1/checkout/sessions", "checkout_session"],
+  ["/v1/payment_intents", "payment_intent"],
+  ["/v1/charges", "charge"],
+  ["/v1/refunds", "charge"],
+  ["/v1/disputes", "dispute"],
+  ["/v1/radar/early_fraud_warnings", "early_fraud_warning"],
+  ["/v1/events", "event"],
+  ["/v1/balance", "balance"],
+];
+
+/** What is expanded must be readable too. */
+const expanded: [name: string, resource: string][] = [
+  ["payment_intent", "payment_intent"],
+  ["latest_charge", "charge"],
+];
+
+type Asked = { method: string; path: string; body: string };
+
+/** Refuses as Stripe does where the key lacks a permission; who may not read may not write either. */
+export function checkPermissions(keys: ReadonlyMap<string, string[]>, key: string, asked: Asked): void {
+  const lacks = keys.get(key) ?? [];
+  for (const [resource, right] of neededFor(asked)) {
+    const lacking = [`${resource}_read`, `${resource}_${right}`].some((name) => lacks.includes(name));
+    if (lacking) throw forbidden(key, `rak_${resource}_${right}`);
+  }
+}
+
+function neededFor({ method, path, body }: Asked): [resource: string, right: "read" | "write"][] {
+  const own = resources.find(([prefix]) => path.startsWith(prefix))?.[1];
+  const names = [...new URLSearchParams(body)]
+    .filter(([name]) => name.startsWith("expand["))
+    .flatMap(([, value]) => value.split("."));
+  return [
+    ...(own ? [[own, method === "POST" ? "write" : "read"] as const] : []),
+    ...expanded
+      .filter(([name]) => names.includes(name))
+      .map(([, resource]): [string, "read"] => [resource, "read"]),
+  ].map(([resource, right]) => [resource, right]);
+}
+
+function forbidden(key: string, permission: string): StripeRefusal {
+  const message = `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account 'acct_1StandInDemoShop'. Having the '${permission}' permission would allow this request to continue.`;
+  return new StripeRefusal(403, { type: "invalid_request_error", message });
+}
