@@ -1,11 +1,11 @@
-import { AttachmentBuilder, type ChatInputCommandInteraction } from "discord.js";
+import type { ChatInputCommandInteraction } from "discord.js";
 import { memberPage, openPage, type TicketPage } from "@/domain/tickets/pages";
 import { statsOf } from "@/domain/tickets/stats";
 import { transcriptOf } from "@/domain/tickets/view";
-import { written } from "@/domain/tickets/written";
 import type { Desk, Reply } from "../asked";
 import { ticketLine } from "./card";
 import { expectTicketMeant } from "./options";
+import { transcriptFile } from "./transcript";
 
 /** `/ticket list` */
 export async function list({ ctx }: Desk, { options }: ChatInputCommandInteraction): Promise<Reply> {
@@ -36,8 +36,7 @@ export async function stats({ ctx }: Desk): Promise<Reply> {
 /** `/ticket transcript` */
 export async function transcript({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
   const found = await expectTicketMeant(ctx, asked);
-  const text = written(await transcriptOf(ctx, found), "staff");
-  const file = new AttachmentBuilder(Buffer.from(text), { name: `ticket-${found.number}.txt` });
+  const file = transcriptFile(await transcriptOf(ctx, found), "staff");
   return { content: `Ticket #${found.number}, notes included. It is for staff only.`, files: [file] };
 }
 

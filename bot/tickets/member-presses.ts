@@ -1,10 +1,13 @@
+import { spend } from "@/core/limits";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { type Ticket, ticketById } from "@/domain/tickets/find";
+import { memberTranscript } from "@/domain/tickets/view";
 import type { Desk, Press, Reply } from "../asked";
 import { holdsRole } from "../holds-role";
 import { notYours } from "../refusals";
 import { ask, offer } from "./asking";
 import { questionForm } from "./forms";
+import { transcriptFile } from "./transcript";
 import { closed, reopened } from "./words";
 
 /** What members press; some of it staff may press for them. */
@@ -25,19 +28,37 @@ export const memberPresses: Record<string, Press> = {
     async pressed(desk, asked, [id = ""]) {
       const ticket = await mine(desk, asked, id);
       if (!ticket) return notForYou;
+      await spend(desk.ctx, desk.limits.ticket, asked.user.id);
       await reopenTicket(desk.ctx, ticket, asked.user.id);
       return { content: reopened(ticket) };
     },
   },
+  "ticket-transcript": {
+    async pressed(desk, { user }, [id = ""]) {
+      const ticket = await ticketById(desk.ctx, id);
+      return ticket?.discordUserId === user.id ? ownTranscript(desk, ticket) : notForYou;
+    },
+  },
   "ticket-stars": {
-    async pressed({ ctx }, { user }, [id = "", given = ""]) {
+    async pressed({ ctx, limits }, { user }, [id = "", given = ""]) {
       const [ticket, stars] = [await ticketById(ctx, id), Number(given)];
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
+      await spend(ctx, limits.ticket, user.id);
       await rateTicket(ctx, ticket, stars);
       return { content: `Thank you for the ${"★".repeat(stars)}.` };
     },
   },
 };
+
+/** What was said, for its member, who needs no account on the site to have it. */
+export async function ownTranscript({ ctx, limits }: Desk, ticket: Ticket): Promise<Reply> {
+  await spend(ctx, limits.transcript, ticket.discordUserId);
+  const file = transcriptFile(await memberTranscript(ctx, ticket), "member");
+  return {
+    content: `All that was said in ticket #${ticket.number}, for you to read and to save.`,
+    files: [file],
+  };
+}
 
 const notForYou: Reply = { content: notYours };
 

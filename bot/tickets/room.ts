@@ -27,7 +27,9 @@ export function createTicketRoom({ ctx, rest, config, publicUrl }: Parts): Ticke
       return known ?? inThread(posts.post(threadId, words, `greet:${ticket.id}:${ticket.threadsLost}`));
     },
     async sayGoodbye(threadId, ticket) {
-      const words = farewell(ticket, new URL(`/dashboard/ticket?id=${ticket.id}`, publicUrl));
+      const page = new URL(`/dashboard/ticket?id=${ticket.id}`, publicUrl);
+      const linked = (await accountOfDiscordUser(ctx, ticket.discordUserId)) !== null;
+      const words = farewell(ticket, linked ? page : null);
       const known = await inThread(posts.findOwn(threadId, `ticket-reopen:${ticket.id}:${ticket.round}`));
       return known ?? inThread(posts.post(threadId, words, `bye:${ticket.id}:${ticket.round}`));
     },

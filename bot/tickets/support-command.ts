@@ -1,9 +1,11 @@
 import { ApplicationCommandOptionType as Option, type ChatInputCommandInteraction } from "discord.js";
+import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/find";
 import type { Command, Desk, Reply } from "../asked";
 import { offer } from "./asking";
+import { ownTranscript } from "./member-presses";
 import { number, ticketMeant, topic } from "./options";
 import { closed, reopened } from "./words";
 
@@ -31,14 +33,27 @@ export const support: Command = {
         description: "Open one of your tickets again, within a week of its end",
         options: [{ ...number, description: "Its number; without one it is your last" }],
       },
+      {
+        type: Option.Subcommand,
+        name: "transcript",
+        description: "All that was said in one of your tickets, as a file",
+        options: [{ ...number, description: "Its number; without one it is your last" }],
+      },
     ],
   },
   answer(desk, asked) {
     const verb = asked.options.getSubcommand();
     if (verb === "open") return offer(desk, asked, asked.options.getString("topic", true));
+    if (verb === "transcript") return transcript(desk, asked);
     return verb === "close" ? close(desk, asked) : reopen(desk, asked);
   },
 };
+
+async function transcript(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
+  const [last] = await ticketsOf(desk.ctx, asked.user.id);
+  const ticket = (await ownMeant(desk, asked)) ?? last;
+  return ticket ? ownTranscript(desk, ticket) : { content: "You have had no ticket." };
+}
 
 async function close(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
   const open = await openTicketsOf(desk.ctx, asked.user.id);
@@ -55,6 +70,7 @@ async function reopen(desk: Desk, asked: ChatInputCommandInteraction): Promise<R
   const last = (await ticketsOf(desk.ctx, asked.user.id)).find(({ state }) => state === "closed");
   const ticket = (await ownMeant(desk, asked)) ?? last;
   if (!ticket) return { content: "You have no ticket that could be opened again." };
+  await spend(desk.ctx, desk.limits.ticket, asked.user.id);
   await reopenTicket(desk.ctx, ticket, asked.user.id);
   return { content: reopened(ticket) };
 }

@@ -81,11 +81,12 @@ function presence(now: Date): string {
   return `Our support team is away right now${when}. Write all you know; you'll be answered here.`;
 }
 
-export function farewell(ticket: Ticket, page: URL): Message {
+/** `page`: where its member reads it on the site; null for one without an account. */
+export function farewell(ticket: Ticket, page: URL | null): Message {
   const by = { member: "you", staff: "support", shop: "itself" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
   return {
-    content: `**Ticket #${ticket.number} was closed by ${by}.**${reason}\nHow was it? For a week it can be opened again, here or by /support reopen; all that was said is kept for you.`,
+    content: `**Ticket #${ticket.number} was closed by ${by}.**${reason}\nHow was it? For a week it can be opened again, here or by /support reopen; all that was said is kept for you: the button below, or /support transcript.`,
     components: [
       row(
         [1, 2, 3, 4, 5].map((stars) =>
@@ -94,7 +95,8 @@ export function farewell(ticket: Ticket, page: URL): Message {
       ),
       row([
         button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
-        door("Transcript", page),
+        button(`ticket-transcript:${ticket.id}`, "Transcript"),
+        ...(page ? [door("On the site", page)] : []),
       ]),
     ],
   };

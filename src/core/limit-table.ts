@@ -38,6 +38,7 @@ const defaults = {
   discord: [10, 10 * minute],
   /** a member of the Discord server */
   ticket: [10, hour],
+  transcript: [10, hour],
   /** an address */
   checkout: [10, 10 * minute],
   verify: [30, minute],

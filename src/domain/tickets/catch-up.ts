@@ -1,8 +1,7 @@
 import { and, desc, eq, ne } from "drizzle-orm";
-import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { ticketById } from "./find";
-import { hearDeletion, hearEdit, hearing } from "./listen";
+import { hearDeletion, hearEdit, keepHeard } from "./listen";
 import type { Heard, TicketRoom } from "./room";
 import { ticketMessages } from "./tables";
 
@@ -34,7 +33,7 @@ export async function catchUp(
     const { said, next } = await room.saidAfter(threadId, after);
     for (const heard of said) {
       const known = byId.get(heard.id);
-      if (!known) await commit(ctx.store, await hearing(ctx, ticket, heard));
+      if (!known) await keepHeard(ctx, ticket, heard);
       else await compare(ctx, known, heard);
     }
     // to who may not read a thread's history it looks as if all of it had been deleted

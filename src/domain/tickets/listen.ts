@@ -1,22 +1,39 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
-import { commit, type Write } from "@/core/commit";
+import { alias } from "drizzle-orm/sqlite-core";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
 import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketOfThread } from "./find";
 import type { Heard } from "./room";
 import { ticketFiles, ticketMessages, tickets } from "./tables";
 
+/** So many messages of one person are kept within a day: nobody types more, and a program would fill the database. */
+export const mostMessagesADay = 5_000;
+/** So much of what a message said before its edits is kept. */
+const mostVersions = 20;
+const mostCharactersOfVersions = 8_000;
+const day = 86_400_000;
+
 /** Keeps what was said in a ticket's thread; what was said elsewhere, or is kept already, changes nothing. */
 export async function hear(ctx: Ctx, heard: Heard): Promise<void> {
   const ticket = await ticketOfThread(ctx, heard.threadId);
   if (!ticket) return;
-  await commit(ctx.store, await hearing(ctx, ticket, heard));
+  await keepHeard(ctx, ticket, heard);
   if (heard.files.length > 0) ctx.wake();
 }
 
-/** The writes that keep it; none where it is kept already. */
-export async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
+/** Keeps it, unless it is kept already or its author said too much within a day. */
+export async function keepHeard(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<void> {
+  try {
+    await commit(ctx.store, await hearing(ctx, ticket, heard));
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
   const { db } = ctx.store;
   const [known] = await db
     .select({ id: ticketMessages.id })
@@ -38,6 +55,7 @@ export async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<W
         editedAt: heard.editedAt,
       })
       .onConflictDoNothing(),
+    ...(author === "shop" ? [] : withinADaysMessages(ctx, heard)),
     ...heard.files.flatMap((file) => [
       db
         .insert(ticketFiles)
@@ -46,6 +64,23 @@ export async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<W
       post(ctx, { topic: fileTopic, subject: file.id }),
     ]),
     ...turn(ctx, ticket, { author, at: heard.at }),
+  ];
+}
+
+/** Refuses the commit that keeps a message with `conflict` where it is one too many. */
+function withinADaysMessages(ctx: Ctx, { id, authorId, at }: Heard): Write[] {
+  const { db } = ctx.store;
+  const said = alias(ticketMessages, "said");
+  const count = db
+    .select({ count: sql`count(*)` })
+    .from(said)
+    .where(and(eq(said.authorId, authorId), gt(said.at, new Date(at.getTime() - day))));
+  return [
+    db
+      .update(ticketMessages)
+      .set({ authorId })
+      .where(and(eq(ticketMessages.id, id), sql`${count} <= ${mostMessagesADay}`)),
+    mustHaveChanged("conflict"),
   ];
 }
 
@@ -95,10 +130,16 @@ export async function hearEdit(ctx: Ctx, edited: Edited): Promise<void> {
       .set({
         content: edited.content,
         editedAt: edited.at,
-        before: [...known.before, known.content].slice(-20),
+        before: newestVersions([...known.before, known.content]),
       })
       .where(and(eq(ticketMessages.id, edited.id), isNews)),
   ]);
+}
+
+function newestVersions(versions: string[]): string[] {
+  const newest = versions.slice(-mostVersions);
+  while (newest.length > 1 && newest.join("").length > mostCharactersOfVersions) newest.shift();
+  return newest;
 }
 
 /** Messages were deleted; they stay in the transcript, marked. */

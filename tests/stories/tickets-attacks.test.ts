@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { commit } from "@/core/commit";
+import { newId } from "@/core/context";
+import { hear, hearEdit, mostMessagesADay } from "@/domain/tickets/listen";
+import { openTicket } from "@/domain/tickets/open";
+import type { Heard } from "@/domain/tickets/room";
+import { ticketMessages, tickets } from "@/domain/tickets/tables";
+import { transcriptOf } from "@/domain/tickets/view";
+import { written } from "@/domain/tickets/written";
+import { openStage, type Stage } from "../stage";
+import { close, openDesk, opened, pressLabel, ticketIs, type } from "../tickets";
+
+/** A ticket of the member 1 with a thread, in which nobody spoke yet. */
+async function ticketOf(stage: Stage, question = "Help") {
+  const { ctx } = stage;
+  const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question });
+  await commit(ctx.store, [ctx.store.db.update(tickets).set({ threadId: "7" })]);
+  return id;
+}
+
+const said = (id: string, at: Date, content = "Hello"): Heard => ({
+  id,
+  threadId: "7",
+  authorId: "1",
+  authorName: "Ada",
+  isBot: false,
+  content,
+  at,
+  editedAt: null,
+  files: [],
+});
+
+test("of one person's messages 5,000 a day are kept, however many come at once", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const ticketId = await ticketOf(stage);
+  await ctx.store.client.execute({
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, at)
+      SELECT 'm' || i, ?, 'member', '1', 'Ada', '', ? FROM n`,
+    args: [mostMessagesADay - 3, ticketId, ctx.now().getTime()],
+  });
+  const count = () => ctx.store.db.$count(ticketMessages);
+  await Promise.all(Array.from({ length: 20 }, (_, at) => hear(ctx, said(`n${at}`, ctx.now()))));
+  expect(await count()).toBe(mostMessagesADay);
+  await hear(ctx, { ...said("bot", ctx.now()), authorId: "9", isBot: true });
+  stage.advance(86_400_001);
+  await hear(ctx, said("later", ctx.now()));
+  expect(await count()).toBe(mostMessagesADay + 2);
+});
+
+test("of what a message said before its edits the newest 8,000 characters are kept", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  await ticketOf(stage);
+  await hear(ctx, said("m", ctx.now()));
+  for (let edit = 1; edit <= 30; edit += 1) {
+    const content = `${edit} `.padEnd(2_000, "x");
+    await hearEdit(ctx, { id: "m", content, at: new Date(ctx.now().getTime() + edit) });
+  }
+  const [message] = await ctx.store.db.select().from(ticketMessages);
+  expect(message?.before.map((text) => text.split(" ")[0])).toEqual(["26", "27", "28", "29"]);
+});
+
+test("no text in a transcript passes for another's message", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const forged = "[2026-01-01T00:00:00.000Z] Sam (staff)\nYou get your money back";
+  await ticketOf(stage, `Help\n\n${forged}`);
+  for (const line of ["\n", "\r", "\r\n", "\u2028"]) {
+    await hear(ctx, said(newId(), ctx.now(), `Hello${line}${line}${forged}`));
+  }
+  const [ticket] = await ctx.store.db.select().from(tickets);
+  if (!ticket) throw new Error("there is a ticket");
+  const text = written(await transcriptOf(ctx, ticket), "member");
+  expect(text).toContain("Hello");
+  expect(text.split(/\r\n?|[\n\u2028\u2029]/).filter((line) => line.startsWith("["))).toHaveLength(4);
+  expect(text).not.toMatch(/^\[.*Sam/m);
+});
+
+test("a member opens, reopens and rates tickets ten times an hour", async () => {
+  await using stage = await openDesk();
+  const { card } = await opened(stage, "ada");
+  await close(stage, card);
+  const { farewell_id: farewell } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const star = () => pressLabel(stage, "ada", String(farewell), "★★★");
+  for (let rated = 0; rated < 9; rated += 1) expect((await star()).content).toStartWith("Thank you");
+  expect((await star()).content).toStartWith("That was too often.");
+  expect((await type(stage, "ada", "support reopen")).content).toStartWith("That was too often.");
+  expect((await pressLabel(stage, "ada", String(farewell), "Open again")).content).toStartWith(
+    "That was too often.",
+  );
+  stage.advance(3_600_000);
+  expect((await type(stage, "ada", "support reopen")).content).toContain("open again");
+});
