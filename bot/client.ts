@@ -75,13 +75,35 @@ export type RunningClient = {
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
   const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  const own = client.rest;
-  client.rest = parts.rest;
-  const ended = runToEnd(client, { ...parts, own, reconnect }, stop);
+  // the manager that it made for itself is not used
+  client.rest.clearHashSweeper();
+  client.rest.clearHandlerSweeper();
+  client.rest = lend(parts.rest);
+  const ended = runToEnd(client, { ...parts, reconnect }, stop);
   return { isUp: () => isUp(client, reconnect), ended };
 }
 
-type Run = ClientParts & { own: REST; reconnect: Reconnect };
+type Run = ClientParts & { reconnect: Reconnect };
+
+/**
+ * A client that is destroyed, or can't log in and so destroys itself, takes the token from its REST manager and ends
+ * the manager's timers. Others still use this one.
+ */
+function lend(rest: REST): REST {
+  const lent: Partial<REST> = {
+    setToken: (token: string | null) => (token === null ? rest : rest.setToken(token)),
+    clearHashSweeper: () => {},
+    clearHandlerSweeper: () => {},
+  };
+  return new Proxy(rest, {
+    get(_, name) {
+      if (Object.hasOwn(lent, name)) return Reflect.get(lent, name);
+      // bound, as it keeps its token in a private field
+      const value: unknown = Reflect.get(rest, name, rest);
+      return typeof value === "function" ? value.bind(rest) : value;
+    },
+  });
+}
 
 async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
   const end = Promise.withResolvers<Ending>();
@@ -98,8 +120,6 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<En
   const why = await end.promise;
   clearInterval(watch);
   stop.removeEventListener("abort", stopped);
-  // a client that is destroyed takes the token from its manager, which others still use
-  client.rest = run.own;
   await letGo(client, run);
   return why;
 }
@@ -113,7 +133,6 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
       ...(contentIntent ? [Intent.MessageContent] : []),
     ],
     allowedMentions: { parse: [], repliedUser: false },
-    // of the client's own manager, which waits unused for its end
     rest: { ...rest.options, hashSweepInterval: 0, handlerSweepInterval: 0 },
     ws,
     // the shop asks Discord when it wants to know; what is kept here would only grow

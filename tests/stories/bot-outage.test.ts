@@ -94,6 +94,21 @@ test("a connection that falls silent is given up and its session resumed, though
   expect((await tally(stage)).resumes).toBe(1);
 });
 
+test("roles are settled while the bot can't log in to the gateway", async () => {
+  await using stage = await openStage({ discord: true });
+  const next = [{ fail: 503, count: 100, path: "/gateway/bot" }];
+  await stage.restart({ meanwhile: () => stage.atDiscord("faults", { api: { next } }) });
+  await eventually(
+    () => logged(stage, "the bot's connection ended").length,
+    (count) => count > 1,
+  );
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await comesToHold(stage, ["ada"]);
+  expect(logged(stage, "Discord said no")).toEqual([]);
+  expect(await readiness(stage)).toBe("away");
+});
+
 test("the shop says that the bot is away while it may not identify", async () => {
   await using stage = await openStage({ discord: true });
   await comesTo(stage, "up");
