@@ -12,7 +12,8 @@ import {
   type StripeConfig,
 } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { expectSecret, fileOf, openStore } from "@/core/database";
+import { expectSecret, openStore } from "@/core/database";
+import { fileOf } from "@/core/file-client";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";

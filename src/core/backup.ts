@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient } from "@libsql/client";
 import { ConfigError } from "./config";
+import { fileClient } from "./file-client";
 import { type Head, headOf, opened, SealBroken } from "./sealed-file";
 import type { SnapshotOrder, SnapshotProgress } from "./snapshot";
 
@@ -170,7 +170,7 @@ export async function writeDown(path: string, pieces: AsyncIterable<Uint8Array>)
 }
 
 async function expectWhole(path: string): Promise<void> {
-  const client = createClient({ url: `file:${path}`, concurrency: 1 });
+  const client = fileClient(path, 1_000);
   try {
     const { rows } = await client.execute("PRAGMA integrity_check(1)");
     if (rows[0]?.["integrity_check"] !== "ok") throw new SealBroken("its database is damaged");

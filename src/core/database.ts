@@ -2,11 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Client, createClient } from "@libsql/client";
+import type { Client } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ConfigError } from "./config";
+import { fileClient, fileOf } from "./file-client";
 import type { Secrets } from "./secrets";
 import { steadyClient, troubleOf } from "./steady";
 import { installation } from "./tables";
@@ -60,9 +61,6 @@ export async function openStore(
   }
 }
 
-/** The file of a `file:` address; null for a server's. */
-export const fileOf = (url: string) => (url.startsWith("file:") ? fileURLToPath(new URL(url)) : null);
-
 const createdMark = (file: string) => join(dirname(file), ".created");
 const mark = "This database exists; its absence is a loss.\n";
 
@@ -94,13 +92,10 @@ async function keepPrivate(file: string) {
 async function hold(file: string): Promise<() => void> {
   const deadline = Date.now() + handOverMilliseconds;
   for (;;) {
-    const client = createClient({ url: `file:${file}.lock`, concurrency: 1, timeout: 1 });
+    const client = fileClient(`${file}.lock`, 1);
     try {
-      const held = await client.transaction("write");
-      return () => {
-        held.close();
-        client.close();
-      };
+      await client.executeMultiple("BEGIN IMMEDIATE");
+      return () => client.close();
     } catch (error) {
       client.close();
       if (troubleOf(error) !== "busy") throw inASentence(error, file);

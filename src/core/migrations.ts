@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import type { Store } from "./database";
 
 const journal = new URL("../../drizzle/meta/_journal.json", import.meta.url);
@@ -9,9 +8,8 @@ const known = (JSON.parse(readFileSync(journal, "utf8")) as { entries: unknown[]
 
 /** `behind` can't serve this version; `ahead` was brought on by a newer one that runs beside. */
 export async function migrationState(store: Store): Promise<"current" | "behind" | "ahead"> {
-  const found = await store.db.get<{ applied: number }>(
-    sql`SELECT count(*) AS applied FROM __drizzle_migrations`,
-  );
-  if (found.applied === known) return "current";
-  return found.applied < known ? "behind" : "ahead";
+  const { rows } = await store.client.execute("SELECT count(*) FROM __drizzle_migrations");
+  const applied = Number(rows[0]?.[0]);
+  if (applied === known) return "current";
+  return applied < known ? "behind" : "ahead";
 }

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { createClient } from "@libsql/client";
+import { fileClient } from "./file-client";
 import { type Head, sealed } from "./sealed-file";
 
 /** What it is told on standard input, as JSON, so that no key stands among a process's arguments. */
@@ -27,7 +27,7 @@ setPriority(constants.priority.PRIORITY_LOW);
 // a copy of the database that nothing seals
 process.umask(0o077);
 const tell = (progress: SnapshotProgress) => void process.send?.(progress);
-const client = createClient({ url: `file:${order.database}`, concurrency: 1 });
+const client = fileClient(order.database, 5_000);
 try {
   await client.execute({ sql: "VACUUM INTO ?", args: [order.copy] });
   const source = Bun.file(order.copy);

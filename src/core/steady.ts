@@ -1,4 +1,5 @@
 import { type Client, type Config, createClient, LibsqlError } from "@libsql/client";
+import { fileClient, fileOf } from "./file-client";
 import { Refusal } from "./refusal";
 
 /** How long one statement may block the process before it is called busy. */
@@ -7,14 +8,13 @@ const busyMilliseconds = 20;
 const patienceMilliseconds = 5_000;
 
 /**
- * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is away. After one busy
- * answer an embedded connection reports later writes as done and loses them
- * (tursodatabase/libsql-client-ts#352), so the connection is replaced before anything is asked again.
- * Every statement here is atomic by itself, so asking again after BUSY is safe. What can't be stored
- * or read is refused with `unavailable`, and works again as soon as the cause is gone.
+ * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is away. Every call is atomic
+ * by itself, so asking again after BUSY is safe. What can't be stored or read is refused with
+ * `unavailable`, and works again as soon as the cause is gone.
  */
 export function steadyClient(config: Config): Client {
-  const client = createClient(config.url.startsWith("file:") ? { ...config, ...embedded } : config);
+  const file = fileOf(config.url);
+  const client = file ? fileClient(file, busyMilliseconds) : createClient(config);
   const again =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -46,9 +46,6 @@ export function steadyClient(config: Config): Client {
     },
   });
 }
-
-// One connection: a second one of the same process would only wait for the first.
-const embedded = { concurrency: 1, timeout: busyMilliseconds };
 
 /** Failures of the store itself. Any other is the statement's own. */
 const broken =

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { BackupKeys } from "@/core/backup";
 import { type Config, ConfigError, readConfig } from "@/core/config";
-import { fileOf } from "@/core/database";
+import { fileOf } from "@/core/file-client";
 import { keptSecretKey } from "@/core/secrets";
 import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";

@@ -31,6 +31,7 @@ const mayImportTypes: Record<string, readonly string[]> = {
 /** Package → the rooms it is at home in. What is not listed here is at home anywhere above the ground. */
 const homes: Record<string, readonly string[]> = {
   "@libsql/client": ["core"],
+  libsql: ["core"],
   "discord.js": ["bot", "simulators"],
   nodemailer: ["gateways"],
   stripe: ["gateways", "simulators"],
