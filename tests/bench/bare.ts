@@ -9,12 +9,14 @@ import { createClient } from "@libsql/client";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { Hono } from "hono";
+import { fileClient } from "@/core/file-client";
 import { createSecrets } from "@/core/secrets";
 import { accounts, sessions } from "@/domain/accounts/tables";
 import { sessionReader } from "@/domain/accounts/sessions";
 
 const [kind, file = "", token = ""] = process.argv.slice(2);
-const client = createClient({ url: `file:${file}`, concurrency: 1 });
+const client =
+  kind === "query" ? fileClient(file, 20) : createClient({ url: `file:${file}`, concurrency: 1 });
 const db = drizzle(client);
 
 const answers: Record<string, () => (request: Request) => Response | Promise<Response>> = {

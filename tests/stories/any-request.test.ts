@@ -108,7 +108,7 @@ test("where a request ends is never in doubt, so that none hides in another", as
     });
     expect([headers, answer?.status]).toEqual([headers, 400]);
   }
-  expect(stage.lines.filter((line) => line.includes('"request"'))).toEqual([]);
+  expect(stage.lines.filter((line) => line.includes('"message":"request"'))).toEqual([]);
 });
 
 test("an answer that breaks the promise is caught", () => {

@@ -20,7 +20,7 @@ async function notes() {
 
 const insert = "INSERT INTO notes (text) VALUES (?)";
 const texts = async (client: Client) =>
-  (await client.execute("SELECT text FROM notes ORDER BY id")).rows.map((row) => row["text"]);
+  (await client.execute("SELECT text FROM notes ORDER BY id")).rows.map((row) => row["text"] as string);
 
 /** What a third connection finds, which neither of the others can fool. */
 const stored = async (path: string) => {
@@ -113,7 +113,10 @@ test("integers are exact or refused, and blobs come back whole", async () => {
 test("a batch is all or nothing, and says which statement failed and why", async () => {
   const { path, client } = await notes();
   const failed: unknown = await client
-    .batch([...["one", "two", "one"].map((text) => ({ sql: insert, args: [text] }))], "write")
+    .batch(
+      ["one", "two", "one"].map((text) => ({ sql: insert, args: [text] })),
+      "write",
+    )
     .catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(LibsqlBatchError);
   expect(failed).toMatchObject({
@@ -167,8 +170,8 @@ test("a writer that is killed in the middle leaves whole batches, and the other 
   other.kill("SIGKILL");
   await other.exited;
   const found = await stored(path);
-  const theirs = found.filter((text) => !String(text).startsWith("mine"));
-  expect(found.filter((text) => String(text).startsWith("mine"))).toHaveLength(mine);
+  const theirs = found.filter((text) => !text.startsWith("mine"));
+  expect(found.filter((text) => text.startsWith("mine"))).toHaveLength(mine);
   expect(theirs.length % 2).toBe(0);
   const told = said.join("").trim().split("\n").length;
   expect(theirs.length / 2).toBeGreaterThanOrEqual(told - 1);

@@ -1,7 +1,6 @@
 import { and, eq, exists, gt, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { packed } from "@/core/packed";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { links } from "../community/tables";
 import { devices } from "../devices/tables";
@@ -81,7 +80,7 @@ export function sessionReader(ctx: Ctx) {
   const query = db
     .select({
       session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
-      account: packed(accounts),
+      account: accounts,
       entitled: exists(
         db
           .select({ one: sql`1` })
