@@ -98,15 +98,18 @@ const limitBody = (maxSize: number) =>
 
 /** The methods that a path takes; none when there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
-  const parts = path.replace(/\/+$/, "").split("/");
+  const parts = partsOf(path);
   const methods = app.routes
     .filter((route) => route.method !== "ALL" && fits(route.path, parts))
     .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
   return [...new Set(methods)];
 }
 
+/** A path without the slashes at its end, in parts. */
+const partsOf = (path: string) => path.replace(/(?<!\/)\/+$/, "").split("/");
+
 function fits(route: string, parts: string[]): boolean {
-  const wanted = route.replace(/\/+$/, "").split("/");
+  const wanted = partsOf(route);
   return (
     wanted.length === parts.length && wanted.every((part, at) => part.startsWith(":") || part === parts[at])
   );

@@ -96,9 +96,12 @@ export async function visitor(c: Context, shop: Shop): Promise<SignedIn | null> 
   return signedIn;
 }
 
+/** What a browser calls itself; a real one needs no more than this. */
+export const userAgentOf = (c: Context) => (c.req.header("user-agent") ?? "").slice(0, 300);
+
 /** Where a request comes from. */
 export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser => ({
-  userAgent: c.req.header("user-agent") ?? "",
+  userAgent: userAgentOf(c),
   address: c.get("address") as string,
   session: readCookie(c, "session", publicUrl),
   known: readCookie(c, "known", publicUrl),

@@ -6,6 +6,8 @@ export const securityEvents = {
   "account.registered": "Account created",
   "account.imported": "Account brought over from another shop",
   "account.signed_in": "Signed in",
+  "account.guesses_refused":
+    "Sign-ins from unknown devices were refused for a while after too many wrong passwords",
   "session.ended": "A session was signed out",
   "session.others_ended": "All other sessions were signed out",
   "session.all_ended_by_staff": "All sessions were signed out by support",

@@ -12,6 +12,8 @@ const defaults = {
   "login-address": [10, minute],
   /** an account and address */
   "login-account": [5, minute],
+  /** an account; wrong passwords from browsers that never signed in to it */
+  "login-failure": [100, hour],
   /** an address */
   "register-success": [5, hour],
   "register-failure": [10, 10 * minute],

@@ -34,7 +34,7 @@ export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
  * One atomic statement, so that racing attempts can't slip through, and a restart clears nothing.
  * A refused one writes nothing, so that a flood of them costs no disk.
  */
-async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
+export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
   const { count, endsAt, key } = limitCounters;
   const now = ctx.now();
   const counters = counted.map((one) => ({ ...one.limit, key: keyOf(ctx, one) }));

@@ -22,6 +22,10 @@ const kinds = {
   name: "string",
   outcome: "string",
   url: "string",
+  /** An account's id. */
+  account: "string",
+  /** A fingerprint of a network address. */
+  source: "string",
 } as const;
 
 type Kinds = typeof kinds;

@@ -36,6 +36,17 @@ test("an owner sees where the account is signed in, and signs any of it out", as
   expect((await laptop.get("/api/user/sessions")).body.data).toHaveLength(1);
 });
 
+test("what a browser calls itself is cut where the request comes in", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const userAgent = "Version/1".repeat(1_700);
+  await sam.post("/api/auth/login", { username: "sam", password }, { "user-agent": userAgent });
+  await sam.post("/api/stripe/create-checkout-session", { currency: "usd" }, { "user-agent": userAgent });
+  const { rows } = await stage.ctx.store.client.execute("SELECT user_agent FROM sessions");
+  expect(rows).toMatchObject([{ user_agent: userAgent.slice(0, 300) }]);
+  expect((await sam.get("/api/user/sessions")).body.data).toMatchObject([{ device: "Unknown device" }]);
+});
+
 test("nobody ends another account's session", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
@@ -113,7 +124,7 @@ test("guessing at an account from one address stops after five a minute there, a
   expect(sixth.body).toMatchObject({ status: 429, code: "rate_limited" });
   expect(sixth.headers.get("retry-after")).toMatch(/^\d+$/);
   expect((await login(stage.person(), "sam")).status).toBe(200);
-  for (let time = 0; time < 4; time += 1) {
+  for (let time = 0; time < 5; time += 1) {
     expect((await login(guesser, `sam${time}`, { password: "not this one" })).status).toBe(401);
   }
   expect((await login(guesser, "another", { password: "not this one" })).status).toBe(429);

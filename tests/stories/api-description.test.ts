@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { refusals } from "@/api/refusals";
+import { slowedBy } from "../slow-patterns";
 import { openStage, type Stage } from "../stage";
 import { type Call, callsOf } from "./api/calls";
 
@@ -63,6 +64,21 @@ test("every refusal's code is listed, and the example of every body has the righ
     expect([call.path, answer.body.code]).not.toEqual([call.path, "invalid_field"]);
   }
 });
+
+test("no pattern of the description takes long over 15,000 characters", () => {
+  const patterns = [...new Set(patternsIn(document))];
+  expect(patterns.length).toBeGreaterThan(3);
+  const slow = patterns.map((source) => [source, slowedBy(new RegExp(source, "u"))]);
+  expect(slow.filter(([, by]) => by !== null)).toEqual([]);
+}, 60_000);
+
+/** What every `pattern` of a schema says. */
+function patternsIn(node: unknown): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === "pattern" && typeof value === "string" ? [value] : patternsIn(value),
+  );
+}
 
 test("the page shows every call and every refusal, carries no script and asks no other host", async () => {
   const { headers, body, status } = await stage.person().get("/api/docs/");

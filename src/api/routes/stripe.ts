@@ -7,7 +7,7 @@ import { openCheckout } from "@/domain/payments/order";
 import { type Status, statusOfIntent, statusOfSession } from "@/domain/payments/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { limited, room, visitor } from "../door";
+import { limited, room, userAgentOf, visitor } from "../door";
 import type { Shop } from "../shop";
 
 /** /api/stripe: buying. */
@@ -36,7 +36,7 @@ export function stripeRoutes(shop: Shop) {
             accountId: signedIn?.account.id ?? null,
             email: signedIn?.account.email ?? null,
             browserHash: tokenHash(browser),
-            browser: { address: c.get("address"), userAgent: c.req.header("user-agent") ?? "" },
+            browser: { address: c.get("address"), userAgent: userAgentOf(c) },
           },
         });
         writeCookie(c, { name: "checkout", value: browser, publicUrl });

@@ -6,30 +6,31 @@ import { Refusal } from "@/core/refusal";
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Hashing takes a core for about 35 ms, so only a few run at once and only so many wait. */
-const atOnce = pLimit(2);
+/**
+ * Hashing takes a core for about 35 ms, so only a few run at once and only so many wait. Strangers who sign in
+ * have a queue of their own, so that a flood of guesses keeps nobody else waiting: not a browser that signed in
+ * before, nor who holds a session, a licence key or a mailed code.
+ */
+const queues = { strangers: pLimit(2), others: pLimit(2) };
 const mostWaiting = 200;
+type Queue = keyof typeof queues;
 
 /** Resolves to the hash in PHC format; refuses with `busy` when too many others wait. */
-export const hashPassword = (password: string) => queued(() => Bun.password.hash(password, argon2id));
+export const hashPassword = (password: string) =>
+  queued("others", () => Bun.password.hash(password, argon2id));
 
 /**
  * Whether a password fits a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so that nobody learns from the clock who has an account.
- * `first` is done when it is this one's turn, just before the password is looked at: what counts guesses
- * writes to the disk, and a crowd that waits should cost nothing but the wait.
  */
 export async function passwordFits(
   password: string,
   hash: string | null,
-  first?: () => Promise<void>,
+  queue: Queue = "others",
 ): Promise<boolean> {
   // asked for in any case: the first to need it would wait for it to be made
   const nobodys = await hashOfNobody();
-  const fits = await queued(async () => {
-    await first?.();
-    return Bun.password.verify(password, hash ?? nobodys);
-  });
+  const fits = await queued(queue, () => Bun.password.verify(password, hash ?? nobodys));
   return fits && hash !== null;
 }
 
@@ -55,14 +56,14 @@ const shopsWords = new Set(
 );
 const fromHere = "That password is the product's name, please choose another";
 
-/** Refuses with `busy` when too many wait already; worth asking before anything is looked up. */
-export function expectRoom(): void {
-  if (atOnce.pendingCount >= mostWaiting) throw new Refusal("busy");
+/** Refuses with `busy` when too many wait already; worth asking before an attempt is counted. */
+export function expectRoom(queue: Queue): void {
+  if (queues[queue].pendingCount >= mostWaiting) throw new Refusal("busy");
 }
 
-function queued<T>(hash: () => Promise<T>): Promise<T> {
-  expectRoom();
-  return atOnce(hash);
+function queued<T>(queue: Queue, hash: () => Promise<T>): Promise<T> {
+  expectRoom(queue);
+  return queues[queue](hash);
 }
 
 let nobody: Promise<string> | undefined;

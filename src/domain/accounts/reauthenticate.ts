@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
+import { refusalIn } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import type { Actor } from "./account";
 import { confirm } from "./confirm";
-import { countGuess } from "./sign-in";
+import { countGuess } from "./guesses";
+import { knownBrowser } from "./known-browser";
 import { sessions } from "./tables";
 
 type Typed = { password: string; security_code?: string | undefined };
@@ -21,8 +23,16 @@ export async function reauthenticate(
   { password, security_code }: Typed,
 ): Promise<string> {
   const { account, session, browser } = actor;
-  await countGuess(ctx, limits, { account, name: account.usernameKey, browser });
-  const confirmed = await confirm(ctx, limits, actor, { password, security_code });
+  const known = knownBrowser(ctx, account.id, browser.known);
+  const guess = await countGuess(ctx, limits, { username: account.username, account, known, browser });
+  const confirmed = await confirm(ctx, limits, actor, { password, security_code }).catch(
+    async (error: unknown) => {
+      if (refusalIn(error)?.code === "password_wrong") guess.wasWrong();
+      else await guess.wasRight();
+      throw error;
+    },
+  );
+  await guess.wasRight();
   const token = randomToken();
   await commit(ctx.store, [
     ...confirmed,

@@ -16,14 +16,21 @@ const shown = 20;
  */
 export const logSecurity = (
   ctx: Ctx,
-  event: { code: SecurityEventCode; accountId: string; browser?: Browser },
+  event: { code: SecurityEventCode; accountId: string; browser?: Browser; source?: string },
 ): Write =>
   audit(ctx, {
     actor: event.accountId,
     action: event.code,
     subject: event.accountId,
     accountId: event.accountId,
-    ...(event.browser ? { detail: { device: deviceName(event.browser.userAgent) } } : {}),
+    ...(event.browser
+      ? {
+          detail: {
+            device: deviceName(event.browser.userAgent),
+            ...(event.source ? { source: event.source } : {}),
+          },
+        }
+      : {}),
   });
 
 /** The last events of an account in its owner's words, newest first. */

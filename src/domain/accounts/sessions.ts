@@ -50,7 +50,7 @@ export function newSession(
     createdAt: now,
     lastSeenAt: now,
     provedAt: now,
-    userAgent: browser.userAgent.slice(0, 300),
+    userAgent: browser.userAgent,
     address: browser.address,
   });
   return {

@@ -1,9 +1,9 @@
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { type Account, accountByName, nameKey, unchanged } from "./account";
+import { type Account, accountByName, unchanged } from "./account";
+import { countGuess } from "./guesses";
 import { knownBrowser } from "./known-browser";
 import { expectRoom, passwordFits } from "./passwords";
 import { secondFactor } from "./second-factor";
@@ -23,13 +23,17 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
-  expectRoom();
   const account = await accountByName(ctx, typed.username);
-  const guess = { account, name: nameKey(typed.username), browser };
-  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, () =>
-    countGuess(ctx, limits, guess),
-  );
-  if (!account || !fits) throw new Refusal("credentials_invalid");
+  const known = account && knownBrowser(ctx, account.id, browser.known);
+  const queue = known ? "others" : "strangers";
+  expectRoom(queue);
+  const guess = await countGuess(ctx, limits, { username: typed.username, account, known, browser });
+  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, queue);
+  if (!account || !fits) {
+    guess.wasWrong();
+    throw new Refusal("credentials_invalid");
+  }
+  await guess.wasRight();
   const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
@@ -40,17 +44,4 @@ export async function signIn(
   ]);
   ctx.wake();
   return { account, entered: session.entered };
-}
-
-type Guess = { account: Account | null; name: string; browser: Browser };
-
-/** Counts a password about to be looked at: for the browser that signed in before, else for the address. */
-export async function countGuess(
-  ctx: Ctx,
-  limits: LimitTable,
-  { account, name, browser }: Guess,
-): Promise<void> {
-  const known = account && knownBrowser(ctx, account.id, browser.known);
-  if (!known) await spend(ctx, limits["login-address"], browser.address);
-  await spend(ctx, limits["login-account"], known ? `browser ${known}` : `${name} ${browser.address}`);
 }

@@ -17,7 +17,7 @@ export const purchaseEvidence = (
     paymentId,
     termsEdition: terms.updated,
     termsAcceptedAt: at,
-    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(bounded(browser)), sealContext(paymentId)) : null,
+    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), sealContext(paymentId)) : null,
   });
 
 /** The buyer's address and browser, as they were; null where none was kept. */
@@ -82,5 +82,5 @@ export async function forgetBuyers(ctx: Ctx): Promise<void> {
   ]);
 }
 
-const bounded = ({ address, userAgent }: Browser) => ({ address, userAgent: userAgent.slice(0, 300) });
+const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
 const sealContext = (paymentId: string) => `evidence:${paymentId}`;

@@ -50,7 +50,7 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
       .where(eq(licences.keyHash, keyHash(ctx, key)));
     return licence ?? null;
   }
-  const tail = /[•*]\s*-?\s*([0-9a-z]{4})\s*$/i.exec(typed.trim())?.[1]?.toUpperCase();
+  const tail = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})$/i.exec(typed.trim())?.[1]?.toUpperCase();
   if (!tail) return null;
   const fitting = await licencesEndingIn(ctx, tail);
   return fitting.length === 1 ? (fitting[0] ?? null) : null;

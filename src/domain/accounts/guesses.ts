@@ -1,0 +1,79 @@
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { byAddress, type Counted, keyOf, spend, spendAll, takeBack } from "@/core/limits";
+import { networksOf } from "@/core/networks";
+import { refusalIn } from "@/core/refusal";
+import { type Account, nameKey } from "./account";
+import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
+
+/** Somebody's attempt to sign in; `known` is the mark of a browser that signed in to the account before. */
+export type Guess = { username: string; account: Account | null; known: string | null; browser: Browser };
+
+/** What the counting of an attempt leaves to be said once the password was looked at. */
+export type CountedGuess = { wasRight(): Promise<void>; wasWrong(): void };
+
+/** The owner reads once in this time that guesses are refused, however many there are. */
+const tellOwner = { name: "login-told", most: 1, seconds: 3600 };
+
+/**
+ * Counts an attempt before its password is looked at, and refuses with `rate_limited`. A browser that signed in
+ * before is counted by itself alone, so that strangers who guess never shut the owner out.
+ */
+export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Promise<CountedGuess> {
+  const { account, known, browser } = guess;
+  const source = sourceOf(ctx, browser);
+  const wasWrong = () =>
+    ctx.log.info("wrong password", { ...(account ? { account: account.id } : {}), source });
+  if (known !== null) {
+    await spend(ctx, limits["login-account"], `browser ${known}`);
+    return { wasRight: async () => {}, wasWrong };
+  }
+  const name = nameKey(guess.username);
+  const failures = {
+    limit: limits["login-failure"],
+    who: account ? `account ${account.id}` : `name ${name}`,
+  };
+  const counted: Counted[] = [
+    ...byAddress(limits["login-address"], browser.address),
+    ...byAddress(limits["login-account"], browser.address).map(({ limit, who }) => ({
+      limit,
+      who: `${name} ${who}`,
+    })),
+    failures,
+  ];
+  try {
+    await spendAll(ctx, counted);
+  } catch (error) {
+    if (account && isTooMany(error)) await tell(ctx, account, browser, source);
+    throw error;
+  }
+  return {
+    wasRight: async () => {
+      await takeBack(ctx, keyOf(ctx, failures));
+    },
+    wasWrong,
+  };
+}
+
+async function tell(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {
+  try {
+    await spend(ctx, tellOwner, id);
+  } catch (error) {
+    if (isTooMany(error)) return;
+    throw error;
+  }
+  ctx.log.warn("sign-ins are refused after too many wrong passwords", { account: id, source });
+  await commit(ctx.store, [
+    logSecurity(ctx, { code: "account.guesses_refused", accountId: id, browser, source }),
+  ]);
+}
+
+const isTooMany = (error: unknown) => refusalIn(error)?.code === "rate_limited";
+
+/** By which attempts of one source are told to be that without saying whose it is; of IPv6 a connection's /56. */
+function sourceOf(ctx: Ctx, { address }: Browser): string {
+  const [own, connection = own] = networksOf(address);
+  return ctx.secrets.fingerprint("address", connection?.network ?? address).slice(0, 16);
+}

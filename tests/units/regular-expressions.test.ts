@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { patternsIn, slowedBy } from "../slow-patterns";
+
+const root = join(import.meta.dir, "../..");
+/** What never sees a client's text: other programs, the operator's, the browser's own, and the build. */
+const elsewhere =
+  /^src\/(simulators|demo|operator|web|client|brand)\/|^src\/serving\/(build|css|own-styles|selectors|sheets|shell|sonner)/;
+/** What sees the operator's settings alone. */
+const settings = [
+  "bot/rest.ts",
+  "src/core/config.ts",
+  "src/gateways/discord/sign-on.ts",
+  "src/gateways/mail/address.ts",
+];
+
+const files = [...new Bun.Glob("{src,bot}/**/*.{ts,tsx}").scanSync({ cwd: root })].filter(
+  (path) => !elsewhere.test(path) && !settings.includes(path),
+);
+
+test("no regular expression takes long over 15,000 characters of a client's", () => {
+  const found = files.flatMap((path) =>
+    patternsIn(readFileSync(join(root, path), "utf8")).map((pattern) => ({ path, pattern })),
+  );
+  expect(found.length).toBeGreaterThan(60);
+  const slow = found.map(({ path, pattern }) => ({ path, pattern: String(pattern), by: slowedBy(pattern) }));
+  expect(slow.filter(({ by }) => by !== null)).toEqual([]);
+}, 120_000);
+
+test("a slow one is caught wherever it stands", () => {
+  const slow = [
+    "/\\bVersion\\/[\\d.]+.*\\bSafari\\//",
+    "/\\/+$/",
+    "/a+.*b/",
+    "/(x+x+)+y/",
+    "/^\\s*(\\w+\\s*)+:/",
+    "/[\\s-]+$/",
+    "/<[^>]+\\sid=/",
+  ];
+  for (const literal of slow) {
+    const [pattern] = patternsIn(`const found = ${literal}.test(text);`);
+    expect([literal, pattern && slowedBy(pattern)]).toEqual([literal, expect.any(String)]);
+  }
+}, 120_000);
