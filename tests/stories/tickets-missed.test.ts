@@ -91,37 +91,40 @@ test("a gateway that is cut without resuming hides nothing, in threads of ended 
   expect((await transcript(stage))[1]).toMatchObject({ content: "Solved by an update", before: ["Solved"] });
 }, 30_000);
 
-test("a long thread is read again a page at a time, and what was lost in an earlier thread is not taken for deleted", async () => {
-  await using stage = await openDesk();
-  await stage.atDiscord("limits", { enabled: false });
-  const { thread } = await opened(stage, "ada");
-  await say(stage, thread, "before the thread was lost");
-  await keptWords(stage, 1);
-  await stage.atDiscord("channels/delete", { channel: thread });
-  const row = await ticketIs(stage, ({ thread_id, greeting_id }) =>
-    Boolean(thread_id && thread_id !== thread && greeting_id),
-  );
-  const second = String(row.thread_id);
-  const said: { id: string }[] = [];
-  for (let at = 0; at < 230; at += 1) said.push(await say(stage, second, `message ${at}`));
-  await keptWords(stage, 231);
-  await stage.restart({
-    async meanwhile() {
-      for (const at of [0, 99, 100, 150, 229]) await unsay(stage, said[at]?.id ?? "");
-      await edit(stage, said[120]?.id ?? "", "changed");
-      for (let at = 0; at < 110; at += 1) await say(stage, second, `late ${at}`);
-    },
-  });
-  await keptWords(stage, 341);
-  const rows = await eventually(
-    () => transcript(stage),
-    (all) => all.filter(({ deleted }) => deleted).length === 5,
-  );
-  const gone = rows.filter(({ deleted }) => deleted).map(({ content }) => content);
-  expect(gone).toEqual(["message 0", "message 99", "message 100", "message 150", "message 229"]);
-  expect(rows[0]).toMatchObject({ content: "before the thread was lost", deleted: false });
-  expect(rows[121]).toMatchObject({ content: "changed", before: ["message 120"] });
-}, 30_000);
+for (const order of ["newest", "oldest"]) {
+  test(`a long thread is read again a page at a time, ${order} first, and what was lost in an earlier thread is not taken for deleted`, async () => {
+    await using stage = await openDesk();
+    await stage.atDiscord("limits", { enabled: false });
+    await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
+    const { thread } = await opened(stage, "ada");
+    await say(stage, thread, "before the thread was lost");
+    await keptWords(stage, 1);
+    await stage.atDiscord("channels/delete", { channel: thread });
+    const row = await ticketIs(stage, ({ thread_id, greeting_id }) =>
+      Boolean(thread_id && thread_id !== thread && greeting_id),
+    );
+    const second = String(row.thread_id);
+    const said: { id: string }[] = [];
+    for (let at = 0; at < 230; at += 1) said.push(await say(stage, second, `message ${at}`));
+    await keptWords(stage, 231);
+    await stage.restart({
+      async meanwhile() {
+        for (const at of [0, 99, 100, 150, 229]) await unsay(stage, said[at]?.id ?? "");
+        await edit(stage, said[120]?.id ?? "", "changed");
+        for (let at = 0; at < 110; at += 1) await say(stage, second, `late ${at}`);
+      },
+    });
+    await keptWords(stage, 341);
+    const rows = await eventually(
+      () => transcript(stage),
+      (all) => all.filter(({ deleted }) => deleted).length === 5,
+    );
+    const gone = rows.filter(({ deleted }) => deleted).map(({ content }) => content);
+    expect(gone).toEqual(["message 0", "message 99", "message 100", "message 150", "message 229"]);
+    expect(rows[0]).toMatchObject({ content: "before the thread was lost", deleted: false });
+    expect(rows[121]).toMatchObject({ content: "changed", before: ["message 120"] });
+  }, 30_000);
+}
 
 test("a thread whose history the bot may not read is not taken for emptied", async () => {
   await using stage = await openDesk();

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closeRest, createRest } from "@bot/rest";
+import { type REST, Routes } from "discord.js";
+import { createLog } from "@/core/log";
+import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+
+let simulator: DiscordSimulator;
+let rest: REST;
+let ended: AbortController;
+
+beforeEach(async () => {
+  simulator = await startDiscordSimulator({ seed: 1 });
+  ended = new AbortController();
+  const { botToken, clientId, clientSecret, guildId, premiumRoleId, supportRoleId } = simulator;
+  const { supportChannelId, staffChannelId } = simulator;
+  const ids = { clientId, guildId, premiumRoleId, supportRoleId, supportChannelId, staffChannelId };
+  const apiUrl = new URL(`${simulator.url}/api`);
+  rest = createRest(
+    { ...ids, botToken, clientSecret, apiUrl },
+    createLog("error", () => {}),
+    ended.signal,
+  );
+});
+afterEach(async () => {
+  closeRest(rest);
+  await simulator.stop();
+});
+
+/** Asks the stand-in's control. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+const control = async (action: string, body?: object): Promise<any> => {
+  const posted = body && { method: "POST", body: JSON.stringify(body) };
+  return (await fetch(`${simulator.url}/_control/${action}`, { ...posted })).json();
+};
+const requests = async (): Promise<number> => (await control("tally")).requests;
+const next = (...faults: object[]) => control("faults", { api: { next: faults } });
+
+test("a 429 that says for how long it holds nowhere is asked again after a second, then after two", async () => {
+  await next({ fail: "answer", answer: { status: 429, body: { message: "slow down" } }, count: 2 });
+  const began = performance.now();
+  expect(await rest.get(Routes.user())).toMatchObject({ id: simulator.botId });
+  expect(performance.now() - began).toBeGreaterThan(2_900);
+  expect(await requests()).toBe(3);
+});
+
+test("while a route is limited, what else is queued for it is not sent", async () => {
+  await next({ fail: 429, retryAfter: 1, path: "/members/" });
+  const path = Routes.guildMember(simulator.guildId, simulator.botId);
+  await Promise.all(Array.from({ length: 4 }, () => rest.get(path)));
+  expect(await requests()).toBe(5);
+});
+
+test("what still waits for a bucket when the bot's session ends does not go out", async () => {
+  const route = "GET /guilds/:id/roles";
+  await control("limits", { overrides: { [route]: { limit: 1, windowMs: 500 } } });
+  await rest.get(Routes.guildRoles(simulator.guildId));
+  const waiting = rest.get(Routes.guildRoles(simulator.guildId));
+  const more = rest.get(Routes.guildRoles(simulator.guildId));
+  ended.abort();
+  expect((await Promise.allSettled([waiting, more])).map(({ status }) => status)).toEqual([
+    "rejected",
+    "rejected",
+  ]);
+  expect(await requests()).toBe(1);
+});
+
+test("making a thread whose answer was lost is not repeated by itself, reading is", async () => {
+  await next(
+    { fail: 503, method: "POST", path: "/threads", when: "after" },
+    { fail: 503, method: "GET", path: "/roles" },
+  );
+  const body = { name: "one", type: 12 };
+  const made = rest.post(Routes.threads(simulator.supportChannelId), { body });
+  expect(await made.catch((error: Error) => error.name)).toBe("GuildUnavailable");
+  await rest.get(Routes.guildRoles(simulator.guildId));
+  const { routes } = await control("tally");
+  expect(routes).toMatchObject({ "POST /channels/:id/threads": 1, "GET /guilds/:id/roles": 2 });
+});

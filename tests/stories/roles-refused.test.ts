@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };
+
+/** Everything that fits is refused until told otherwise. */
+const refuse = (stage: Stage, ...faults: Fault[]) =>
+  stage.atDiscord("faults", { api: { next: faults.map((fault) => ({ count: 100_000, ...fault })) } });
+const refusals = async (stage: Stage): Promise<number> => (await stage.atDiscord("tally")).invalid;
+
+const said = async (stage: Stage): Promise<string> =>
+  (await stage.atDiscord("channels/staff/messages")).messages
+    .map((message: { content: string }) => message.content)
+    .join("\n");
+const idOf = async (stage: Stage, name: string): Promise<string> =>
+  (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
+
+/** Time passes in steps of five seconds until it is so. */
+const passes = (stage: Stage, done: () => boolean | Promise<boolean>) =>
+  eventually(
+    () => {
+      stage.advance(5_000);
+      return done();
+    },
+    (right) => right,
+  );
+const staffRead = (stage: Stage, words: string) =>
+  passes(stage, async () => (await said(stage)).includes(words));
+const allHold = (stage: Stage, names: string[]) =>
+  passes(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
+
+/** Two with a licence, whose connection is still to come. */
+async function twoCustomers(stage: Stage) {
+  await botIsUp(stage);
+  const people = [await customer(stage, "ada"), await customer(stage, "dora")];
+  return people.map(
+    ({ person, username }) =>
+      () =>
+        connect(stage, person, username),
+  );
+}
+
+test("one member whom Discord does not let the bot change keeps nobody else from a role", async () => {
+  await using stage = await openStage({ discord: true });
+  const [ada, dora] = await twoCustomers(stage);
+  const id = await idOf(stage, "ada");
+  await refuse(stage, { fail: 403, path: `/members/${id}/roles` });
+  await ada?.();
+  await staffRead(stage, `member ${id} (50013)`);
+  await dora?.();
+  await allHold(stage, ["dora"]);
+  expect(await refusals(stage)).toBeLessThan(10);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await allHold(stage, ["ada", "dora"]);
+});
+
+test("a refusal of everybody that nothing explains is tried again ever more rarely, and staff read its code once", async () => {
+  await using stage = await openStage({ discord: true });
+  const both = await twoCustomers(stage);
+  await refuse(stage, { fail: 403, path: "/roles/" });
+  for (const one of both) await one();
+  await staffRead(stage, "refuses role changes (50013)");
+  const before = await refusals(stage);
+  const looks = () => stage.lines.filter((line) => line.includes("it is not asked again")).length;
+  for (let hours = 0; hours < 4; hours += 1) {
+    const seen = looks();
+    stage.advance(3_600_000);
+    await eventually(looks, (count) => count > seen);
+  }
+  const more = (await refusals(stage)) - before;
+  console.log(`refused requests in four hours with nothing to explain them: ${more}`);
+  expect(more).toBeLessThan(10);
+  expect((await said(stage)).split("refuses role changes")).toHaveLength(2);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await allHold(stage, ["ada", "dora"]);
+});
+
+test("a bot that is timed out says so, and goes on once its timeout is over", async () => {
+  await using stage = await openStage({ discord: true });
+  const both = await twoCustomers(stage);
+  await stage.atDiscord("bot", { timed_out_seconds: 3_600 });
+  for (const one of both) await one();
+  const timedOut = () => stage.lines.some((line) => line.includes('"code":"timed_out"'));
+  await passes(stage, timedOut);
+  expect(await refusals(stage)).toBeLessThan(5);
+  stage.advance(3_600_000);
+  await allHold(stage, ["ada", "dora"]);
+});
+
+test("a server that asks moderators for two-factor authentication is named as the cause", async () => {
+  await using stage = await openStage({ discord: true });
+  const both = await twoCustomers(stage);
+  const answer = { status: 403, body: { code: 60003, message: "Two factor is required for this operation" } };
+  await refuse(stage, { fail: "answer", answer, path: "/roles/" });
+  for (const one of both) await one();
+  await staffRead(stage, "two-factor authentication");
+  expect(await refusals(stage)).toBeLessThan(5);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await comesToHold(stage, []);
+  await allHold(stage, ["ada", "dora"]);
+});
+
+const answers: Record<string, { fault: Fault; line: string }> = {
+  "a list of members without users": {
+    fault: {
+      fail: "answer",
+      answer: { status: 200, body: [{ roles: [] }] },
+      path: "/members",
+      method: "GET",
+    },
+    line: "UnlikeDiscord GET /guilds/:id/members: no 0.user",
+  },
+  "a member without roles": {
+    fault: { fail: "answer", answer: { status: 200, body: { user: {} } }, path: "/members/", method: "GET" },
+    line: "UnlikeDiscord GET /guilds/:id/members/:id: no roles",
+  },
+  "a 404 without a code": {
+    fault: { fail: "answer", answer: { status: 404, body: {} }, path: "/members/", method: "GET" },
+    line: "UnlikeDiscord GET /guilds/:id/members/:id: 404 without a code",
+  },
+};
+
+for (const [name, { fault, line }] of Object.entries(answers)) {
+  test(`${name} is one line that names what was missing, and tried again`, async () => {
+    await using stage = await openStage({ discord: true });
+    await botIsUp(stage);
+    const { person } = await customer(stage, "ada");
+    await refuse(stage, fault);
+    await connect(stage, person, "ada");
+    await passes(stage, () => stage.lines.some((one) => one.includes(line)));
+    expect(stage.lines.filter((one) => one.includes("TypeError"))).toEqual([]);
+    await stage.atDiscord("faults", { api: { next: [] } });
+    await allHold(stage, ["ada"]);
+  });
+}
