@@ -10,7 +10,7 @@ const lifetimes = {
   checkout: 30 * day,
   /** Tells a browser that signed in before from a stranger who guesses; browsers keep none longer. */
   known: 400 * day,
-  /** Marks the browser that knew the code of a recovery. */
+  /** Marks the browser that asked for the code of a recovery. */
   recovery: 10 * 60,
 } as const;
 type Name = keyof typeof lifetimes;

@@ -27,9 +27,11 @@ const defaults = {
   "account-delete": [5, 10 * minute],
   "token-reset": [5, hour],
   "device-reset": [5, hour],
-  /** an email address, whether or not it is somebody's */
+  /** an email, whether or not it is somebody's, and address */
   "forgot-hour": [3, hour],
   "forgot-day": [6, 24 * hour],
+  /** an email alone */
+  "forgot-email": [20, 24 * hour],
   /** an address */
   "forgot-address": [10, hour],
   "forgot-codes": [20, 24 * hour],

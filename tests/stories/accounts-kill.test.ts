@@ -83,7 +83,8 @@ test("after SIGKILL wrong codes, tries, limits, used steps and codes count as be
     await killAndStart();
     expect((await login(guesser, { password: "not this one" })).body.code).toBe("rate_limited");
 
-    const ask = () => person().get("/api/user/password/forgot?email=theo@example.com&code=");
+    const forgetful = person();
+    const ask = () => forgetful.get("/api/user/password/forgot?email=theo@example.com&code=");
     expect((await ask()).status).toBe(200);
     const mails = await eventually(
       () => mail.messages("theo@example.com").filter(({ subject }) => subject === "Your verification code"),
@@ -91,7 +92,7 @@ test("after SIGKILL wrong codes, tries, limits, used steps and codes count as be
     );
     const code = /^\s*(\d{6})\s*$/m.exec(mails[0]?.text ?? "")?.[1] ?? "";
     const verify = (typed: string) =>
-      person().post("/api/user/password/forgot", { email: "theo@example.com", code: typed });
+      forgetful.post("/api/user/password/forgot", { email: "theo@example.com", code: typed });
     const wrong = code === "000000" ? "000001" : "000000";
     for (let time = 0; time < 3; time += 1) {
       expect((await verify(wrong)).body.code).toBe("recovery_code_invalid");

@@ -22,7 +22,8 @@ export function recoveryRoutes(shop: Shop) {
         path: "/forgot",
         tags: ["Recovery"],
         summary: "Send a code to an email address",
-        description: "Answers the same, in the same time, whether or not the address is an account's.",
+        description:
+          "Answers the same, in the same time, whether or not the address is an account's. The code belongs to this browser, which gets a cookie for it; an earlier one of its own is dead.",
         request: { query: forgotQuery },
         responses: answers("Sent, if there is an account", sentence),
       }),
@@ -32,9 +33,12 @@ export function recoveryRoutes(shop: Shop) {
         if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
         await spendByAddress(ctx, limits["forgot-address"], c.get("address"));
-        await spend(ctx, limits["forgot-hour"], email.toLowerCase());
-        await spend(ctx, limits["forgot-day"], email.toLowerCase());
-        await askForRecovery(ctx, email);
+        const asker = `${email.toLowerCase()} ${c.get("address")}`;
+        await spend(ctx, limits["forgot-hour"], asker);
+        await spend(ctx, limits["forgot-day"], asker);
+        await spend(ctx, limits["forgot-email"], email.toLowerCase());
+        const value = await askForRecovery(ctx, email, readCookie(c, "recovery", publicUrl));
+        writeCookie(c, { name: "recovery", value, publicUrl });
         wakeAfterAnswering(shop);
         return c.json(ok(texts.recoverySent), 200);
       },
@@ -45,14 +49,16 @@ export function recoveryRoutes(shop: Shop) {
         path: "/forgot",
         tags: ["Recovery"],
         summary: "Verify the code of the mail",
-        description: "Three tries a code. Marks this browser, and no other, as the one that may go on.",
+        description: "Three tries a code, in the browser that asked for it.",
         request: jsonBody(forgotBody),
         responses: answers("Verified", sentence),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["forgot-codes"], c.get("address"));
-        const token = await verifyRecovery(ctx, c.req.valid("json"), readCookie(c, "recovery", publicUrl));
-        writeCookie(c, { name: "recovery", value: token, publicUrl });
+        const cookie = readCookie(c, "recovery", publicUrl);
+        await verifyRecovery(ctx, c.req.valid("json"), cookie);
+        // as long again, to choose a password
+        writeCookie(c, { name: "recovery", value: cookie ?? "", publicUrl });
         return c.json(ok(texts.recoveryVerified), 200);
       },
     )

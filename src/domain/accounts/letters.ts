@@ -19,11 +19,11 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
     [recoveryTopic]: async ({ subject }) => {
       const found = await codeToSend(ctx, subject);
       if (!found) return [];
-      const { id, account, code } = found;
+      const { account, code } = found;
       const letter = { kind: "recovery-code", code, minutes: recoveryMinutes } as const;
       const rejected = await deliver(ctx, mailer, {
         accountId: account.id,
-        envelope: { to: account.email, messageId: messageId("recovery", id), letter },
+        envelope: { to: account.email, messageId: messageId("recovery", subject), letter },
       });
       return rejected ?? [logSecurity(ctx, { code: "recovery.sent", accountId: account.id })];
     },

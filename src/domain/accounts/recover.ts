@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { tokenHash } from "@/core/secrets";
 import { notify } from "./notices";
 import { hashPassword, judgePassword } from "./passwords";
 import { addressHashOf, codeFits, oneTryMore } from "./recovery-code";
@@ -17,26 +17,24 @@ const mostTries = 3;
 const verifiedMilliseconds = 10 * 60_000;
 
 /**
- * The second step: a browser shows that it knows the code. Resolves to the cookie that marks it;
- * refuses everything else alike with `recovery_code_invalid`. A try counts before the code is looked
- * at, and never comes back.
+ * The second step: the browser that asked shows that it knows the code. Refuses everything else alike with
+ * `recovery_code_invalid`. A try counts before the code is looked at, and never comes back.
  */
 export async function verifyRecovery(
   ctx: Ctx,
   typed: { email: string; code: string },
   cookie: string | undefined,
-): Promise<string> {
-  const addressHash = addressHashOf(ctx, typed.email);
+): Promise<void> {
   // gone back a step, and forward again
-  const verified = await verifiedRecovery(ctx, addressHash, cookie);
-  if (verified && cookie && codeFits(ctx, verified, typed.code)) return cookie;
+  const verified = await verifiedRecovery(ctx, typed.email, cookie);
+  if (verified && codeFits(ctx, verified, typed.code)) return;
   const { db } = ctx.store;
   const [recovery] = await db
     .update(recoveries)
     .set({ tries: oneTryMore })
     .where(
       and(
-        eq(recoveries.addressHash, addressHash),
+        ofBrowser(ctx, typed.email, cookie),
         lt(recoveries.tries, mostTries),
         gt(recoveries.expiresAt, ctx.now()),
       ),
@@ -45,16 +43,11 @@ export async function verifyRecovery(
   // looked at even where the address is nobody's, so that it takes as long
   const fits = recovery !== undefined && codeFits(ctx, recovery, typed.code);
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_code_invalid");
-  const token = randomToken();
   const verifiedUntil = new Date(ctx.now().getTime() + verifiedMilliseconds);
   await commit(ctx.store, [
-    db
-      .update(recoveries)
-      .set({ browserHash: tokenHash(token), verifiedUntil })
-      .where(and(eq(recoveries.addressHash, addressHash), eq(recoveries.id, recovery.id))),
+    db.update(recoveries).set({ verifiedUntil }).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_code_invalid"),
   ]);
-  return token;
 }
 
 type NewPassword = { email: string; code: string; password: string };
@@ -71,8 +64,7 @@ export async function resetPassword(
   browser: RecoveringBrowser,
 ): Promise<void> {
   const { db } = ctx.store;
-  const addressHash = addressHashOf(ctx, typed.email);
-  const recovery = await verifiedRecovery(ctx, addressHash, browser.recovery);
+  const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
   if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
   const still = and(eq(accounts.id, recovery.accountId), eq(accounts.emailKey, typed.email.toLowerCase()));
   const [account] = await db.select().from(accounts).where(still);
@@ -81,8 +73,9 @@ export async function resetPassword(
   judgePassword(typed.password, account);
   const passwordHash = await hashPassword(typed.password);
   await commit(ctx.store, [
-    db.delete(recoveries).where(and(eq(recoveries.addressHash, addressHash), eq(recoveries.id, recovery.id))),
+    db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
+    db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
     db.update(accounts).set({ passwordHash }).where(still),
     mustHaveChanged("recovery_refused"),
     db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
@@ -93,18 +86,18 @@ export async function resetPassword(
   ctx.wake();
 }
 
-/** The recovery that this very browser has shown the code of, if that still counts. */
-async function verifiedRecovery(ctx: Ctx, addressHash: string, cookie: string | undefined) {
-  if (!cookie) return null;
+/** The recovery that this very browser has typed the code of, if that still counts. */
+async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefined) {
   const [recovery] = await ctx.store.db
     .select()
     .from(recoveries)
-    .where(
-      and(
-        eq(recoveries.addressHash, addressHash),
-        eq(recoveries.browserHash, tokenHash(cookie)),
-        gt(recoveries.verifiedUntil, ctx.now()),
-      ),
-    );
+    .where(and(ofBrowser(ctx, email, cookie), gt(recoveries.verifiedUntil, ctx.now())));
   return recovery ?? null;
 }
+
+/** Without a cookie it is the hash of nothing, which no browser has. */
+const ofBrowser = (ctx: Ctx, email: string, cookie: string | undefined) =>
+  and(
+    eq(recoveries.browserHash, tokenHash(cookie ?? "")),
+    eq(recoveries.addressHash, addressHashOf(ctx, email)),
+  );

@@ -3,17 +3,19 @@ import { eq, sql } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
+import { randomToken, tokenHash } from "@/core/secrets";
 import { accounts, recoveries } from "./tables";
 
 export const recoveryTopic = "mail.recovery-code";
 export const recoveryMinutes = 10;
 
 /**
- * Makes a code for an address and asks for the mail that carries it; an earlier code is dead. For an
- * address that nobody has it does all the same, and only the delivery finds nobody to write to: the
- * same rows written, the same work, the same time. Whoever calls wakes the worker after answering.
+ * Makes a code for an email address and asks for the mail that carries it. It belongs to the browser that
+ * asks, whose earlier one (by `cookie`) is dead. For an address that nobody has it does all the same, and
+ * only the delivery finds nobody to write to: the same rows written, the same work, the same time. Whoever
+ * calls wakes the worker after answering. Resolves to the browser's new cookie.
  */
-export async function askForRecovery(ctx: Ctx, email: string): Promise<void> {
+export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   const { db } = ctx.store;
   const addressHash = addressHashOf(ctx, email);
   const [account] = await db
@@ -21,36 +23,35 @@ export async function askForRecovery(ctx: Ctx, email: string): Promise<void> {
     .from(accounts)
     .where(eq(accounts.emailKey, email.toLowerCase()));
   const id = newId();
-  const fresh = {
+  const token = randomToken();
+  const recovery = {
     id,
+    browserHash: tokenHash(token),
+    addressHash,
     accountId: account?.id ?? null,
     codeSealed: ctx.secrets.seal(newCode(), contextOf(id)),
-    tries: 0,
     expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * 60_000),
-    browserHash: null,
-    verifiedUntil: null,
   };
   await commit(ctx.store, [
-    db
-      .insert(recoveries)
-      .values({ addressHash, ...fresh })
-      .onConflictDoUpdate({ target: recoveries.addressHash, set: fresh }),
+    db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
+    db.insert(recoveries).values(recovery),
     // somebody waits for it, and a rush of receipts may be waiting too
-    post(ctx, { topic: recoveryTopic, subject: addressHash, ahead: true }),
+    post(ctx, { topic: recoveryTopic, subject: id, ahead: true }),
   ]);
+  return token;
 }
 
-/** What is to be mailed for an address: the code and its one recipient, or null for nobody. */
-export async function codeToSend(ctx: Ctx, addressHash: string) {
+/** What is to be mailed for an asking: the code and its one recipient, or null for nobody. */
+export async function codeToSend(ctx: Ctx, id: string) {
   const [found] = await ctx.store.db
     .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
     .from(recoveries)
     .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
-    .where(eq(recoveries.addressHash, addressHash));
+    .where(eq(recoveries.id, id));
   if (!found || found.recovery.expiresAt <= ctx.now()) return null;
   // the address may have changed hands since
-  if (addressHashOf(ctx, found.account.email) !== addressHash) return null;
-  return { id: found.recovery.id, account: found.account, code: openCode(ctx, found.recovery) };
+  if (addressHashOf(ctx, found.account.email) !== found.recovery.addressHash) return null;
+  return { account: found.account, code: openCode(ctx, found.recovery) };
 }
 
 type Row = typeof recoveries.$inferSelect;

@@ -73,23 +73,23 @@ export const mfaRecoveryCodes = sqliteTable(
 );
 
 /**
- * The newest code that was asked for an email address. There is one for addresses that nobody has
- * as well, so that asking does the same work and takes the same time for both.
+ * The newest code that a browser asked for. There is one for email addresses that nobody has as well,
+ * so that asking does the same work and takes the same time for both.
  */
 export const recoveries = sqliteTable(
   "recoveries",
   {
-    /** Keyed hash of the address in lower case. */
-    addressHash: text("address_hash").primaryKey(),
-    /** Which asking this is; a later one replaces it. */
-    id: text("id").notNull(),
+    id: text("id").primaryKey(),
+    /** SHA-256 of the cookie of the browser that asked; asking again replaces it. */
+    browserHash: text("browser_hash").notNull().unique(),
+    /** Keyed hash of the email address in lower case. */
+    addressHash: text("address_hash").notNull(),
     /** Absent where the address is nobody's. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
     expiresAt: moment("expires_at").notNull(),
-    /** SHA-256 of the cookie of the browser that knew the code, and until when that counts. */
-    browserHash: text("browser_hash"),
+    /** Until when the browser may choose a password, having typed the code. */
     verifiedUntil: moment("verified_until"),
   },
   (table) => [

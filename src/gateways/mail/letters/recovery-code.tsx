@@ -1,7 +1,8 @@
 import { Copyable, Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const intro = "Someone, hopefully you, asked to reset the password of your account. Enter this code:";
+const intro =
+  "Someone, hopefully you, asked to reset the password of your account. Enter this code in the browser that asked:";
 const notYou =
   "If it was not you, ignore this mail: without the code nothing changes. Give the code to nobody; we never ask for it.";
 
