@@ -1,5 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { Command } from "commander";
+import { brand as sold } from "@/brand/brand";
+import { privacy } from "@/brand/legal/privacy";
+import { refunds } from "@/brand/legal/refunds";
+import { terms } from "@/brand/legal/terms";
 import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
@@ -36,12 +40,24 @@ export const doctorVerb = (): Command =>
       // opening the desk has already refused wrong settings, a damaged database and another secret
       atDesk(async (desk) => {
         const looks = [database, disk, queue, backups, stripe, licences, mail, discord];
-        const findings = (await Promise.all(looks.map((look) => look(desk)))).flat();
+        const findings = [...brand(desk), ...(await Promise.all(looks.map((look) => look(desk)))).flat()];
         if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
         const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
         say(json, findings, lines.join("\n"));
       }),
     );
+
+/** What still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
+function brand({ config }: Desk): Finding[] {
+  if (!config.production) return [];
+  const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })
+    .filter(([, texts]) => /\bWisp\b|\.example\b/.test(JSON.stringify(texts)))
+    .map(([file]) => `src/brand/${file}`);
+  if (kept.length === 0) return [];
+  return [
+    warning("brand", `It is still the sample's (${kept.join(", ")}): put yours there before the first sale.`),
+  ];
+}
 
 async function database({ ctx, config }: Desk): Promise<Finding> {
   const state = await migrationState(ctx.store);

@@ -29,7 +29,7 @@ export const pages = {
   "/privacy-policy": legal(
     "/privacy-policy",
     "Privacy Policy",
-    `What ${brand.shortName} stores about you, and why: five things, no advertising and no trackers.`,
+    `What ${brand.shortName} stores about you, why and for how long. No advertising and no trackers.`,
   ),
   "/tos": terms,
   "/terms-of-service": terms,

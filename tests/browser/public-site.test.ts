@@ -63,7 +63,7 @@ test("on a narrow screen downloads and purchase are a press away, not lost", asy
 test("a dialog opened by keyboard keeps the focus inside, and gives it back", async () => {
   // Scrolls at once, so that places can be compared.
   const { page, close } = await open("/", { reducedMotion: "reduce" });
-  const link = page.getByRole("link", { name: "Privacy Policy" });
+  const link = page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Privacy Policy" });
   await link.focus();
   const place = await page.evaluate(() => scrollY);
   await page.keyboard.press("Enter");
@@ -86,7 +86,10 @@ test("a dialog opened by keyboard keeps the focus inside, and gives it back", as
 
 test("Back closes a dialog, Forward opens it again", async () => {
   const { page, close } = await open("/");
-  await page.getByRole("link", { name: "Refunds Policy" }).click();
+  await page
+    .getByRole("navigation", { name: "Footer" })
+    .getByRole("link", { name: "Refunds Policy" })
+    .click();
   const dialog = page.getByRole("dialog", { name: "Refunds Policy" });
   await dialog.waitFor();
   await page.goBack();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { visit } from "./browser";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { asAda, visit } from "./browser";
 
 const dialogs = [
   ["/tos", "Terms of Service"],
@@ -46,7 +46,8 @@ test("a click inside the dialog doesn't close it", async () => {
 test("opened from the page, it closes back to where one was, and the page stays the same one", async () => {
   visit("/#gallery");
   const heading = await screen.findByRole("heading", { level: 1 });
-  fireEvent.click(screen.getByRole("link", { name: "Privacy Policy" }));
+  const footer = within(screen.getByRole("navigation", { name: "Footer" }));
+  fireEvent.click(footer.getByRole("link", { name: "Privacy Policy" }));
   await screen.findByRole("dialog", { name: "Privacy Policy" });
   fireEvent.click(screen.getByRole("button", { name: "Confirm" }));
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Privacy Policy" })).toBeNull());
@@ -54,11 +55,72 @@ test("opened from the page, it closes back to where one was, and the page stays 
   expect(screen.getByRole("heading", { level: 1 })).toBe(heading);
 });
 
-test("the privacy text names the five things that are stored", async () => {
+test("the privacy text names everything personal that is stored", async () => {
   visit("/privacy-policy");
   const { textContent } = await screen.findByRole("dialog", { name: "Privacy Policy" });
-  for (const thing of ["email address", "username", "password", "hardware ID", "chat-platform account ID"])
+  for (const thing of [
+    "email address",
+    "username",
+    "time zone",
+    "password",
+    "two-factor authentication its secret",
+    "hardware ID",
+    "that computer's name and system",
+    "version of the application",
+    "chat-platform account ID and the name shown there",
+    "tokens that Discord gives us",
+    "your sessions with its network address, its browser",
+    "log of what happened to your account",
+    "network address and browser it was begun with",
+    "540 days",
+    "a copy of what is said in it",
+    "files that are sent",
+    "180 days",
+  ])
     expect(textContent).toContain(thing);
+});
+
+test("the terms promise no mail that the shop does not send", async () => {
+  visit("/tos");
+  const { textContent } = await screen.findByRole("dialog", { name: "Terms of Service" });
+  expect(textContent).toContain("The date at the top says when they last changed");
+  expect(textContent).not.toMatch(/by email|two weeks/);
+});
+
+const terms = ["Terms of Service", "/tos"];
+const privacy = ["Privacy Policy", "/privacy-policy"];
+const refunds = ["Refunds Policy", "/refund-policy"];
+const legalLinks = [terms, privacy, refunds];
+const linksIn = (element: HTMLElement) =>
+  within(element)
+    .getAllByRole("link")
+    .map((link) => [link.textContent.replace(" (opens in a new tab)", ""), link.getAttribute("href")]);
+
+for (const path of ["/login", "/register", "/forgot-pass", "/undo-email", "/success", "/no-such-page"]) {
+  test(`${path} links all legal texts`, async () => {
+    visit(path);
+    expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
+  });
+}
+
+test("every page of the dashboard links all legal texts", async () => {
+  visit("/dashboard", asAda);
+  expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
+});
+
+test("what one agrees to by purchasing is linked beside the button", async () => {
+  visit("/");
+  const button = await screen.findByRole("button", { name: "Purchase Premium" });
+  const card = button.closest("li");
+  if (!card) throw new Error("the button stands in no card");
+  within(card).getByText(/^By purchasing you agree to/);
+  expect(linksIn(card)).toEqual([terms, refunds, privacy]);
+});
+
+test("a text opened from a form leaves what was typed there", async () => {
+  visit("/register");
+  for (const link of within(await screen.findByRole("navigation", { name: "Legal" })).getAllByRole("link"))
+    expect(link.getAttribute("target")).toBe("_blank");
 });
 
 test("the refunds text tells the one exception", async () => {

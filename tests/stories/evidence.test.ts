@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { eraseByHand } from "@/domain/staff/account-care";
@@ -35,8 +37,40 @@ test("the evidence names terms, buyer, receipt and what was done with the licenc
   expect(evidence.uncategorized_text).toContain("USD 5.00 was paid by banker@example.com");
   const [receipt] = stage.mail.messages("banker@example.com").slice(-1);
   expect(evidence.uncategorized_text).toContain(receipt?.messageId ?? "no receipt");
-  expect(evidence.access_activity_log).toMatch(/UTC {2}The customer redeemed the license key\.$/);
+  expect(evidence.access_activity_log).toMatch(
+    /UTC {2}The license key was redeemed on an account of the shop\.$/,
+  );
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
+});
+
+test("the evidence claims nothing of what the shop does not know", async () => {
+  await using stage = await openStage();
+  const friend = stage.person();
+  await friend.register(await stage.handOut(1), "friend");
+  await commit(stage.ctx.store, [
+    audit(stage.ctx, {
+      actor: "friend",
+      action: "build.downloaded",
+      subject: "win_exe",
+      accountId: (await accountNamed(stage.ctx, "friend")).id,
+    }),
+  ]);
+  stage.advance(60_000);
+  const { key } = await stage.buy("banker@example.com");
+  const { rows } = await stage.ctx.store.client.execute("SELECT id FROM payments");
+  const paymentId = rows[0]?.id as string;
+  const logged = async () => (await evidenceFor(stage.ctx, paymentId)).access_activity_log;
+  expect(await logged()).toBe("The license key has not been redeemed.");
+  expect((await friend.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  const evidence = await evidenceFor(stage.ctx, paymentId);
+  // who redeemed it need not be who bought it, and what they did before is another licence's
+  expect(JSON.stringify(evidence)).not.toMatch(/The customer|every page/);
+  expect(evidence.access_activity_log).not.toContain("downloaded");
+  await eraseByHand(stage.ctx, await accountNamed(stage.ctx, "friend"), {
+    actor: "operator",
+    reason: "asked",
+  });
+  expect(await logged()).toContain("was redeemed on an account");
 });
 
 test("what was kept of the buyer is sealed in the database", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { invitation } from "@bot/server/permissions";
 import { settingNames } from "@/core/config";
 import { noticeKinds } from "@/core/notice";
+import { shopProgram } from "@/operator/program";
 import { settingDescriptions, settingsTable } from "@/core/settings";
 import { manualBlocks } from "../manual";
 
@@ -31,22 +32,52 @@ test("the manual says what to do about everything that staff are told", async ()
   expect(rows).toEqual([...noticeKinds]);
 });
 
-test("every command that the manual names is one that the command line has", async () => {
-  const manual = await text("docs/operations.md");
-  const commands = [...manual.matchAll(/(?:`|run )shop ([a-z]+)(?: ([a-z]+(?:-[a-z]+)?))?/g)];
-  expect(commands.length).toBeGreaterThan(10);
-  const help = new Map<string, string>();
-  for (const [, noun = ""] of commands) {
-    if (help.has(noun)) continue;
-    const asked = Bun.spawnSync([process.execPath, "src/operator/main.ts", noun, "--help"], { cwd: root });
-    expect(`${noun}: ${asked.exitCode}`).toBe(`${noun}: 0`);
-    help.set(noun, asked.stdout.toString());
-  }
-  const nouns = ["licences", "accounts", "payments", "links", "releases", "outbox", "audit", "import"];
-  for (const [, noun = "", verb] of commands) {
-    if (verb && nouns.includes(noun)) expect(help.get(noun)).toContain(`  ${verb}`);
-  }
+test("every command that the documents name is one that the command line has, with its options", async () => {
+  const documents = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: root })];
+  const named = (await Promise.all(documents.map(async (path) => commandsIn(await text(path))))).flat();
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.flatMap(({ said, words }) => wrongWordsOf(words).map((word) => `${said}: ${word}`))).toEqual(
+    [],
+  );
 });
+
+test("a document that names another command is caught", () => {
+  const document =
+    "`shop accounts change-email ada` or `bun run shop payments sync --now`\n| mend | `shop licences extend`, `mend` |";
+  expect(commandsIn(document).map(({ words }) => wrongWordsOf(words))).toEqual([
+    ["change-email"],
+    ["--now"],
+    [],
+    ["mend"],
+  ]);
+});
+
+/** Commands in code, and in tables the verbs after them (`shop licences suspend`, `revoke`). */
+function commandsIn(document: string) {
+  return document.split("\n").flatMap((line) => {
+    let noun = "";
+    return [...line.matchAll(/`([^`]+)`|^\s*(bun run shop .*)/g)].flatMap(([, span, whole]) => {
+      const [, command] = /^(?:bun run )?shop (.+)/.exec(span ?? whole ?? "") ?? [];
+      const words = command?.split(" ") ?? [];
+      noun = words[0] ?? noun;
+      if (command) return { said: `shop ${command}`, words };
+      const isVerb = line.startsWith("|") && noun !== "" && /^[a-z]+(?:-[a-z]+)*$/.test(span ?? "");
+      return isVerb ? { said: `shop ${noun} ${span}`, words: [noun, span ?? ""] } : [];
+    });
+  });
+}
+
+/** The words of a command that the command line does not know. */
+function wrongWordsOf([noun = "", verb = "", ...rest]: string[]): string[] {
+  const program = shopProgram();
+  if (noun.startsWith("--")) return noun === "--help" ? [] : [noun];
+  const found = program.commands.find((command) => command.name() === noun);
+  if (!found) return [noun];
+  const below = found.commands.find((command) => command.name() === verb);
+  if (found.commands.length > 0 && /^[a-z]/.test(verb) && !below) return [verb];
+  const known = ["--help", ...(below ?? found).options.map(({ long }) => long)];
+  return [verb, ...rest].filter((word) => word.startsWith("--") && !known.includes(word));
+}
 
 test("the services of the compose file are set up from it alone", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };

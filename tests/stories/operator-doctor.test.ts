@@ -51,6 +51,15 @@ test("the doctor names what is away or refuses, ends with 3, and tells no secret
   expect(away.of("Stripe")).toMatchObject([{ state: "wrong", sentence: "It can't be reached." }]);
 });
 
+test("the doctor finds the sample brand in production, and nowhere else", async () => {
+  await using stage = await openStage();
+  expect((await examined(stage)).of("brand")).toEqual([]);
+  const { of } = await examined(stage, { NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com" });
+  expect(of("brand")).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("src/brand/brand.ts, src/brand/legal/") },
+  ]);
+});
+
 test("the doctor sees a bot whose token is refused", async () => {
   await using stage = await openStage({ discord: true });
   const { code, of } = await examined(stage, { ...discordOf(stage), DISCORD_BOT_TOKEN: "canary.token" });

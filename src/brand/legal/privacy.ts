@@ -2,55 +2,69 @@ import type { LegalDocument } from "./document";
 
 export const privacy: LegalDocument = {
   title: "Privacy Policy",
-  updated: "January 12, 2025",
+  updated: "November 22, 2026",
   summary:
-    "We keep the five things that an account needs and nothing that could follow you around. No advertising, no analytics, no trackers.",
+    "We keep what your account, your purchase and support need, and nothing that could follow you around. No advertising, no analytics, no trackers.",
   sections: [
     {
       heading: "What we collect",
       paragraphs: ["To run your account we store"],
       points: [
-        "your email address, to deliver receipts, codes and security notices;",
-        "your username, which you choose and sign in with;",
-        "your password, only as a hash that can't be turned back;",
-        "your hardware ID, only as a hash, so that a license works on one computer;",
-        "your chat-platform account ID, if you link it, to give you the premium role.",
+        "your email address, to deliver receipts, codes and security notices, and for a few days the one that you changed it from, so that you can undo the change;",
+        "your username, which you choose and sign in with, and your time zone;",
+        "your password, only as a hash that can't be turned back, and if you turn on two-factor authentication its secret, encrypted;",
+        "your hardware ID, only as a hash, so that a license works on one computer, with that computer's name and system and the version of the application;",
+        "your chat-platform account ID and the name shown there, if you link it, to give you the premium role, and the tokens that Discord gives us to do so, encrypted;",
+        "each of your sessions with its network address, its browser and when it was last used, so that you can see where you are signed in;",
+        "your licenses, and a log of what happened to your account, such as sign-ins, downloads and changes of password, with the kind of device that did it.",
       ],
     },
     {
       heading: "Payments",
       paragraphs: [
-        "You enter your card's details on the page of our card payment provider, which processes them under its own privacy policy. We learn the amount, the status and the email address that you gave there, never your card's number.",
+        "You enter your card's details on the page of our card payment provider, which processes them under its own privacy policy. We learn the amount, the status, the kind of payment method and the email address that you gave there, never your card's number. With a purchase we keep which edition of the terms was in force, and the network address and browser it was begun with, encrypted.",
+      ],
+    },
+    {
+      heading: "Support tickets",
+      paragraphs: [
+        "When you open a ticket on the community server, we keep a copy of what is said in it, also of what is later edited or deleted there, of the files that are sent, and of the names and Discord IDs of those who write. Our support team reads it, and so can you, if your account is linked.",
       ],
     },
     {
       heading: "Cookies and storage",
       paragraphs: [
-        "Signing in sets one cookie, which holds nothing but a random number. During a purchase and a password recovery another one ties the answer to your browser for a short time. Your browser also remembers by itself whether you were signed in, so that the right button is shown. That is all: there is nothing to consent to, because nobody is tracked.",
+        "Signing in sets two cookies: one holds your session's random number, the other lets us tell a browser that you used before from a stranger who guesses your password. During a purchase and a password recovery another one ties the answer to your browser for a short time. Your browser also remembers a few things by itself, such as the last purchase it began and whether the side navigation is folded. That is all: there is nothing to consent to, because nobody is tracked.",
       ],
     },
     {
       heading: "What the application sends",
       paragraphs: [
-        "The application asks our server whether its license is valid and whether there is an update. It sends your auth token, the hash of your hardware ID and its version. Your messages, contacts and chat-platform token stay on your computer.",
+        "The application asks our server whether its license is valid and whether there is an update. It sends your auth token, your hardware ID, of which we keep only a hash, your computer's name and system, and its version. Your messages, contacts and chat-platform token stay on your computer.",
       ],
     },
     {
       heading: "Who else sees it",
       paragraphs: [
-        "We do not sell or rent personal data. Our payment provider and our mail provider process what they need for their task, and authorities receive what the law obliges us to hand over.",
+        "We do not sell or rent personal data. Our payment provider, our mail provider and Discord process what they need for their task. If a payment is disputed, your bank receives what we know of the purchase and of how its license was used. Authorities receive what the law obliges us to hand over.",
       ],
     },
     {
       heading: "How long",
-      paragraphs: [
-        "Account data is kept while the account exists. When you ask us to erase it, it is deleted; what tax law makes us keep about payments is kept without your name and address for as long as it says. The network address and browser of a purchase are kept sealed for 540 days, as long as a bank may still ask about it, and then removed.",
+      points: [
+        "Account data is kept while the account exists, a session until it ends. When you delete your account, or ask us to, it is deleted; the log stays without your name.",
+        "What tax law makes us keep about payments is kept without your name and address for as long as it says.",
+        "The network address and browser of a purchase are kept for 540 days, as long as a bank may still ask about it, or until a dispute is decided, and then removed; 30 days if nobody paid.",
+        "A ticket is erased with its files 180 days after it was closed, and with your account.",
+        "To stop guessing and floods, requests are counted by network address for up to a day.",
+        "Backups hold all of this, encrypted, until they are replaced by newer ones.",
       ],
+      paragraphs: [],
     },
     {
       heading: "Your rights",
       paragraphs: [
-        "You may ask at any time what we store about you, have it corrected, receive a copy or have it erased. Open a ticket on the community server or write to support@wisp.example.",
+        "You may download what we store about you and delete your account in its settings. You may also ask at any time what we store, have it corrected, receive a copy or have it erased. Open a ticket on the community server or write to support@wisp.example.",
       ],
     },
   ],

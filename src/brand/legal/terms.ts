@@ -2,7 +2,7 @@ import type { LegalDocument } from "./document";
 
 export const terms: LegalDocument = {
   title: "Terms of Service",
-  updated: "January 12, 2025",
+  updated: "November 22, 2026",
   summary:
     "One license, one person. Use the application responsibly and at your own risk; we may end access when these terms are broken.",
   sections: [
@@ -57,7 +57,7 @@ export const terms: LegalDocument = {
     {
       heading: "7. Ending access",
       paragraphs: [
-        "We may suspend or revoke access when these terms are broken. You may stop at any time and have your account erased by asking support.",
+        "We may suspend or revoke access when these terms are broken. You may stop at any time and delete your account in its settings, or ask support to.",
       ],
     },
     {
@@ -70,7 +70,7 @@ export const terms: LegalDocument = {
     {
       heading: "9. Changes",
       paragraphs: [
-        "When these terms change in a way that matters, account holders are told by email two weeks ahead. The date at the top says when they last changed.",
+        "We may change these terms. The date at the top says when they last changed. Which edition was in force when you bought a license is noted with your purchase.",
       ],
     },
   ],

@@ -1,4 +1,4 @@
-import { and, asc, eq, or } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { refunds } from "@/brand/legal/refunds";
 import { audit } from "@/core/audit";
@@ -12,12 +12,18 @@ import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
 import { paymentEvidence, payments } from "./tables";
 
-/** What the bank reads of what an account did; anything else in the log is not its business. */
+/**
+ * What the bank reads of what an account did; anything else in the log is not its business. Whose account
+ * it is the shop doesn't know: a key may have been given away.
+ */
 const told: Record<string, string> = {
-  "licence.redeemed": "redeemed the license key",
-  "device.bound": "activated the application on a computer",
-  "build.downloaded": "downloaded the application",
+  "licence.redeemed": "The license key was redeemed on an account of the shop.",
+  "device.bound": "That account activated the application on a computer.",
+  "build.downloaded": "That account downloaded the application.",
 };
+/** True of every purchase: the shop had these links there from its first day. */
+const linked =
+  "The Terms of Service and the Refunds Policy are linked from the page on which a checkout is opened.";
 /** Stripe takes 150,000 characters in all; a long history is told from its beginning. */
 const mostEntries = 200;
 
@@ -32,14 +38,14 @@ export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeE
   const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${brand.premium.name}: a license key for downloadable software, delivered by email and on screen at the moment of payment.`,
+    product_description: `${brand.premium.name}: a license key for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
     service_date: paidAt.toISOString().slice(0, 10),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
     access_activity_log: (await activity(ctx, licence)).join("\n"),
     refund_policy_disclosure: kept
-      ? `Terms of Service and Refunds Policy (edition of ${kept.termsEdition}), linked from every page of the shop, were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}.`
-      : "Terms of Service and Refunds Policy are linked from every page of the shop.",
+      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}. ${linked}`
+      : linked,
     refund_refusal_explanation: refunds.summary,
     uncategorized_text: story({ payment, kept, userAgent: buyer?.userAgent ?? null }).join("\n"),
   };
@@ -77,23 +83,25 @@ async function purchase(ctx: Ctx, paymentId: string) {
 
 type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
 
-/** What was done with the licence, oldest first. */
+/** What was done with the licence, oldest first; what its account did before has nothing to do with it. */
 async function activity(ctx: Ctx, licence: Purchase["licence"]): Promise<string[]> {
-  if (!licence?.accountId) return ["The license key has not been redeemed."];
+  if (!licence?.redeemedAt) return ["The license key has not been redeemed."];
+  const { id, accountId, redeemedAt } = licence;
   const rows = await ctx.store.db
     .select({ at: auditLog.at, action: auditLog.action, subject: auditLog.subject })
     .from(auditLog)
     .where(
       and(
-        or(eq(auditLog.accountId, licence.accountId), eq(auditLog.subject, licence.id)),
-        or(...Object.keys(told).map((action) => eq(auditLog.action, action))),
+        or(accountId ? eq(auditLog.accountId, accountId) : undefined, eq(auditLog.subject, id)),
+        inArray(auditLog.action, Object.keys(told)),
+        or(gte(auditLog.at, redeemedAt), eq(auditLog.subject, id)),
       ),
     )
     .orderBy(asc(auditLog.at))
     .limit(mostEntries);
   return rows
-    .filter(({ action, subject }) => action !== "licence.redeemed" || subject === licence.id)
-    .map(({ at, action }) => `${stamp(at)}  The customer ${told[action]}.`);
+    .filter(({ action, subject }) => action !== "licence.redeemed" || subject === id)
+    .map(({ at, action }) => `${stamp(at)}  ${told[action]}`);
 }
 
 function story({
@@ -106,7 +114,9 @@ function story({
   return [
     `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
     ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
-    ...(receiptSentAt ? [`${stamp(receiptSentAt)}  The customer's mail server accepted ${mail(kept)}.`] : []),
+    ...(receiptSentAt
+      ? [`${stamp(receiptSentAt)}  The mail server accepted ${mail(kept)} for delivery.`]
+      : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { BadgeCheck, Infinity as Forever, KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { Badge } from "../ui/badge";
+import { LegalLinks } from "./legal-links";
 import { Logo } from "./logo";
 
 /** The page around signing in, registering and leaving: the task on the left, the product beside it. */
@@ -14,6 +15,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           <Logo />
         </header>
         <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-8">{children}</main>
+        <LegalLinks newTab />
       </div>
       <Showcase />
     </div>

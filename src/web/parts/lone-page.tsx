@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { LegalLinks } from "./legal-links";
 
 /** A page that has one thing to say, and leads home. */
 export function LonePage(props: { sign: string; title: string; children: ReactNode; action?: ReactNode }) {
@@ -20,6 +21,9 @@ export function LonePage(props: { sign: string; title: string; children: ReactNo
           Go Home
         </Link>
       </p>
+      <div className="mt-12">
+        <LegalLinks />
+      </div>
     </main>
   );
 }

@@ -2,6 +2,7 @@ import { Heart } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import { legalPages } from "./legal-links";
 import { Mark } from "./mark";
 
 /** The foot of the public pages: where else to go, and a line of the page's own. */
@@ -35,9 +36,4 @@ export function SiteFooter({ children }: { children: ReactNode }) {
 
 const link = "inline-flex min-h-11 items-center underline-offset-4 hover:text-foreground hover:underline";
 
-const pages = [
-  ["/commands", "Commands"],
-  ["/tos", "Terms of Service"],
-  ["/privacy-policy", "Privacy Policy"],
-  ["/refund-policy", "Refunds Policy"],
-] as const;
+const pages = [["/commands", "Commands"], ...legalPages] as const;

@@ -1,4 +1,5 @@
 import { Check, Download, MonitorSmartphone } from "lucide-react";
+import { Link } from "react-router";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
 import { texts } from "@/contract/texts";
@@ -66,7 +67,13 @@ function Card({ product, best }: { product: Product; best: boolean }) {
 }
 
 function Action(action: Product["action"]) {
-  if (action.kind === "purchase") return <PurchaseButton label={action.label} />;
+  if (action.kind === "purchase")
+    return (
+      <>
+        <PurchaseButton label={action.label} />
+        <Agreement />
+      </>
+    );
   return (
     <a
       href={action.href}
@@ -78,3 +85,18 @@ function Action(action: Product["action"]) {
     </a>
   );
 }
+
+function Agreement() {
+  return (
+    <p className="mt-4 text-center text-xs leading-relaxed text-muted-foreground">
+      By purchasing you agree to the {legal("/tos", "Terms of Service")} and{" "}
+      {legal("/refund-policy", "Refunds Policy")}; see the {legal("/privacy-policy", "Privacy Policy")}.
+    </p>
+  );
+}
+
+const legal = (to: string, name: string) => (
+  <Link to={to} state={{ fromSite: true }} className="text-link underline underline-offset-4">
+    {name}
+  </Link>
+);

@@ -3,6 +3,7 @@ import type { PaymentStatus } from "@/contract/payments";
 import { useSession } from "../../api/session";
 import { useRedeemAndSay } from "../../parts/account/redeem";
 import { useTakenFromAddress } from "../../parts/address";
+import { LegalLinks } from "../../parts/legal-links";
 import { lastCheckout } from "../../parts/last-checkout";
 import { PatientButton } from "../../parts/patient-button";
 import { isWholeKey } from "../../parts/payment/facts";
@@ -23,6 +24,9 @@ export function Result() {
           renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
         />
       </main>
+      <footer className="pb-4">
+        <LegalLinks />
+      </footer>
     </div>
   );
 }

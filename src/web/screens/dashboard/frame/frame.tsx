@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
 import { comingFrom } from "../../../parts/destination";
+import { LegalLinks } from "../../../parts/legal-links";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
 import { usePalette } from "../palette/shortcut";
@@ -38,6 +39,9 @@ export function Frame() {
               <Outlet />
             </Suspense>
           </main>
+          <footer className="px-4 pb-4">
+            <LegalLinks />
+          </footer>
         </div>
       </div>
       {searching && (
