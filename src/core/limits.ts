@@ -1,5 +1,6 @@
-import { and, eq, gt, gte, lt, lte, max, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
+import type { Store } from "./database";
 import { networksOf } from "./networks";
 import { Refusal } from "./refusal";
 import { limitCounters } from "./tables";
@@ -36,6 +37,7 @@ export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
  */
 export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
   const { count, endsAt, key } = limitCounters;
+  expectNotFull(ctx, counted);
   const now = ctx.now();
   const counters = counted.map((one) => ({ ...one.limit, key: keyOf(ctx, one) }));
   const full = or(...counters.map((one) => and(eq(key, one.key), gt(endsAt, now), gte(count, one.most))));
@@ -50,11 +52,9 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Prom
       ends_at = CASE WHEN ${over} THEN excluded.ends_at ELSE ${endsAt} END
     RETURNING key`);
   if (taken.length === 0) {
-    const [row] = await ctx.store.db
-      .select({ endsAt: max(endsAt) })
-      .from(limitCounters)
-      .where(full);
-    throw tooMany((row?.endsAt?.getTime() ?? 0) - now.getTime());
+    const found = await ctx.store.db.select({ key, endsAt }).from(limitCounters).where(full);
+    for (const one of found) remember(ctx, one.key, one.endsAt.getTime());
+    throw tooMany(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now.getTime());
   }
   return async () => {
     for (const one of counters) await takeBack(ctx, one.key);
@@ -62,11 +62,34 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Prom
 }
 
 /** Takes one counted attempt back. */
-export const takeBack = (ctx: Ctx, key: string) =>
-  ctx.store.db
+export async function takeBack(ctx: Ctx, key: string): Promise<void> {
+  fullCounters.get(ctx.store)?.delete(key);
+  await ctx.store.db
     .update(limitCounters)
     .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
     .where(eq(limitCounters.key, key));
+}
+
+/** The counters that were found full, and until when: a flood of refused attempts need not ask the database. */
+const fullCounters = new WeakMap<Store, Map<string, number>>();
+const mostRemembered = 10_000;
+
+function remember(ctx: Ctx, key: string, endsAt: number): void {
+  const known = fullCounters.get(ctx.store) ?? new Map<string, number>();
+  fullCounters.set(ctx.store, known);
+  known.delete(key);
+  known.set(key, endsAt);
+  const [oldest] = known.keys();
+  if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+}
+
+/** Refuses without a look at the database where a counter is known to be full. */
+export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
+  const known = fullCounters.get(ctx.store);
+  if (!known || known.size === 0) return;
+  const wait = Math.max(...counted.map((one) => known.get(keyOf(ctx, one)) ?? 0)) - ctx.now().getTime();
+  if (wait > 0) throw tooMany(wait);
+}
 
 /** Under which a counter is stored; addresses and names only as fingerprints. */
 export const keyOf = (ctx: Ctx, { limit, who }: Counted) =>

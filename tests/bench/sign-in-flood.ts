@@ -1,10 +1,11 @@
 /**
  * How fast reads stay while wrong passwords flood the sign-in:
  *
- *     bun tests/bench/sign-in-flood.ts [SECONDS] [FLOODERS]
+ *     bun tests/bench/sign-in-flood.ts [SECONDS] [FLOODERS] [one]
  *
  * The shop is a process of its own. Another floods it, each guess from an address of its own, so that no limit
- * takes the load away and every guess is hashed, until the queue of hashes is full and answers 503. Meanwhile
+ * takes the load away and every guess is hashed, until the queue of hashes is full and answers 503; or with
+ * `one` each from the same address, so that nearly all are refused with 429. Meanwhile
  * one reader a few times a second, and a bundle of them, ask who is signed in and for the public count.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -32,19 +33,20 @@ export type FloodReport = {
 const [role, ...rest] = process.argv.slice(2);
 if (import.meta.main) {
   if (role === "--shop") await serve(rest[0] ?? "");
-  else if (role === "--flood") await flood(rest[0] ?? "", Number(rest[1]), Number(rest[2]));
-  else report(await floodSignIn(Number(role ?? 10), Number(rest[0] ?? 64)));
+  else if (role === "--flood")
+    await flood(rest[0] ?? "", Number(rest[1]), Number(rest[2]), rest[3] === "one");
+  else report(await floodSignIn(Number(role ?? 10), Number(rest[0] ?? 64), rest[1] === "one"));
 }
 
 /** Measures reads without and with the flood; starts what it needs and ends it. */
-export async function floodSignIn(seconds = 10, flooders = 64): Promise<FloodReport> {
+export async function floodSignIn(seconds = 10, flooders = 64, oneAddress = false): Promise<FloodReport> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-flood-"));
   const shop = run("--shop", folder);
   try {
     const { url, cookie } = JSON.parse(await firstLine(shop.stdout)) as { url: string; cookie: string };
     const before = await memoryOf(shop.pid);
     const quiet = await read(url, cookie, seconds / 2);
-    const attack = run("--flood", url, String(seconds), String(flooders));
+    const attack = run("--flood", url, String(seconds), String(flooders), oneAddress ? "one" : "");
     let most = 0;
     const watching = setInterval(
       () => void memoryOf(shop.pid).then((now) => (most = Math.max(most, now))),
@@ -129,7 +131,7 @@ async function read(url: string, cookie: string, seconds: number): Promise<Reads
 }
 
 /** Guesses over and over, half of them at an account that exists; prints how they were answered. */
-async function flood(url: string, seconds: number, flooders: number): Promise<void> {
+async function flood(url: string, seconds: number, flooders: number, oneAddress: boolean): Promise<void> {
   const answers: Record<number, number> = {};
   const until = performance.now() + seconds * 1000;
   let guess = 0;
@@ -141,7 +143,9 @@ async function flood(url: string, seconds: number, flooders: number): Promise<vo
           method: "POST",
           headers: {
             "content-type": "application/json",
-            "x-forwarded-for": `10.${(guess >> 16) & 255}.${(guess >> 8) & 255}.${guess & 255}`,
+            "x-forwarded-for": oneAddress
+              ? "192.0.2.1"
+              : `10.${(guess >> 16) & 255}.${(guess >> 8) & 255}.${guess & 255}`,
           },
           body: JSON.stringify({
             username: guess % 2 ? "bench" : `nobody${guess}`,

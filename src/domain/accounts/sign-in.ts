@@ -1,6 +1,7 @@
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
+import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName, unchanged } from "./account";
 import { countGuess } from "./guesses";
@@ -23,6 +24,7 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
+  if (browser.known === undefined) expectNotFull(ctx, byAddress(limits["login-address"], browser.address));
   const account = await accountByName(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const queue = known ? "others" : "strangers";
