@@ -1,8 +1,8 @@
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
-import { accounts } from "@/domain/accounts/tables";
-import { links } from "@/domain/community/tables";
-import { licences } from "@/domain/licences/tables";
+import { accounts } from "@/domain/schema/accounts";
+import { links } from "@/domain/schema/community";
+import { licences } from "@/domain/schema/licences";
 import type { Stage } from "./stage";
 
 /**

@@ -5,7 +5,7 @@ import {
   PermissionFlagsBits as Permission,
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
-import type { ByHand } from "@/domain/staff/by-hand";
+import type { ByHand } from "@/core/audit";
 import type { Reply } from "../asked";
 
 /** Hides a command from members' lists; the support role is what opens it, at each use. */

@@ -1,7 +1,8 @@
 import { type REST, Routes } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
-import { type Guild, GuildUnavailable, type JoinObstacle, MembersHidden } from "@/domain/community/guild";
+import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
+import type { JoinObstacle } from "@/domain/schema/community";
 import { readAnswer } from "../answers";
 import { codeOf, discordCodes, isNotAMember, translate } from "../rest";
 import type { Circuit } from "./circuit";

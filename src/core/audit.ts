@@ -14,6 +14,9 @@ export type AuditEntry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
+/** Who of the staff does something by hand, as the audit log names them, and why. */
+export type ByHand = { actor: string; reason: string };
+
 /** The row that says what a commit did; it stands in that same commit. */
 export const audit = (ctx: Ctx, entry: AuditEntry): Write =>
   insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...entry });

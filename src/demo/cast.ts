@@ -7,11 +7,11 @@ import { register } from "@/domain/accounts/register";
 import { newSession, sessionReader } from "@/domain/accounts/sessions";
 import { issue, keyOf } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
-import { licences } from "@/domain/licences/tables";
+import { licences } from "@/domain/schema/licences";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { openCheckout } from "@/domain/payments/order";
 import { settle } from "@/domain/payments/settle";
-import { payments } from "@/domain/payments/tables";
+import { payments } from "@/domain/schema/payments";
 import { and, eq, isNull } from "drizzle-orm";
 
 /** What theo's authenticator app holds; type it into your own to sign in as him. */

@@ -3,7 +3,7 @@ import type { Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
 import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";
-import { releases } from "@/domain/releases/tables";
+import { releases } from "@/domain/schema/releases";
 
 const day = 86_400_000;
 

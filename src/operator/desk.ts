@@ -8,7 +8,7 @@ import { createLog } from "@/core/log";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { BuildStore } from "@/domain/releases/store";
-import type { ByHand } from "@/domain/staff/by-hand";
+import type { ByHand } from "@/core/audit";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
 /** What a verb of the command line is given. */

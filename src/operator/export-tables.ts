@@ -1,13 +1,13 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditLog } from "@/core/tables";
-import { accounts } from "@/domain/accounts/tables";
-import { links } from "@/domain/community/tables";
-import { devices } from "@/domain/devices/tables";
-import { licences } from "@/domain/licences/tables";
-import { paymentEvidence, payments } from "@/domain/payments/tables";
-import { builds, news, releases } from "@/domain/releases/tables";
-import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/tickets/tables";
+import { accounts } from "@/domain/schema/accounts";
+import { links } from "@/domain/schema/community";
+import { devices } from "@/domain/schema/devices";
+import { licences } from "@/domain/schema/licences";
+import { paymentEvidence, payments } from "@/domain/schema/payments";
+import { builds, news, releases } from "@/domain/schema/releases";
+import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
 import type { CsvCell } from "./csv";
 
 export type ExportedTable = {

@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
-import { licences } from "@/domain/licences/tables";
+import { licences } from "@/domain/schema/licences";
 import { countRows, everyRow } from "@/domain/staff/every-row";
 import { csvLine, type CsvCell } from "./csv";
 import { atDesk, byOperator, example, say, withReason } from "./desk";

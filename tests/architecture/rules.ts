@@ -100,15 +100,11 @@ function packageName(to: string): string {
     .join("/");
 }
 
-/**
- * Circles of values between files, and between the nouns of the domain; a circle of types alone does no harm. The nouns'
- * tables are left out: foreign keys tie them as the data is tied.
- */
+/** Circles of values between files, and of any imports, types included, between the nouns of the domain. */
 export function circlesOf(imports: readonly Import[]): string[] {
-  const values = imports.filter((arrow) => !arrow.isPackage && !arrow.typeOnly);
-  const domain = values.filter(
-    ({ from, to }) => roomOf(from) === "domain" && roomOf(to) === "domain" && !to.endsWith("/tables.ts"),
-  );
+  const own = imports.filter((arrow) => !arrow.isPackage);
+  const values = own.filter((arrow) => !arrow.typeOnly);
+  const domain = own.filter(({ from, to }) => roomOf(from) === "domain" && roomOf(to) === "domain");
   return [
     ...circles(edgesBetween(values, (path) => path)),
     ...circles(edgesBetween(domain, (path) => path.split("/").slice(0, 3).join("/"))),

@@ -11,7 +11,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { Hono } from "hono";
 import { fileClient } from "@/core/file-client";
 import { createSecrets } from "@/core/secrets";
-import { accounts, sessions } from "@/domain/accounts/tables";
+import { accounts, sessions } from "@/domain/schema/accounts";
 import { sessionReader } from "@/domain/accounts/sessions";
 
 const [kind, file = "", token = ""] = process.argv.slice(2);

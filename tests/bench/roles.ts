@@ -4,7 +4,7 @@
  * take no more than 150 s.
  */
 import { inArray } from "drizzle-orm";
-import { licences } from "@/domain/licences/tables";
+import { licences } from "@/domain/schema/licences";
 import { botIsUp, surveyed } from "../community";
 import { fillServer, settles } from "../crowd";
 import { openStage } from "../stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
-import { accounts } from "@/domain/accounts/tables";
+import { accounts } from "@/domain/schema/accounts";
 import { openStage, type Stage } from "../stage";
 import {
   askForCode,

@@ -7,7 +7,7 @@
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { newId } from "@/core/context";
-import { accounts } from "@/domain/accounts/tables";
+import { accounts } from "@/domain/schema/accounts";
 import type { Answer, Person } from "../person";
 import { openStage, type Stage } from "../stage";
 import { askForCode, login, member } from "./accounts/people";

@@ -7,10 +7,10 @@ import { factOf } from "@/core/installation";
 import { createLog } from "@/core/log";
 import { cast, playCast } from "@/demo/cast";
 import { startDemo } from "@/demo/start";
-import { accounts } from "@/domain/accounts/tables";
-import { links } from "@/domain/community/tables";
-import { payments } from "@/domain/payments/tables";
-import { releases } from "@/domain/releases/tables";
+import { accounts } from "@/domain/schema/accounts";
+import { links } from "@/domain/schema/community";
+import { payments } from "@/domain/schema/payments";
+import { releases } from "@/domain/schema/releases";
 import { type RunningShop, startShop } from "@/shop";
 import { openStage } from "../stage";
 

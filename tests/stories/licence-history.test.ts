@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { licences } from "@/domain/licences/tables";
+import { licences } from "@/domain/schema/licences";
 import { changeLicence } from "@/domain/staff/by-hand";
 import { openStage, type Stage } from "../stage";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { inArray } from "drizzle-orm";
-import { links } from "@/domain/community/tables";
-import { licences } from "@/domain/licences/tables";
+import { links } from "@/domain/schema/community";
+import { licences } from "@/domain/schema/licences";
 import { fillServer, settles } from "../crowd";
 import { botIsUp, surveyed } from "../community";
 import { openStage } from "../stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
-import { accounts } from "@/domain/accounts/tables";
+import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
 import { tieWrites } from "@/domain/community/tie";

@@ -4,7 +4,7 @@ import { newId } from "@/core/context";
 import { hear, hearEdit, mostMessagesADay } from "@/domain/tickets/listen";
 import { openTicket } from "@/domain/tickets/open";
 import type { Heard } from "@/domain/tickets/room";
-import { ticketMessages, tickets } from "@/domain/tickets/tables";
+import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { transcriptOf } from "@/domain/tickets/view";
 import { written } from "@/domain/tickets/written";
 import { openStage, type Stage } from "../stage";

@@ -9,7 +9,7 @@ import { copyFile } from "@/domain/tickets/files";
 import { forgetting } from "@/domain/tickets/forget";
 import { moveFiles } from "@/domain/tickets/move-files";
 import { openTicket } from "@/domain/tickets/open";
-import { ticketFiles, ticketMessages, tickets } from "@/domain/tickets/tables";
+import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { startBucket } from "../bucket";
 import { connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";

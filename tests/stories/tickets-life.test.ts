@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { ticketFiles } from "@/domain/tickets/tables";
+import { ticketFiles } from "@/domain/schema/tickets";
 import { botIsUp, connect, customer } from "../community";
 import { eventually } from "../stage";
 import { bindDevice } from "./accounts/people";

@@ -2,7 +2,7 @@ import { and, eq, isNull, or } from "drizzle-orm";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Browser } from "./sessions";
-import { accounts, sessions } from "./tables";
+import { accounts, sessions } from "../schema/accounts";
 
 export type Account = typeof accounts.$inferSelect;
 

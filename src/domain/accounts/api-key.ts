@@ -5,7 +5,7 @@ import { randomToken, tokenHash } from "@/core/secrets";
 import { type Account, type Actor, stillSignedIn } from "./account";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
-import { accounts } from "./tables";
+import { accounts } from "../schema/accounts";
 
 /** The token by which the desktop application signs in, or null where none is set. */
 export const apiKeyOf = (ctx: Ctx, account: Pick<Account, "id" | "apiKeySealed">) =>

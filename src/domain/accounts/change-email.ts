@@ -8,7 +8,7 @@ import { confirm } from "./confirm";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
-import { accounts, emailUndos, recoveries } from "./tables";
+import { accounts, emailUndos, recoveries } from "../schema/accounts";
 
 const undoMilliseconds = 72 * 3_600_000;
 

@@ -8,7 +8,7 @@ import { confirm } from "./confirm";
 import { notify } from "./notices";
 import { hashPassword, judgePassword } from "./passwords";
 import { logSecurity } from "./security-log";
-import { accounts, emailUndos, recoveries, sessions } from "./tables";
+import { accounts, emailUndos, recoveries, sessions } from "../schema/accounts";
 
 type Typed = { old_password: string; new_password: string; security_code?: string | undefined };
 

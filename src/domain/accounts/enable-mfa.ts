@@ -9,7 +9,7 @@ import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
 import { mfaContext } from "./second-factor";
 import { logSecurity } from "./security-log";
-import { accounts, mfaSetups } from "./tables";
+import { accounts, mfaSetups } from "../schema/accounts";
 
 const setupMilliseconds = 10 * 60_000;
 

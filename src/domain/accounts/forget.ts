@@ -2,7 +2,7 @@ import { lt } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
-import { emailUndos, mfaSetups, recoveries, sessions } from "./tables";
+import { emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 
 /** A verified browser may still be choosing a password after its code has run out. */
 const recoveryGraceMilliseconds = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { accounts, emailUndos } from "./tables";
+import { accounts, emailUndos } from "../schema/accounts";
 
 /**
  * Refuses with `email_taken` an address that is another account's, or was until lately and may be

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { mfaRecoveryCodes } from "./tables";
+import { mfaRecoveryCodes } from "../schema/accounts";
 
 const howMany = 10;
 /** Crockford's base32, as in licence keys: nothing in it can be mistaken for something else. */

@@ -8,7 +8,7 @@ import type { Actor } from "./account";
 import { confirm } from "./confirm";
 import { countGuess } from "./guesses";
 import { knownBrowser } from "./known-browser";
-import { sessions } from "./tables";
+import { sessions } from "../schema/accounts";
 
 type Typed = { password: string; security_code?: string | undefined };
 

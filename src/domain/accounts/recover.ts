@@ -10,7 +10,7 @@ import { hashPassword, judgePassword } from "./passwords";
 import { addressHashOf, codeFits, oneTryMore } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, emailUndos, recoveries } from "./tables";
+import { accounts, emailUndos, recoveries } from "../schema/accounts";
 
 const mostTries = 3;
 /** How long a browser that knew the code may take to choose a password. */

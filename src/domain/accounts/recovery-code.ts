@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { accounts, recoveries } from "./tables";
+import { accounts, recoveries } from "../schema/accounts";
 
 export const recoveryTopic = "mail.recovery-code";
 export const recoveryMinutes = 10;

@@ -8,7 +8,7 @@ import { hashPassword, judgePassword } from "./passwords";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
-import { accounts } from "./tables";
+import { accounts } from "../schema/accounts";
 
 export type Registration = {
   username: string;

@@ -8,7 +8,7 @@ import { confirm } from "./confirm";
 import { forgetRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
-import { accounts } from "./tables";
+import { accounts } from "../schema/accounts";
 
 type Typed = { password?: string | undefined; security_code: string };
 

@@ -10,7 +10,7 @@ import { findRecoveryCode, useRecoveryCode } from "./mfa-recovery-codes";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
-import { accounts } from "./tables";
+import { accounts } from "../schema/accounts";
 
 export type Typed = { code: string | undefined; browser: Browser };
 

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { Actor } from "./account";
 import { logSecurity } from "./security-log";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
-import { sessions } from "./tables";
+import { sessions } from "../schema/accounts";
 import { deviceName } from "./user-agent";
 
 /** Whose sessions are listed, and from which of them. */

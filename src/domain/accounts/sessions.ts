@@ -2,12 +2,12 @@ import { and, eq, exists, gt, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
-import { links } from "../community/tables";
-import { devices } from "../devices/tables";
+import { links } from "../schema/community";
+import { devices } from "../schema/devices";
 import { entitles } from "../licences/entitlement";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 import { browserCookie } from "./known-browser";
-import { accounts, sessions } from "./tables";
+import { accounts, sessions } from "../schema/accounts";
 
 /** A session not used for this long has ended. */
 export const sessionIdleMilliseconds = 7 * 86_400_000;

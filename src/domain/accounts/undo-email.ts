@@ -7,7 +7,7 @@ import { emailTaken } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, emailUndos, recoveries } from "./tables";
+import { accounts, emailUndos, recoveries } from "../schema/accounts";
 
 /** What the link in the notice carries. It is made anew from the row's id, so nothing of it is stored. */
 export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerprint("undo", id)}`;

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
-import { accounts } from "../accounts/tables";
-import { devices } from "../devices/tables";
+import { accounts } from "../schema/accounts";
+import { devices } from "../schema/devices";
 
 export type Holder = NonNullable<Awaited<ReturnType<ReturnType<typeof holderReader>>>>;
 

@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isActive } from "../licences/entitlement";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
 export type Standing =

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
-import { linkAttempts } from "./tables";
+import { linkAttempts } from "../schema/community";
 
 /** How long a visit to Discord's page may take. */
 const attemptMilliseconds = 10 * 60_000;

@@ -1,5 +1,4 @@
-/** Why a user could not be made a member of the server: banned from it, in too many servers, or the token no longer allows it. */
-export type JoinObstacle = "banned" | "too_many_servers" | "not_allowed";
+import type { JoinObstacle } from "../schema/community";
 
 /** One member of the server, as far as the premium role goes. */
 export type GuildMember = { userId: string; holdsRole: boolean };

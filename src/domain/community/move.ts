@@ -3,7 +3,7 @@ import { commit, isDuplicate } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import { linkOf, tieWrites, unlinkWrites } from "./tie";
-import { links } from "./tables";
+import { links } from "../schema/community";
 
 type Move = {
   accountId: string;

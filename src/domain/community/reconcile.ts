@@ -5,10 +5,11 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/outbox";
 import { reconcileTopic } from "../licences/member-changed";
-import type { Guild, GuildMember, JoinObstacle } from "./guild";
+import type { JoinObstacle } from "../schema/community";
+import type { Guild, GuildMember } from "./guild";
 import { remedy } from "./role";
 import { type Link, type LinkStanding, standingOf } from "./standing";
-import { links } from "./tables";
+import { links } from "../schema/community";
 import { openTokens } from "./tokens";
 
 /** How the outbox brings one Discord user's role to what it should be. */

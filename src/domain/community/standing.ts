@@ -1,8 +1,8 @@
 import { and, eq, exists, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { entitles } from "../licences/entitlement";
-import { licences } from "../licences/tables";
-import { links } from "./tables";
+import { licences } from "../schema/licences";
+import { links } from "../schema/community";
 
 export type Link = typeof links.$inferSelect;
 

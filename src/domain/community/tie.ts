@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { revocation } from "./revocation";
 import type { Link } from "./standing";
-import { links } from "./tables";
+import { links } from "../schema/community";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
 type Tie = {

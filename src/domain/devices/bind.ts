@@ -3,9 +3,9 @@ import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict } from "@/core/refusal";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { cooledDown, resetAvailableAt } from "./cooldown";
-import { devices } from "./tables";
+import { devices } from "../schema/devices";
 
 export type Machine = { hwid: string; label: string; os: string; version: string };
 type Device = typeof devices.$inferSelect;

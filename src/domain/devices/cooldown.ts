@@ -1,6 +1,6 @@
 import { isNull, lte, or, type SQL } from "drizzle-orm";
 import { deviceResetDays } from "@/contract/devices";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 
 const cooldownMilliseconds = deviceResetDays * 86_400_000;
 

@@ -5,9 +5,9 @@ import { Refusal } from "@/core/refusal";
 import { type Actor, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { cooledDown, resetAvailableAt } from "./cooldown";
-import { devices } from "./tables";
+import { devices } from "../schema/devices";
 
 const [hour, day] = [3_600_000, 86_400_000];
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, or, type Placeholder, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { licences } from "./tables";
+import { licences } from "../schema/licences";
 
 type Standing = Pick<
   typeof licences.$inferSelect,

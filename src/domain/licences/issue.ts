@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { ready } from "@/core/ready";
 import { keyHash, soldKey } from "./keys";
-import { licences, type PaymentStanding } from "./tables";
+import { licences, type PaymentStanding } from "../schema/licences";
 
 export type Issue = {
   /** Made where the commit needs none. */

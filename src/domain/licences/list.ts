@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isActive } from "./entitlement";
 import { keyOf } from "./issue";
-import { licences } from "./tables";
+import { licences } from "../schema/licences";
 
 export type OwnLicence = {
   key: string;

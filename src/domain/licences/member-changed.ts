@@ -4,8 +4,8 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { outbox } from "@/core/tables";
 import { currentTrace } from "@/core/trace";
-import { links } from "../community/tables";
-import { licences } from "./tables";
+import { links } from "../schema/community";
+import { licences } from "../schema/licences";
 
 /** Work on this topic brings one Discord user's premium role to what it should be. */
 export const reconcileTopic = "member.reconcile";

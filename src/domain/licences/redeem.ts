@@ -4,11 +4,11 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { entitles, isOfMode } from "./entitlement";
 import { keyHash, readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
-import { licences } from "./tables";
+import { licences } from "../schema/licences";
 
 type Licence = typeof licences.$inferSelect;
 

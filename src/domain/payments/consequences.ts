@@ -8,7 +8,7 @@ import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
 import { standingOf } from "./disputes";
-import type { payments } from "./tables";
+import type { payments } from "../schema/payments";
 
 type Payment = typeof payments.$inferSelect;
 export type Settlement = { before: Payment; after: Payment; decision: Decision };

@@ -1,7 +1,7 @@
-import type { PaymentStanding } from "../licences/tables";
+import type { PaymentStanding } from "../schema/licences";
 import type { CheckoutFacts } from "./checkout";
 import { disputeStanding } from "./disputes";
-import type { PaymentState } from "./tables";
+import type { PaymentState } from "../schema/payments";
 
 /** What was asked for when the session was created, and whether it ever gave a licence. */
 export type Asked = { id: string; amount: number; currency: string; livemode: boolean; sold: boolean };

@@ -1,4 +1,4 @@
-import type { PaymentStanding } from "../licences/tables";
+import type { PaymentStanding } from "../schema/licences";
 import type { DisputeStatus } from "./checkout";
 
 /**

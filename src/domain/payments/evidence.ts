@@ -6,11 +6,11 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/tables";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
-import { paymentEvidence, payments } from "./tables";
+import { paymentEvidence, payments } from "../schema/payments";
 
 /**
  * What the bank reads of what an account did; anything else in the log is not its business. Whose account

@@ -5,9 +5,9 @@ import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import type { Handler } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
-import { licences, type PaymentStanding } from "../licences/tables";
+import { licences, type PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
-import { paymentEvidence, payments } from "./tables";
+import { paymentEvidence, payments } from "../schema/payments";
 
 type Payment = typeof payments.$inferSelect;
 type Licence = typeof licences.$inferSelect;

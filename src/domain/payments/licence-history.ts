@@ -3,7 +3,7 @@ import type { LicenceEvent } from "@/contract/licence-events";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/tables";
 import { keyOf } from "../licences/issue";
-import { licences, type PaymentStanding } from "../licences/tables";
+import { licences, type PaymentStanding } from "../schema/licences";
 import { standingOf } from "./disputes";
 
 type Licence = typeof licences.$inferSelect;

@@ -2,8 +2,8 @@ import { and, desc, eq, ne, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { licences } from "../licences/tables";
-import { payments, type PaymentState } from "./tables";
+import { licences } from "../schema/licences";
+import { payments, type PaymentState } from "../schema/payments";
 
 /**
  * An account's payments that have an outcome, newest first: those made while signed in, and those

@@ -7,7 +7,7 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, type Order } from "./checkout";
 import { purchaseEvidence } from "./purchase-evidence";
-import { payments } from "./tables";
+import { payments } from "../schema/payments";
 
 export type Buyer = {
   accountId: string | null;

@@ -4,7 +4,7 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { holdLease } from "@/core/lease";
 import { openDisputeStatuses } from "./disputes";
-import { paymentEvidence, payments } from "./tables";
+import { paymentEvidence, payments } from "../schema/payments";
 
 type Browser = { address: string; userAgent: string };
 

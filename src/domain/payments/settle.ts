@@ -10,7 +10,7 @@ import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
 import { decide } from "./decide";
 import { sealFits } from "./order";
-import { payments } from "./tables";
+import { payments } from "../schema/payments";
 import { turnTaker } from "./turns";
 
 export type HeldPayment = typeof payments.$inferSelect;

@@ -4,12 +4,12 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 import { maskEmail } from "../mail/mask";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { standingOf } from "./disputes";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
-import { payments, type PaymentState } from "./tables";
+import { payments, type PaymentState } from "../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
 

@@ -13,7 +13,7 @@ import {
 import { openDisputeStatuses } from "./disputes";
 import { type HeldPayment, settleSubject } from "./settle";
 import { begun, forgetProgress, noteProgress, noteReport, type Progress } from "./sweep-progress";
-import { payments, type PaymentState } from "./tables";
+import { payments, type PaymentState } from "../schema/payments";
 
 export const sweepEveryMilliseconds = 10 * 60_000;
 

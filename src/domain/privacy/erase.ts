@@ -7,13 +7,13 @@ import { auditLog } from "@/core/tables";
 import type { Account, Actor } from "../accounts/account";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
-import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../accounts/tables";
+import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../schema/accounts";
 import { unlinkWrites } from "../community/tie";
-import { linkAttempts, links } from "../community/tables";
-import { devices } from "../devices/tables";
+import { linkAttempts, links } from "../schema/community";
+import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
-import { licences } from "../licences/tables";
-import { payments } from "../payments/tables";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { forgettingAccount } from "../tickets/forget";
 
 type Proof = { password: string; security_code?: string | undefined };

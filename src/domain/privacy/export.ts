@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
 import { linkOf } from "../community/tie";
-import { devices } from "../devices/tables";
+import { devices } from "../schema/devices";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";

@@ -1,11 +1,10 @@
 import { eq, sql } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type ReleaseRow, releasesFor } from "./current";
-import type { ByHand } from "../staff/by-hand";
-import { news, releases } from "./tables";
+import { news, releases } from "../schema/releases";
 
 export type Entry = {
   /** A release's version, or the id of a piece of news. */

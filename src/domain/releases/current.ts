@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
-import { builds, releases } from "./tables";
+import { builds, releases } from "../schema/releases";
 import { compareVersions } from "./version";
 
 export type Build = typeof builds.$inferSelect;

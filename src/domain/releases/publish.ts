@@ -1,16 +1,15 @@
 import type { KeyObject } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Channel, Platform } from "@/contract/builds";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import type { ByHand } from "../staff/by-hand";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
 import type { BuildStore } from "./store";
-import { builds, releases } from "./tables";
+import { builds, releases } from "../schema/releases";
 import { isOlder, isVersion } from "./version";
 
 export type NewBuild = {

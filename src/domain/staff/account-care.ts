@@ -1,14 +1,13 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
 import { forgetRecoveryCodes } from "../accounts/mfa-recovery-codes";
 import { notify } from "../accounts/notices";
 import { endAllSessions } from "../accounts/sessions";
-import { accounts, mfaSetups } from "../accounts/tables";
+import { accounts, mfaSetups } from "../schema/accounts";
 import { eraseWrites } from "../privacy/erase";
-import type { ByHand } from "./by-hand";
 
 /** What the owner's notice says instead of a network address and a device. */
 const support = { address: "our support", userAgent: "" };

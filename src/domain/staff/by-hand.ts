@@ -1,16 +1,13 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { devices } from "../devices/tables";
+import { devices } from "../schema/devices";
 import { issue } from "../licences/issue";
 import { maskKey, randomKey } from "../licences/keys";
 import { memberChanged } from "../licences/member-changed";
-import { licences } from "../licences/tables";
-
-/** Who of the staff does it, as the audit log names them, and why. */
-export type ByHand = { actor: string; reason: string };
+import { licences } from "../schema/licences";
 
 /** A new licence without a payment; for so many days, or null for a lifetime. Resolves to its key. */
 export async function handOut(ctx: Ctx, days: number | null, by: ByHand): Promise<string> {

@@ -2,15 +2,15 @@ import { asc, desc, eq, gt, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { resetAvailableAt } from "../devices/cooldown";
 import { type Account, accountByName } from "../accounts/account";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { type OwnRole, roleOf } from "../community/mine";
 import { standingOf } from "../community/standing";
-import { devices } from "../devices/tables";
+import { devices } from "../schema/devices";
 import { isOfMode } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
 import { keyHash, maskKey, readForeignKey, readKey } from "../licences/keys";
-import { licences } from "../licences/tables";
-import { payments } from "../payments/tables";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 
 export type Licence = typeof licences.$inferSelect;
 export type LicenceStatus =

@@ -2,9 +2,9 @@ import { desc, eq, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Account } from "../accounts/account";
-import { accounts } from "../accounts/tables";
-import { licences } from "../licences/tables";
-import { payments } from "../payments/tables";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { findAccount, findLicence, type Licence } from "./customer";
 
 const isId = (typed: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed.trim());

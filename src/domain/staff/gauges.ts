@@ -6,10 +6,10 @@ import { factOf } from "@/core/installation";
 import { limitCounters, outbox } from "@/core/tables";
 import { lastBackup } from "../backups/record";
 import { identifyBudgets } from "../community/identify-budgets";
-import { links } from "../community/tables";
+import { links } from "../schema/community";
 import { entitles } from "../licences/entitlement";
-import { licences } from "../licences/tables";
-import { payments } from "../payments/tables";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { openByTurn } from "../tickets/stats";
 
 const hour = 3_600_000;

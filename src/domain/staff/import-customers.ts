@@ -1,6 +1,6 @@
 import { eq, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal, refusalIn } from "@/core/refusal";
@@ -8,13 +8,12 @@ import { randomToken } from "@/core/secrets";
 import { newApiKey } from "../accounts/api-key";
 import { expectFreeEmail } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { standingOf } from "../community/standing";
 import { tieWrites } from "../community/tie";
 import { issue } from "../licences/issue";
 import { randomKey } from "../licences/keys";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
-import type { ByHand } from "./by-hand";
 
 export type ImportedCustomer = {
   /** Where it stands in its file. */

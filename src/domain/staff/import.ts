@@ -3,8 +3,9 @@ import { brand } from "@/brand/brand";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { keyHash, readKey, readForeignKey } from "../licences/keys";
-import { licences } from "../licences/tables";
-import { type ByHand, issuedByHand } from "./by-hand";
+import { licences } from "../schema/licences";
+import type { ByHand } from "@/core/audit";
+import { issuedByHand } from "./by-hand";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
 /** What became of a line: those that are known already stay as they are. */

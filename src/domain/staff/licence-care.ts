@@ -1,14 +1,14 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { sealedKey } from "../licences/issue";
 import { maskKey, randomKey } from "../licences/keys";
 import { memberChanged } from "../licences/member-changed";
-import { licences } from "../licences/tables";
-import { type ByHand, issuedByHand } from "./by-hand";
+import { licences } from "../schema/licences";
+import { issuedByHand } from "./by-hand";
 
 type Licence = typeof licences.$inferSelect;
 

@@ -8,9 +8,9 @@ import { factOf } from "@/core/installation";
 import { installation } from "@/core/tables";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 import type { CheckoutGateway } from "../payments/checkout";
-import { payments } from "../payments/tables";
+import { payments } from "../schema/payments";
 
 /** Who knows until when a dispute must be answered. */
 export type Disputes = Pick<CheckoutGateway, "answerBy">;

@@ -1,17 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { type Handler, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { accounts } from "../accounts/tables";
+import { accounts } from "../schema/accounts";
 import { entitles } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
-import { licences } from "../licences/tables";
+import { licences } from "../schema/licences";
 import { type Mailer, MailRejected } from "../mail/letter";
-import type { ByHand } from "./by-hand";
 
 const topic = "mail.licence-key";
 

@@ -1,10 +1,10 @@
 import { and, count, eq, gte, isNotNull, isNull, lte, notInArray, type SQL, sql, sum } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { accounts } from "../accounts/tables";
-import { links } from "../community/tables";
+import { accounts } from "../schema/accounts";
+import { links } from "../schema/community";
 import { entitles } from "../licences/entitlement";
-import { licences } from "../licences/tables";
-import { payments } from "../payments/tables";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { statsOf } from "../tickets/stats";
 import { countRows } from "./every-row";
 

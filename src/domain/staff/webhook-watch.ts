@@ -2,7 +2,7 @@ import { and, gte, lte, max } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
-import { payments } from "../payments/tables";
+import { payments } from "../schema/payments";
 import { notToldOf, sayOnce } from "./notices";
 
 /** What staff are told under, once, until a webhook is taken again. */

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { ticketById } from "./find";
 import { hearDeletion, hearEdit, keepHeard } from "./listen";
 import type { Heard, TicketRoom } from "./room";
-import { ticketMessages } from "./tables";
+import { ticketMessages } from "../schema/tickets";
 
 /** So many of a thread's messages that are kept are looked at again; what is new is read however much it is. */
 const mostLookedAtAgain = 1_000;

@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import type { Ticket } from "./find";
 import { keep } from "./open";
 import { say } from "./say";
-import { ticketGuests, tickets } from "./tables";
+import { ticketGuests, tickets } from "../schema/tickets";
 
 /** For so long after its end a ticket may be opened again. */
 const reopenMilliseconds = 7 * 86_400_000;

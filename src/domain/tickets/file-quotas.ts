@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import type { BuildStore } from "../releases/store";
-import { ticketFiles, ticketMessages } from "./tables";
+import { ticketFiles, ticketMessages } from "../schema/tickets";
 
 const mebibyte = 1024 * 1024;
 export const mostBytes = 8 * mebibyte;

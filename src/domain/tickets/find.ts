@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { ticketGuests, tickets } from "./tables";
+import { ticketGuests, tickets } from "../schema/tickets";
 
 export type Ticket = typeof tickets.$inferSelect;
 

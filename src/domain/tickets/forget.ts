@@ -7,7 +7,7 @@ import { linkOf } from "../community/tie";
 import { ownedBy } from "./find";
 import { removals } from "./remove-files";
 import type { TicketRoom } from "./room";
-import { ticketGuests, ticketMessages, tickets } from "./tables";
+import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 
 /** Work on this topic takes away what is left of an erased ticket at Discord. */
 export const eraseTopic = "ticket.erase";

@@ -11,7 +11,7 @@ import { loseThread, mayHaveThread } from "./lose-thread";
 import { keepTopic } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
 import { sayTopic } from "./say";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 /**
  * Takes every step that is still to be taken for a ticket, each written down before the next, so that

@@ -7,7 +7,7 @@ import { isConflict } from "@/core/refusal";
 import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketOfThread } from "./find";
 import type { Heard } from "./room";
-import { ticketFiles, ticketMessages, tickets } from "./tables";
+import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 /** So many messages of one person are kept within a day: nobody types more, and a program would fill the database. */
 export const mostMessagesADay = 5_000;

@@ -8,7 +8,7 @@ import { ticketById } from "./find";
 import { loseThread } from "./lose-thread";
 import { keep } from "./open";
 import { type TicketRoom, ThreadGone } from "./room";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 /** Work on this topic finds out what became of a ticket's places at Discord while nobody told. */
 export const lookTopic = "ticket.look";

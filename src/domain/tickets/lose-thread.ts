@@ -5,7 +5,7 @@ import { notice } from "@/core/notice";
 import { isConflict } from "@/core/refusal";
 import type { Ticket } from "./find";
 import { keep } from "./open";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 /** Something that deletes every thread would otherwise have threads made for ever; a reopening allows as many again. */
 const mostThreadsARound = 3;

@@ -5,7 +5,7 @@ import { isConflict } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { mostBytes } from "./file-quotas";
 import { notBeingRemoved, removal } from "./remove-files";
-import { ticketFiles } from "./tables";
+import { ticketFiles } from "../schema/tickets";
 
 /** So many at a time; the next turn takes the next. */
 const mostAtOnce = 200;

@@ -2,7 +2,7 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { Ticket } from "./find";
-import { ticketMessages } from "./tables";
+import { ticketMessages } from "../schema/tickets";
 
 export type Note = { staffId: string; name: string; text: string };
 

@@ -6,7 +6,7 @@ import { failpoint } from "@/core/failpoints";
 import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { standingOf } from "../community/standing";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 /** Work on this topic makes Discord look as a ticket's row says. */
 export const keepTopic = "ticket.keep";

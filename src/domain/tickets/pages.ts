@@ -1,7 +1,7 @@
 import { asc, count, desc, eq, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Ticket } from "./find";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 /** So many tickets stand on a page. */
 const pageSize = 10;

@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Handler, noneOf, post, postEach } from "@/core/outbox";
 import type { BuildStore } from "../releases/store";
-import { ticketFiles } from "./tables";
+import { ticketFiles } from "../schema/tickets";
 
 /** Work on this topic removes a file's bytes when no ticket holds that file any more. */
 const removeTopic = "file.remove";

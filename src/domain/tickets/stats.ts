@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 const month = 30 * 86_400_000;
 

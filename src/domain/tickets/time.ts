@@ -8,7 +8,7 @@ import { catchUp } from "./catch-up";
 import { forgetting } from "./forget";
 import { type TicketRoom, ThreadGone } from "./room";
 import { say } from "./say";
-import { tickets } from "./tables";
+import { tickets } from "../schema/tickets";
 
 const day = 86_400_000;
 /** Of the member's silence. */

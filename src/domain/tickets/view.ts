@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { linkOf } from "../community/tie";
 import type { BuildStore } from "../releases/store";
 import { ownedBy, type Ticket } from "./find";
-import { ticketFiles, ticketMessages, tickets } from "./tables";
+import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 export type Message = typeof ticketMessages.$inferSelect;
 /** A file without its bytes. */

@@ -79,7 +79,7 @@ export function tally(answers: { status: number }[]): Record<number, number> {
 /** The body of a person's device, as the application would have bound it. */
 export async function bindDevice(stage: Stage, person: Person): Promise<void> {
   const { id } = (await me(person)).data;
-  const { devices } = await import("@/domain/devices/tables");
+  const { devices } = await import("@/domain/schema/devices");
   const now = stage.ctx.now();
   const device = { hwidHash: "hash", label: "Desk", os: "linux", version: "1.0.0" };
   await stage.ctx.store.db

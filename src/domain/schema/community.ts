@@ -1,7 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/tables";
-import { accounts } from "../accounts/tables";
-import type { JoinObstacle } from "./guild";
+import { accounts } from "./accounts";
+
+/** Why a user could not be made a member of the server: banned from it, in too many servers, or the token no longer allows it. */
+export type JoinObstacle = "banned" | "too_many_servers" | "not_allowed";
 
 /** The tie between an account and one Discord user; neither may have two. */
 export const links = sqliteTable("links", {

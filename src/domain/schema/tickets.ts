@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/tables";
-import { accounts } from "../accounts/tables";
+import { accounts } from "./accounts";
 
 /** One support conversation. What is absent of the `…Id`s at Discord has still to be made there. */
 export const tickets = sqliteTable(

@@ -1,6 +1,6 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/tables";
-import { accounts } from "../accounts/tables";
+import { accounts } from "./accounts";
 
 /** The one computer that an account is bound to. */
 export const devices = sqliteTable("devices", {

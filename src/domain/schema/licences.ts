@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/tables";
-import { accounts } from "../accounts/tables";
+import { accounts } from "./accounts";
 
 /** What the payment behind a licence says of it; a licence without one is always `good`. */
 export type PaymentStanding = "good" | "disputed" | "refunded" | "revoked";
