@@ -7,12 +7,15 @@ import {
   type REST,
   Routes,
 } from "discord.js";
+import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
+import { readAnswer } from "../answers";
 import { translate } from "../rest";
 import { lacking, neededForTickets, permissionsIn, permissionsOf } from "../server/permissions";
 import { placeCodes } from "./calls";
 
+const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 /** Discord's own limit on the threads of a server that are not put away. */
 const mostActiveThreads = 1_000;
 
@@ -83,7 +86,8 @@ async function staffChannel(
 }
 
 async function fullness(rest: REST, guildId: string): Promise<string[]> {
-  const { threads } = (await rest.get(Routes.guildActiveThreads(guildId))) as { threads: object[] };
+  const active = await rest.get(Routes.guildActiveThreads(guildId));
+  const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
   if (threads.length < mostActiveThreads) return [];
   return [
     `New tickets wait: the server holds ${threads.length} open threads, which is as many as Discord allows. Close some.`,

@@ -30,6 +30,35 @@ test("a member asks by the panel, and a private thread opens with what was asked
   expect((await messagesIn(stage, thread, "sam")).length).toBeGreaterThan(0);
 });
 
+test("a server that writes out that a message has no thread has its buttons answered", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("faults", { api: { nullThreads: true } });
+  await opened(stage, "ada");
+  expect(stage.lines.filter((line) => line.includes("was contained"))).toEqual([]);
+});
+
+test("a list of threads that is none is one line that names it, and asked for again", async () => {
+  await using stage = await openDesk();
+  const answer = { status: 200, body: { threads: null } };
+  const fault = { fail: "answer", answer, count: 1_000, path: "/threads/active" };
+  await stage.atDiscord("faults", { api: { next: [fault] } });
+  await ask(stage, "ada");
+  const line = "UnlikeDiscord GET /guilds/:id/threads/active: no threads";
+  await eventually(
+    () => stage.lines.some((one) => one.includes(line)),
+    (told) => told,
+  );
+  expect(stage.lines.filter((one) => one.includes("TypeError"))).toEqual([]);
+  await stage.atDiscord("faults", { api: { next: [] } });
+  await eventually(
+    () => {
+      stage.advance(5_000);
+      return rowsOf(stage);
+    },
+    ([row]) => Boolean(row?.thread_id),
+  );
+});
+
 test("common questions are answered before anybody is asked", async () => {
   await using stage = await openDesk();
   const offered = await press(stage, "ada", (await panelOf(stage)).id, "ticket-topic:licence");
