@@ -4,7 +4,7 @@ import type { LimitTable } from "@/core/limit-table";
 import { dropLease, freeLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
 import type { Metrics } from "@/core/metrics";
-import type { JobWatch } from "@/core/watched";
+import type { JobWatch } from "@/core/job-metrics";
 import type { Disputes } from "@/domain/staff/notices";
 import type { BuildStore } from "@/domain/releases/store";
 import { containBot } from "./contain";

@@ -22,7 +22,7 @@ import { createMetrics, type Metrics } from "@/core/metrics";
 import { releaseLeases } from "@/core/outbox";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { newTrace, traced } from "@/core/trace";
-import { watchJobs } from "@/core/watched";
+import { watchJobs } from "@/core/job-metrics";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
@@ -43,7 +43,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { siteRoute } from "@/serving/route";
-import { closeDown } from "./close-down";
+import { shutDown } from "./shutdown";
 import { startBackups } from "@/domain/staff/backup-schedule";
 import { keyLetters } from "@/domain/staff/resend-key";
 import { loggedNotices, tellOfStuckWork } from "@/domain/staff/notices";
@@ -211,7 +211,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
-      await closeDown({ server, effects: [bot, chores, backups, worker], mailer, noticeMilliseconds });
+      await shutDown({ server, effects: [bot, chores, backups, worker], mailer, noticeMilliseconds });
       store.close();
     },
   };

@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { keepFact } from "@/core/installation";
-import { installation } from "@/core/tables";
+import { installation } from "@/core/schema";
 import { codeOf } from "../rest";
 import { outside, placeCodes } from "./calls";
 import { bodyOf, createPosts } from "./posts";

@@ -1,7 +1,7 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import { keyOf, type Limit, remaining, takeBack, tooMany } from "./limits";
-import { limitCounters } from "./tables";
+import { limitCounters } from "./schema";
 
 export type Attempt = {
   /** Nobody may try again for a while after this one. */

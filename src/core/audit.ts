@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
-import { ready } from "./ready";
-import { auditLog } from "./tables";
+import { preparedWrite } from "./prepared-write";
+import { auditLog } from "./schema";
 
 export type AuditEntry = {
   /** `shop`, `operator`, or an account's id. */
@@ -22,7 +22,7 @@ export const audit = (ctx: Ctx, entry: AuditEntry): Write =>
   insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...entry });
 
 const nothing = { accountId: null, reason: null, detail: null };
-const insert = ready((db) =>
+const insert = preparedWrite((db) =>
   db.insert(auditLog).values({
     id: sql.placeholder("id"),
     at: sql.placeholder("at"),

@@ -2,7 +2,13 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
 import { type Failpoint, failpoints } from "./failpoints";
-import { type Bucket, type BucketAccess, type Place, placeAt, placePattern } from "./place";
+import {
+  type Bucket,
+  type BucketAccess,
+  type StorageLocation,
+  parseLocation,
+  locationPattern,
+} from "./storage-location";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -35,7 +41,7 @@ export type DiscordConfig = {
 /** Where builds are kept; of a bucket's, copies of what was asked for are kept on this machine. */
 export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
 export type BackupsConfig = {
-  place: Place;
+  place: StorageLocation;
   /** How many are left there. */
   keep: number;
   /** How often the running shop makes one; null where it makes none. */
@@ -94,7 +100,7 @@ const settings = z.object({
   SECRET_KEY: optional(key),
   BACKUP_KEY: optional(key),
   BACKUP_EVERY: optional(z.coerce.number().int().min(1).max(8760)),
-  BACKUP_TO: optional(z.string().regex(placePattern)),
+  BACKUP_TO: optional(z.string().regex(locationPattern)),
   BACKUP_KEEP: withDefault(z.coerce.number().int().min(1).max(10_000), 30),
   // told apart, because the publishable one is given to every browser
   STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_\S+$/)),
@@ -114,7 +120,7 @@ const settings = z.object({
   DISCORD_STAFF_CHANNEL_ID: optional(snowflake),
   DISCORD_API_URL: optional(httpUrl),
   DISCORD: optional(z.literal("off")),
-  BUILDS_URL: optional(z.string().regex(placePattern)),
+  BUILDS_URL: optional(z.string().regex(locationPattern)),
   AWS_ACCESS_KEY_ID: optional(z.string()),
   AWS_SECRET_ACCESS_KEY: optional(z.string()),
   AWS_REGION: optional(z.string()),
@@ -240,8 +246,8 @@ function backupsConfig(env: Settings, dataDir: string): BackupsConfig {
   return { place, keep: env.BACKUP_KEEP, everyHours };
 }
 
-function placeIn(env: Settings, text: string): Place {
-  const place = placeAt(text, bucketAccess(env));
+function placeIn(env: Settings, text: string): StorageLocation {
+  const place = parseLocation(text, bucketAccess(env));
   if (place) return place;
   const missing = env.AWS_ACCESS_KEY_ID === undefined ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY";
   throw new ConfigError(`The setting ${missing} is missing.`);

@@ -9,8 +9,8 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import { ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
 import type { Secrets } from "./secrets";
-import { steadyClient, troubleOf } from "./steady";
-import { installation } from "./tables";
+import { resilientClient, troubleOf } from "./resilient-client";
+import { installation } from "./schema";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
 export type Store = {
@@ -45,7 +45,7 @@ export async function openStore(
   }
   const release = file && sole ? await hold(file) : () => {};
   try {
-    const client = steadyClient({ url, ...(authToken ? { authToken } : {}) });
+    const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
     const db = drizzle(client);
     if (file) await expectSound(client, file);
     await migrate(db, { migrationsFolder });

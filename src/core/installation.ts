@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { installation } from "./tables";
+import { installation } from "./schema";
 
 /** Keeps a fact about this installation under its name, in place of what was kept there. */
 export const keepFact = (ctx: Ctx, name: string, value: string): Write =>

@@ -1,6 +1,6 @@
 import { and, eq, lte, or } from "drizzle-orm";
 import type { Ctx } from "./context";
-import { leases } from "./tables";
+import { leases } from "./schema";
 
 /** Work that one process does at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };

@@ -3,7 +3,7 @@ import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { networksOf } from "./networks";
 import { Refusal } from "./refusal";
-import { limitCounters } from "./tables";
+import { limitCounters } from "./schema";
 
 /** At most `most` in each window of `seconds`. */
 export type Limit = { name: string; most: number; seconds: number };

@@ -17,8 +17,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
-import { ready, toFill } from "./ready";
-import { outbox } from "./tables";
+import { preparedWrite, placeholderFor } from "./prepared-write";
+import { outbox } from "./schema";
 import { currentTrace } from "./trace";
 
 export type Job = typeof outbox.$inferSelect;
@@ -91,7 +91,7 @@ export function postEach(
     .onConflictDoUpdate({ target: outbox.key, set: anew });
 }
 
-const insert = ready((db) =>
+const insert = preparedWrite((db) =>
   db
     .insert(outbox)
     .values({
@@ -208,13 +208,13 @@ export async function finishBatch(ctx: Ctx, jobs: Job[], done: Job[]): Promise<v
 }
 
 const isMine = and(eq(outbox.key, sql.placeholder("key")), eq(outbox.lease, sql.placeholder("lease")));
-const remove = ready((db) =>
+const remove = preparedWrite((db) =>
   db.delete(outbox).where(and(isMine, eq(outbox.generation, sql.placeholder("generation")))),
 );
-const release = ready((db) =>
+const release = preparedWrite((db) =>
   db
     .update(outbox)
-    .set({ lease: null, attempts: 0, dueAt: toFill(outbox.dueAt, "dueAt") })
+    .set({ lease: null, attempts: 0, dueAt: placeholderFor(outbox.dueAt, "dueAt") })
     .where(isMine),
 );
 

@@ -1,16 +1,16 @@
 import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
-import { type Place, placeAt, placePattern } from "@/core/place";
+import { type StorageLocation, parseLocation, locationPattern } from "@/core/storage-location";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
 
 /** A folder or bucket as the operator wrote it. Throws {@link ConfigError}. */
-export function placeNamed(config: Pick<Config, "bucketAccess">, typed: string): Place {
-  if (!placePattern.test(typed)) throw new ConfigError(`${typed} must be a folder or s3://bucket/prefix.`);
-  const place = placeAt(typed, config.bucketAccess);
+export function placeNamed(config: Pick<Config, "bucketAccess">, typed: string): StorageLocation {
+  if (!locationPattern.test(typed)) throw new ConfigError(`${typed} must be a folder or s3://bucket/prefix.`);
+  const place = parseLocation(typed, config.bucketAccess);
   if (place) return place;
   throw new ConfigError("A bucket needs the settings AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
 }

@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";

@@ -394,7 +394,7 @@ test("an account that is deleted takes its owner's traces along and leaves licen
     sql: "INSERT INTO links (account_id, discord_user_id, linked_at) VALUES (?, '4242', 0)",
     args: [id],
   });
-  const { auditLog } = await import("@/core/tables");
+  const { auditLog } = await import("@/core/schema");
   await stage.ctx.store.db.insert(auditLog).values({
     id: "made-up",
     at: stage.ctx.now(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { claim, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { guard, installation } from "@/core/tables";
+import { guard, installation } from "@/core/schema";
 import { startWorker } from "@/core/worker";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";

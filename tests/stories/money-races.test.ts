@@ -36,7 +36,7 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
 test("two hundred commits at once, half of which can't hold, each succeed or fail alone", async () => {
   await using stage = await openStage({ webhooks: false });
   const { commit, mustHaveChanged } = await import("@/core/commit");
-  const { installation } = await import("@/core/tables");
+  const { installation } = await import("@/core/schema");
   const { eq } = await import("drizzle-orm");
   const { db } = stage.ctx.store;
   const results = await Promise.allSettled(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commit, mustHaveChanged } from "@/core/commit";
 import { backoff, claim, finish, jobOf, post, postpone, stuckJobs } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { installation } from "@/core/tables";
+import { installation } from "@/core/schema";
 import { startWorker } from "@/core/worker";
 import { eventually, openStage, type Stage } from "../stage";
 import { eq } from "drizzle-orm";

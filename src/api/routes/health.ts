@@ -3,7 +3,7 @@ import { min, sql } from "drizzle-orm";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { outbox } from "@/core/tables";
+import { outbox } from "@/core/schema";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
 import { limited, room } from "../door";

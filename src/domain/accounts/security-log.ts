@@ -3,7 +3,7 @@ import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contr
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { ready } from "@/core/ready";
+import { preparedWrite } from "@/core/prepared-write";
 import { keyHash, soldKey } from "./keys";
 import { licences, type PaymentStanding } from "../schema/licences";
 
@@ -46,7 +46,7 @@ type Sale = Required<Pick<Issue, "paymentId" | "type" | "standing" | "livemode">
 export const issueSold = (ctx: Ctx, { sessionId, ...sale }: Sale): Write =>
   upsert(ctx.store, rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId), days: null }));
 
-const upsert = ready((db) =>
+const upsert = preparedWrite((db) =>
   db
     .insert(licences)
     .values({

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
-import { outbox } from "@/core/tables";
+import { outbox } from "@/core/schema";
 import { currentTrace } from "@/core/trace";
 import { links } from "../schema/community";
 import { licences } from "../schema/licences";

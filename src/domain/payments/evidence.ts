@@ -5,7 +5,7 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import { licences } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { openBuyer } from "./purchase-evidence";

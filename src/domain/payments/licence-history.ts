@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, like, or } from "drizzle-orm";
 import type { LicenceEvent } from "@/contract/licence-events";
 import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../schema/licences";
 import { standingOf } from "./disputes";

@@ -5,7 +5,7 @@ import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
 import { notice } from "@/core/notice";
-import { ready, toFill } from "@/core/ready";
+import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
 import { decide } from "./decide";
@@ -158,22 +158,22 @@ function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | n
   return { writes, after };
 }
 
-const update = ready((db) =>
+const update = preparedWrite((db) =>
   db
     .update(payments)
     .set({
-      state: toFill(payments.state, "state"),
-      failureReason: toFill(payments.failureReason, "failureReason"),
-      disputeStatus: toFill(payments.disputeStatus, "disputeStatus"),
-      refundedAmount: toFill(payments.refundedAmount, "refundedAmount"),
-      mismatch: toFill(payments.mismatch, "mismatch"),
-      fraudWarnedAt: toFill(payments.fraudWarnedAt, "fraudWarnedAt"),
-      intentId: toFill(payments.intentId, "intentId"),
-      method: toFill(payments.method, "method"),
-      email: toFill(payments.email, "email"),
-      paidAt: toFill(payments.paidAt, "paidAt"),
-      soldAt: toFill(payments.soldAt, "soldAt"),
-      version: toFill(payments.version, "version"),
+      state: placeholderFor(payments.state, "state"),
+      failureReason: placeholderFor(payments.failureReason, "failureReason"),
+      disputeStatus: placeholderFor(payments.disputeStatus, "disputeStatus"),
+      refundedAmount: placeholderFor(payments.refundedAmount, "refundedAmount"),
+      mismatch: placeholderFor(payments.mismatch, "mismatch"),
+      fraudWarnedAt: placeholderFor(payments.fraudWarnedAt, "fraudWarnedAt"),
+      intentId: placeholderFor(payments.intentId, "intentId"),
+      method: placeholderFor(payments.method, "method"),
+      email: placeholderFor(payments.email, "email"),
+      paidAt: placeholderFor(payments.paidAt, "paidAt"),
+      soldAt: placeholderFor(payments.soldAt, "soldAt"),
+      version: placeholderFor(payments.version, "version"),
     })
     .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
 );

@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
-import { installation } from "@/core/tables";
+import { installation } from "@/core/schema";
 import type { SweptList } from "./checkout";
 import type { SweepReport } from "./sweep";
 

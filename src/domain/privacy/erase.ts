@@ -3,7 +3,7 @@ import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import type { Account, Actor } from "../accounts/account";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 
 export const accounts = sqliteTable("accounts", {
   id: text("id").primaryKey(),

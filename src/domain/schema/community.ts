@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
 /** Why a user could not be made a member of the server: banned from it, in too many servers, or the token no longer allows it. */

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
 /** The one computer that an account is bound to. */

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
 /** What the payment behind a licence says of it; a licence without one is always `good`. */

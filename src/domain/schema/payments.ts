@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 
 /** `open` is never listed: the buyer has not paid, or went away. */
 export type PaymentState =

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/tables";
+import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
 /** One support conversation. What is absent of the `…Id`s at Discord has still to be made there. */

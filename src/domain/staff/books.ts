@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, like, lt, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { auditLog, outbox } from "@/core/tables";
+import { auditLog, outbox } from "@/core/schema";
 
 export type AuditFilter = {
   /** The id of a licence, payment or account. */

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { laneOf, stuckAttempts } from "@/core/outbox";
 import { factOf } from "@/core/installation";
-import { limitCounters, outbox } from "@/core/tables";
+import { limitCounters, outbox } from "@/core/schema";
 import { lastBackup } from "../backups/record";
 import { identifyBudgets } from "../community/identify-budgets";
 import { links } from "../schema/community";

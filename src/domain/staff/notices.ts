@@ -5,7 +5,7 @@ import { notice, type NoticeKind, noticeKinds, type NoticePayload, noticeTopic }
 import { type Handler, type Job, stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { factOf } from "@/core/installation";
-import { installation } from "@/core/tables";
+import { installation } from "@/core/schema";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";

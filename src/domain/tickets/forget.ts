@@ -2,7 +2,7 @@ import { and, eq, inArray, or, type SQL } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
-import { auditLog } from "@/core/tables";
+import { auditLog } from "@/core/schema";
 import { linkOf } from "../community/tie";
 import { ownedBy } from "./find";
 import { removals } from "./remove-files";

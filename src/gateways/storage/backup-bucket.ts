@@ -1,5 +1,5 @@
 import { writeDown } from "@/core/backup";
-import type { Bucket } from "@/core/place";
+import type { Bucket } from "@/core/storage-location";
 import { Refusal } from "@/core/refusal";
 import { type BackupPlace, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { bucketClient, objectIn, writeObject } from "./s3";

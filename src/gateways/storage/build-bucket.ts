@@ -1,4 +1,4 @@
-import type { Bucket } from "@/core/place";
+import type { Bucket } from "@/core/storage-location";
 import { Refusal } from "@/core/refusal";
 import { type BuildStore, isAddress, type StoredBuild } from "@/domain/releases/store";
 import { folderStore } from "./build-folder";

@@ -1,4 +1,4 @@
-import type { Bucket } from "@/core/place";
+import type { Bucket } from "@/core/storage-location";
 
 /** Sent at once; S3 takes nothing smaller than 5 MiB but the last part. */
 const partBytes = 8 * 1024 * 1024;

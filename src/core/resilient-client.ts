@@ -12,7 +12,7 @@ const patienceMilliseconds = 5_000;
  * by itself, so asking again after BUSY is safe. What can't be stored or read is refused with
  * `unavailable`, and works again as soon as the cause is gone.
  */
-export function steadyClient(config: Config): Client {
+export function resilientClient(config: Config): Client {
   const file = fileOf(config.url);
   const client = file ? fileClient(file, busyMilliseconds) : createClient(config);
   const again =

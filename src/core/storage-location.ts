@@ -14,13 +14,13 @@ export type Bucket = BucketAccess & {
   prefix: string;
 };
 /** Where files are kept: a folder of this machine, or a bucket. */
-export type Place = { folder: string } | Bucket;
+export type StorageLocation = { folder: string } | Bucket;
 
 /** How a place is written: a path, `file:///path` or `s3://bucket/prefix`. */
-export const placePattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
+export const locationPattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
 
-/** Reads what fits {@link placePattern}; null for a bucket that nothing opens. */
-export function placeAt(text: string, access: BucketAccess | null): Place | null {
+/** Reads what fits {@link locationPattern}; null for a bucket that nothing opens. */
+export function parseLocation(text: string, access: BucketAccess | null): StorageLocation | null {
   if (!text.startsWith("s3://")) {
     return { folder: text.startsWith("file:") ? fileURLToPath(text) : resolve(text) };
   }

@@ -10,7 +10,7 @@ type Build = (db: Store["db"]) => { prepare(): { getQuery(): Query } };
  * building the same statement anew costs more than running it. The values bear the names of the
  * placeholders, and are encoded as their columns have it.
  */
-export function ready(build: Build) {
+export function preparedWrite(build: Build) {
   let query: Query | undefined;
   return ({ db }: Store, values: Record<string, unknown>): Write => {
     query ??= build(db).prepare().getQuery();
@@ -20,7 +20,7 @@ export function ready(build: Build) {
 }
 
 /** A value to be filled in, encoded as the column has it; where the query builder takes no placeholder. */
-export const toFill = (column: SQLiteColumn, name: string): SQL =>
+export const placeholderFor = (column: SQLiteColumn, name: string): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 
 function filled(param: unknown, values: Record<string, unknown>): unknown {

@@ -20,7 +20,7 @@ type Parts = {
  * role changes under way get as long as the requests take, and three seconds at least; what hangs then is
  * cut and stays in the outbox, so that it is done after the next start: a letter with the same Message-ID.
  */
-export async function closeDown({ server, effects, mailer, noticeMilliseconds }: Parts): Promise<void> {
+export async function shutDown({ server, effects, mailer, noticeMilliseconds }: Parts): Promise<void> {
   const ended = Promise.all(effects.flatMap((one) => (one ? [one.stop()] : [])));
   const patience = Bun.sleep(effectsMilliseconds);
   await Bun.sleep(noticeMilliseconds);
