@@ -1,4 +1,4 @@
-/** The house's table: which room may know which, and where a package is at home. `docs/house.md` draws it. */
+/** The house's table: which room may know which, and where a package is at home. `docs/architecture.md` draws it. */
 import { circles, edgesBetween, withoutComments, type Import } from "./imports";
 
 const ground = ["brand", "contract"];
