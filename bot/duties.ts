@@ -6,7 +6,7 @@ import { noticeExpiries, surveyEveryone } from "@/domain/community/everyone";
 import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
-import { sayOnce, saidNoMore, tellOfStuckWork } from "@/domain/staff/notices";
+import { clearReport, reportOnce, reportStuckWork } from "@/domain/notices/report-once";
 import { registerCommands } from "./commands/register";
 import { noticeBoard } from "./notice-board";
 import { createCircuit } from "./server/circuit";
@@ -127,7 +127,7 @@ export function startDuties(
         expiriesSeen = now;
       },
     }),
-    everySoOften(ctx, { name: "stuck work", every: stuckEveryMilliseconds, act: () => tellOfStuckWork(ctx) }),
+    everySoOften(ctx, { name: "stuck work", every: stuckEveryMilliseconds, act: () => reportStuckWork(ctx) }),
     everySoOften(ctx, {
       name: "circuit",
       every: circuitEveryMilliseconds,
@@ -157,17 +157,17 @@ export function startDuties(
 /** Staff hear of each complaint once, and again only after it was gone. */
 async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   const codes = complaints.map(({ code }) => code).join(" ");
-  if (codes === "") return saidNoMore(ctx, "discord");
+  if (codes === "") return clearReport(ctx, "discord");
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
   const sentence = complaints.map(({ sentence }) => sentence).join(" ");
-  await sayOnce(ctx, "discord", { kind: "trouble", sentence });
+  await reportOnce(ctx, "discord", { kind: "trouble", sentence });
 }
 
 /** The same of a member whose role Discord alone doesn't let the bot change. */
 async function tellOfOne(ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> {
   const about = "discord member";
-  if (!refused) return saidNoMore(ctx, about);
+  if (!refused) return clearReport(ctx, about);
   const [userId, code] = refused;
   const sentence = `Discord refuses to change the role of the member ${userId} (${code}); the others' roles are kept.`;
-  await sayOnce(ctx, about, { kind: "trouble", sentence });
+  await reportOnce(ctx, about, { kind: "trouble", sentence });
 }

@@ -4,7 +4,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { noticeTopic } from "@/core/notice";
 import type { Batch, Job } from "@/core/outbox";
-import { type Disputes, linesOf, noticeOf, type Notice } from "@/domain/staff/notices";
+import { type Disputes, type Notice, linesOf, noticeOf } from "@/domain/notices/notices";
 import { plain } from "./words";
 
 /** At most one message in this time, whatever happens; what comes meanwhile stands in the next. */

@@ -5,7 +5,7 @@ import { dropLease, freeLease, holdLease } from "@/core/lease";
 import { reasonOf } from "@/core/log";
 import type { Metrics } from "@/core/metrics";
 import type { JobWatch } from "@/core/job-metrics";
-import type { Disputes } from "@/domain/staff/notices";
+import type { Disputes } from "@/domain/notices/notices";
 import type { BuildStore } from "@/domain/releases/store";
 import { containBot } from "./contain";
 import { identifyBudget } from "./identify-budget";

@@ -1,5 +1,5 @@
 import { TimestampStyles, time } from "discord.js";
-import type { Customer } from "@/domain/staff/customer";
+import type { Customer } from "@/domain/customers/customer";
 
 /** A date in the reader's own time zone and language. */
 export const date = (at: Date): string => time(at, TimestampStyles.LongDate);

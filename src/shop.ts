@@ -44,10 +44,11 @@ import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { siteRoute } from "@/serving/route";
 import { shutDown } from "./shutdown";
-import { startBackups } from "@/domain/staff/backup-schedule";
-import { keyLetters } from "@/domain/staff/resend-key";
-import { loggedNotices, tellOfStuckWork } from "@/domain/staff/notices";
-import { watchWebhooks } from "@/domain/staff/webhook-watch";
+import { startBackups } from "@/domain/backups/schedule";
+import { keyLetters } from "@/domain/licences/resend-key";
+import { loggedNotices } from "@/domain/notices/notices";
+import { reportStuckWork } from "@/domain/notices/report-once";
+import { watchWebhooks } from "@/domain/payments/webhook-watch";
 
 export type ShopConfig = Config & {
   stripe: StripeConfig;
@@ -181,7 +182,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const chores = everySweep(ctx, async () => {
     // the bot sees to it where there is one
-    if (!bot) await tellOfStuckWork(ctx);
+    if (!bot) await reportStuckWork(ctx);
     await forgetOldLimits(ctx);
     await forgetExpired(ctx);
     await forgetBuyers(ctx);

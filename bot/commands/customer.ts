@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType as Option, EmbedBuilder } from "discord.js";
 import type { Account } from "@/domain/accounts/account";
-import { accountOfDiscordUser, type Customer, customerOf, findAccount } from "@/domain/staff/customer";
+import { type Customer, customerOf } from "@/domain/customers/customer";
+import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
 import type { Command } from "../asked";
 import { date, inert, licenceLines, plain } from "../words";
 import { forStaff, nobody } from "./staff";

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { unbindDevice } from "@/domain/staff/by-hand";
-import { findAccount } from "@/domain/staff/customer";
+import { findAccount } from "@/domain/customers/find";
+import { unbindDevice } from "@/domain/devices/unbind";
 import type { Command } from "../asked";
 import { plain } from "../words";
 import { by, forStaff, nobody, reason } from "./staff";

@@ -5,8 +5,9 @@ import {
 } from "discord.js";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
-import { changeLicence, handOut, type LicenceChange } from "@/domain/staff/by-hand";
-import { findLicence } from "@/domain/staff/customer";
+import { type LicenceChange, changeLicence } from "@/domain/licences/change";
+import { findLicence } from "@/domain/licences/find";
+import { handOut } from "@/domain/licences/hand-out";
 import type { Command, Desk, Reply } from "../asked";
 import { by, forStaff, reason } from "./staff";
 

@@ -1,6 +1,6 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from "discord.js";
 import type { Account } from "@/domain/accounts/account";
-import { accountOfDiscordUser } from "@/domain/staff/customer";
+import { accountOfDiscordUser } from "@/domain/customers/find";
 import type { Desk, Reply } from "../asked";
 
 /** The account that the person who asks is connected to. */

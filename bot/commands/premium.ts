@@ -1,6 +1,6 @@
 import { EmbedBuilder } from "discord.js";
 import { brand } from "@/brand/brand";
-import { customerOf } from "@/domain/staff/customer";
+import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../asked";
 import { licenceLines } from "../words";
 import { linkFirst, ownAccount } from "./own";

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { moveLink } from "@/domain/community/move";
-import { findAccount } from "@/domain/staff/customer";
+import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../asked";
 import { plain } from "../words";
 import { by, forStaff, nobody, reason } from "./staff";

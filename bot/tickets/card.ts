@@ -1,5 +1,5 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
-import type { Customer } from "@/domain/staff/customer";
+import type { Customer } from "@/domain/customers/customer";
 import type { Ticket } from "@/domain/tickets/find";
 import { card as customerCard } from "../commands/customer";
 import { inert } from "../words";

@@ -9,7 +9,7 @@ import type { Ctx } from "@/core/context";
 import { type Handler, hurry } from "@/core/outbox";
 import { GuildForbids } from "@/domain/community/guild";
 import type { BuildStore } from "@/domain/releases/store";
-import { saidNoMore, sayOnce } from "@/domain/staff/notices";
+import { clearReport, reportOnce } from "@/domain/notices/report-once";
 import { fileComplaints } from "@/domain/tickets/file-quotas";
 import { openTicketsOf, ticketOfCard, ticketOfThread } from "@/domain/tickets/find";
 import { loseThread } from "@/domain/tickets/lose-thread";
@@ -131,6 +131,6 @@ function complainingOnRefusal(work: Record<string, Handler>, refused: () => void
 /** Staff hear once of what keeps tickets from being opened, or their files from being kept. */
 async function complain({ ctx, rest, config, files }: DeskParts): Promise<void> {
   const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
-  if (complaints.length === 0) return saidNoMore(ctx, "tickets");
-  await sayOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });
+  if (complaints.length === 0) return clearReport(ctx, "tickets");
+  await reportOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });
 }

@@ -1,7 +1,8 @@
 import type { REST } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { accountOfDiscordUser, customerOf } from "@/domain/staff/customer";
+import { customerOf } from "@/domain/customers/customer";
+import { accountOfDiscordUser } from "@/domain/customers/find";
 import { ticketsOf, type Ticket } from "@/domain/tickets/find";
 import type { TicketRoom } from "@/domain/tickets/room";
 import { inThread, outside } from "./calls";

@@ -8,7 +8,7 @@ import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { holderReader } from "@/domain/application/holder";
 import type { BuildStore } from "@/domain/releases/store";
-import type { WebhookWatch } from "@/domain/staff/webhook-watch";
+import type { WebhookWatch } from "@/domain/payments/webhook-watch";
 import type { createBegunDownloads } from "./begun-downloads";
 import type { createMemoryLimits } from "./memory-limits";
 import type { RequestLog } from "./request-log";

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, gte, like, lt, or, sql } from "drizzle-orm";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
 import { preparedWrite } from "./prepared-write";
@@ -34,3 +34,31 @@ const insert = preparedWrite((db) =>
     detail: sql.placeholder("detail"),
   }),
 );
+
+export type AuditFilter = {
+  /** The id of a licence, payment or account. */
+  about?: string | undefined;
+  actor?: string | undefined;
+  /** An action, or the beginning of several: `licence` finds `licence.issued`. */
+  action?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  limit: number;
+};
+
+/** What the audit log says, newest first. */
+export const auditTrail = (ctx: Ctx, { about, actor, action, since, until, limit }: AuditFilter) =>
+  ctx.store.db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        about ? or(eq(auditLog.subject, about), eq(auditLog.accountId, about)) : undefined,
+        actor ? eq(auditLog.actor, actor) : undefined,
+        action ? or(eq(auditLog.action, action), like(auditLog.action, `${action}.%`)) : undefined,
+        since ? gte(auditLog.at, since) : undefined,
+        until ? lt(auditLog.at, until) : undefined,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit);

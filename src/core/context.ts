@@ -16,3 +16,6 @@ export type Ctx = Readonly<{
 
 /** Sorts by the time it was made (UUIDv7, RFC 9562), so that newest first is by id descending. */
 export const newId = () => Bun.randomUUIDv7();
+
+/** Whether somebody typed one of our own ids. */
+export const isId = (typed: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed.trim());

@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { exportAccount } from "@/domain/privacy/export";
-import { eraseByHand, resetMfa, signOutEverywhere } from "@/domain/staff/account-care";
-import { unbindDevice } from "@/domain/staff/by-hand";
-import { customerOf, type Customer } from "@/domain/staff/customer";
-import { accountNamed } from "@/domain/staff/find";
+import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
+import { type Customer, customerOf } from "@/domain/customers/customer";
+import { accountNamed } from "@/domain/customers/find";
+import { unbindDevice } from "@/domain/devices/unbind";
+import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/view";
 import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
 import { facts, money, stamp, table } from "./table";

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { auditTrail, waitingWork } from "@/domain/staff/books";
+import { auditTrail } from "@/core/audit";
+import { waitingWork } from "@/core/queue";
 import { atDesk, example, say, withJson } from "./desk";
 import { stamp, table } from "./table";
 import { moment, positive } from "./typed";

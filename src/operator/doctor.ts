@@ -11,9 +11,9 @@ import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { lastBackup } from "@/domain/backups/record";
-import { backupTrouble } from "@/domain/staff/backup-schedule";
-import { isSaid } from "@/domain/staff/notices";
-import { webhookTrouble } from "@/domain/staff/webhook-watch";
+import { backupTrouble } from "@/domain/backups/schedule";
+import { isReported } from "@/domain/notices/report-once";
+import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
@@ -85,7 +85,7 @@ async function queue({ ctx }: Desk): Promise<Finding> {
 async function backups({ ctx, config: { backups: plan, database: at, dataDir } }: Desk): Promise<Finding[]> {
   if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own.")];
   const found = await placeOfBackups(plan);
-  if (await isSaid(ctx, backupTrouble)) {
+  if (await isReported(ctx, backupTrouble)) {
     found.push(wrong("backup", "The last one that was due failed: shop backup says why."));
   }
   const last = await lastBackup(ctx);
@@ -126,7 +126,7 @@ async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
     throw error;
   }
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
-  const isTold = !(await isSaid(ctx, webhookTrouble));
+  const isTold = !(await isReported(ctx, webhookTrouble));
   return [
     ...(isTold ? [] : [wrong("Stripe", untold)]),
     well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),

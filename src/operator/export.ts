@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { licences } from "@/domain/schema/licences";
-import { countRows, everyRow } from "@/domain/staff/every-row";
+import { everyRow } from "./every-row";
 import { csvLine, type CsvCell } from "./csv";
 import { atDesk, byOperator, example, say, withReason } from "./desk";
 import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
@@ -37,7 +37,7 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
   const folder = resolve(typed);
   await atDesk(async ({ ctx }) => {
     await mkdir(folder, { recursive: true });
-    const counts = await Promise.all(exportedTables.map(({ table }) => countRows(ctx, table)));
+    const counts = await Promise.all(exportedTables.map(({ table }) => ctx.store.db.$count(table)));
     const total = counts.reduce((sum, count) => sum + count, 0);
     const bar = progressBar("Writing", json);
     const written: Record<string, number> = {};

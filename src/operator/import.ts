@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
-import { importKeys } from "@/domain/staff/import";
-import { importCustomers, judgeCustomers } from "@/domain/staff/import-customers";
+import { importCustomers, judgeCustomers } from "@/domain/customers/import";
+import { importKeys } from "@/domain/licences/import";
 import { refuseLines } from "./bad-lines";
 import { columns, customersIn } from "./customers-csv";
 import { atDesk, byOperator, example, say, withReason } from "./desk";

@@ -1,4 +1,4 @@
-import { importableKey, type ImportedKey } from "@/domain/staff/import";
+import { type ImportedKey, importableKey } from "@/domain/licences/import";
 import { readCsv } from "./csv";
 import { refuseLines, type Trouble } from "./bad-lines";
 

@@ -6,7 +6,7 @@ import { maskKey } from "@/domain/licences/keys";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
-import { paymentNamed } from "@/domain/staff/find";
+import { paymentNamed } from "@/domain/payments/find";
 import { atDesk, example, say, withJson, withReason } from "./desk";
 import { progressBar } from "./progress";
 import { type Cell, facts, money, stamp } from "./table";

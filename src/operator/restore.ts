@@ -10,7 +10,7 @@ import { countAccounts } from "@/domain/accounts/count";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { sweep, type SweepReport } from "@/domain/payments/sweep";
 import { forgetProgress } from "@/domain/payments/sweep-progress";
-import { statistics } from "@/domain/staff/statistics";
+import { statistics } from "@/domain/customers/statistics";
 import { databaseFile, keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { atDesk, example, say, withReason } from "./desk";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { statistics } from "@/domain/staff/statistics";
+import { statistics } from "@/domain/customers/statistics";
 import { atDesk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
 import { type Bar, bars, counted, money } from "./table";

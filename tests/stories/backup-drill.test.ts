@@ -6,7 +6,7 @@ import { readBackup } from "@/core/backup";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { keyOf } from "@/domain/licences/issue";
-import { paymentNamed } from "@/domain/staff/find";
+import { paymentNamed } from "@/domain/payments/find";
 import { startShop } from "@/shop";
 import { chance } from "../fire/chance";
 import { operate, operateWith, operated, settingsOf } from "../operating";

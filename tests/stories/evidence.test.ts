@@ -3,8 +3,8 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
-import { eraseByHand } from "@/domain/staff/account-care";
-import { accountNamed } from "@/domain/staff/find";
+import { accountNamed } from "@/domain/customers/find";
+import { eraseByHand } from "@/domain/privacy/erase";
 import { openStage } from "../stage";
 
 /** Somebody buys in a browser, registers with the key, and their bank disputes the payment. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { licences } from "@/domain/schema/licences";
-import { changeLicence } from "@/domain/staff/by-hand";
+import { changeLicence } from "@/domain/licences/change";
 import { openStage, type Stage } from "../stage";
 
 const day = 86_400_000;

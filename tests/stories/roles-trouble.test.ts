@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { moveLink } from "@/domain/community/move";
-import { changeLicence } from "@/domain/staff/by-hand";
-import { findLicence } from "@/domain/staff/customer";
+import { changeLicence } from "@/domain/licences/change";
+import { findLicence } from "@/domain/licences/find";
 import { authorize, botIsUp, comesToHold, connect, holders } from "../community";
 import { freePort } from "../fire/programs";
 import type { Person } from "../person";

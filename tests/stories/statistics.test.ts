@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { statistics } from "@/domain/staff/statistics";
+import { statistics } from "@/domain/customers/statistics";
 import { openStage } from "../stage";
 
 const day = 86_400_000;

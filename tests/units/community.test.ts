@@ -6,7 +6,7 @@ import type { NoticeKind } from "@/core/notice";
 import { reasonFor } from "@/domain/community/mine";
 import { remedy, roleFor } from "@/domain/community/role";
 import type { Link } from "@/domain/community/standing";
-import type { Notice } from "@/domain/staff/notices";
+import type { Notice } from "@/domain/notices/notices";
 
 const yesNo = [true, false];
 const standings = yesNo.flatMap((linked) =>

@@ -2,8 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, Handler } from "hono";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
+import { queueGauges } from "@/core/queue";
+import { backupGauges } from "@/domain/backups/record";
+import { communityGauges } from "@/domain/community/gauges";
 import { mailStates } from "@/domain/mail/watched";
-import { gaugesOf } from "@/domain/staff/gauges";
+import { paymentGauges } from "@/domain/payments/gauges";
+import { ticketGauges } from "@/domain/tickets/stats";
 import { botStates, type Env, type Shop } from "../shop";
 
 export const metricsCall = createRoute({
@@ -21,6 +25,9 @@ export const metricsCall = createRoute({
   },
 });
 
+/** What the database says of the shop at this moment. Each is a question that an index answers. */
+const gauges = [queueGauges, paymentGauges, communityGauges, ticketGauges, backupGauges];
+
 /** GET /metrics: Prometheus text, only for who bears the configured token; without one there is no such call. */
 export const metricsRoute =
   (shop: Shop): Handler<Env> =>
@@ -33,7 +40,7 @@ export const metricsRoute =
     const discord = shop.botState();
     const mail = shop.mailState();
     const text = shop.metrics.text([
-      ...(await gaugesOf(shop.ctx)),
+      ...(await Promise.all(gauges.map((read) => read(shop.ctx)))).flat(),
       state("latchkey_discord_state", "1 for what the bot is.", botStates, discord),
       state("latchkey_mail_state", "1 for how the last letter found the mail server.", mailStates, mail),
     ]);

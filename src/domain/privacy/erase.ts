@@ -1,10 +1,11 @@
 import { and, eq, inArray, like, or, sql } from "drizzle-orm";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { auditLog } from "@/core/schema";
 import type { Account, Actor } from "../accounts/account";
+import { support } from "../accounts/by-hand";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
 import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../schema/accounts";
@@ -32,6 +33,15 @@ export async function deleteOwnAccount(
     ...confirmed,
     ...(await eraseWrites(ctx, account, { actor: account.id })),
     notify(ctx, account, { what: "account-deleted", browser }),
+  ]);
+  ctx.wake();
+}
+
+/** Deletes an account at its owner's wish; they get a notice at the address that it had. */
+export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+  await commit(ctx.store, [
+    ...(await eraseWrites(ctx, account, by)),
+    notify(ctx, account, { what: "account-deleted", browser: support }),
   ]);
   ctx.wake();
 }

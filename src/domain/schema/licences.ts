@@ -32,3 +32,5 @@ export const licences = sqliteTable(
   },
   (table) => [index("licences_account").on(table.accountId), index("licences_expiry").on(table.expiresAt)],
 );
+
+export type Licence = typeof licences.$inferSelect;

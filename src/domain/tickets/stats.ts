@@ -1,5 +1,6 @@
 import { and, count, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import type { Gauge } from "@/core/metrics";
 import { tickets } from "../schema/tickets";
 
 const month = 30 * 86_400_000;
@@ -52,4 +53,14 @@ export async function statsOf(ctx: Ctx): Promise<Stats> {
     firstAnswerMilliseconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
     stars: { count: sum?.rated ?? 0, average: sum?.average ?? null },
   };
+}
+
+export async function ticketGauges(ctx: Ctx): Promise<Gauge[]> {
+  const open = await openByTurn(ctx);
+  const help = "Tickets that are open, by who is to speak next.";
+  const values = (["staff", "member"] as const).map((whom) => ({
+    labels: { waiting_for: whom },
+    value: open[whom],
+  }));
+  return [{ name: "latchkey_tickets_open", help, values }];
 }

@@ -1,4 +1,4 @@
-import { asc, count, gt, sql } from "drizzle-orm";
+import { asc, gt, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 
@@ -24,10 +24,4 @@ export async function* everyRow<T extends SQLiteTable>(
     if (!last || page.length < pageSize) return;
     after = last.rowid;
   }
-}
-
-/** How many rows a table has. */
-export async function countRows(ctx: Ctx, table: SQLiteTable): Promise<number> {
-  const [found] = await ctx.store.db.select({ value: count() }).from(table);
-  return found?.value ?? 0;
 }

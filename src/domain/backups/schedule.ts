@@ -1,9 +1,9 @@
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { isConflict, refusalIn } from "@/core/refusal";
-import { backUp, type BackupPlan } from "../backups/make";
-import { lastBackup } from "../backups/record";
-import { saidNoMore, sayOnce } from "./notices";
+import { backUp, type BackupPlan } from "./make";
+import { lastBackup } from "./record";
+import { clearReport, reportOnce } from "../notices/report-once";
 
 const hour = 3_600_000;
 const lookEveryMilliseconds = 60_000;
@@ -43,21 +43,21 @@ export function startBackups(
     try {
       await backUp(ctx, plan, { actor: "shop", signal: stopping.signal });
       count("done");
-      await saidNoMore(ctx, backupTrouble);
+      await clearReport(ctx, backupTrouble);
     } catch (error) {
       // another process makes it
       if (stopping.signal.aborted || isConflict(error)) return;
       failedAt = ctx.now().getTime();
       count("failed");
       ctx.log.warn("the backup failed and will be tried again", { reason: reasonOf(error) });
-      await sayOnce(ctx, backupTrouble, { kind: "backup", sentence: sentenceOf(error) });
+      await reportOnce(ctx, backupTrouble, { kind: "backup", sentence: sentenceOf(error) });
     }
   };
 
   let running: Promise<void> = Promise.resolve();
   const look = () =>
     (running = running.then(make).catch((error: unknown) => {
-      ctx.log.warn("no backup could be thought of", { reason: reasonOf(error) });
+      ctx.log.warn("the backup could not be scheduled", { reason: reasonOf(error) });
     }));
   const timer = setInterval(() => void look(), lookEveryMilliseconds);
   void look();

@@ -2,15 +2,14 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Account } from "../accounts/account";
-import { forgetRecoveryCodes } from "../accounts/mfa-recovery-codes";
-import { notify } from "../accounts/notices";
-import { endAllSessions } from "../accounts/sessions";
+import type { Account } from "./account";
+import { forgetRecoveryCodes } from "./mfa-recovery-codes";
+import { notify } from "./notices";
+import { endAllSessions } from "./sessions";
 import { accounts, mfaSetups } from "../schema/accounts";
-import { eraseWrites } from "../privacy/erase";
 
 /** What the owner's notice says instead of a network address and a device. */
-const support = { address: "our support", userAgent: "" };
+export const support = { address: "our support", userAgent: "" };
 
 /** Turns two-factor off for an owner who lost it; they get a notice. Refuses with `mfa_off`. */
 export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
@@ -35,13 +34,4 @@ export async function signOutEverywhere(ctx: Ctx, account: Account, by: ByHand):
     endAllSessions(ctx, account.id),
     audit(ctx, { ...by, action: "session.all_ended_by_staff", subject: account.id, accountId: account.id }),
   ]);
-}
-
-/** Deletes an account at its owner's wish; they get a notice at the address that it had. */
-export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
-  await commit(ctx.store, [
-    ...(await eraseWrites(ctx, account, by)),
-    notify(ctx, account, { what: "account-deleted", browser: support }),
-  ]);
-  ctx.wake();
 }

@@ -7,8 +7,8 @@ import { notice } from "@/core/notice";
 import { type Handler, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { accounts } from "../schema/accounts";
-import { entitles } from "../licences/entitlement";
-import { keyOf } from "../licences/issue";
+import { entitles } from "./entitlement";
+import { keyOf } from "./issue";
 import { licences } from "../schema/licences";
 import { type Mailer, MailRejected } from "../mail/letter";
 

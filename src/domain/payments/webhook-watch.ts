@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
 import { payments } from "../schema/payments";
-import { notToldOf, sayOnce } from "./notices";
+import { clearingReport, reportOnce } from "../notices/report-once";
 
 /** What staff are told under, once, until a webhook is taken again. */
 export const webhookTrouble = "webhooks";
@@ -67,7 +67,7 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
       const now = ctx.now();
       if (now.getTime() - notedAt < noteMilliseconds) return;
       notedAt = now.getTime();
-      await commit(ctx.store, [keepFact(ctx, fact, now.toISOString()), notToldOf(ctx, webhookTrouble)]);
+      await commit(ctx.store, [keepFact(ctx, fact, now.toISOString()), clearingReport(ctx, webhookTrouble)]);
     },
     refused() {
       const now = ctx.now().getTime();
@@ -81,7 +81,7 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
       ctx.log.warn("Stripe's webhooks don't come through", {
         reason: refusals ? "their signature does not fit" : "none came",
       });
-      await sayOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
+      await reportOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
     },
   };
 }

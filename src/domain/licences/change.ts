@@ -1,38 +1,48 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { sealedKey } from "../licences/issue";
-import { maskKey, randomKey } from "../licences/keys";
-import { memberChanged } from "../licences/member-changed";
-import { licences } from "../schema/licences";
-import { issuedByHand } from "./by-hand";
-
-type Licence = typeof licences.$inferSelect;
+import { type Licence, licences } from "../schema/licences";
+import { sealedKey } from "./issue";
+import { maskKey, randomKey } from "./keys";
+import { memberChanged } from "./member-changed";
 
 const dayMilliseconds = 86_400_000;
-/** Keys of one commit: a running shop waits for no more than these. */
-const atOnce = 100;
 
-/**
- * New licences without payments, for so many days each, or null for a lifetime. Yields the keys of each
- * commit as soon as it is on disk, so that whoever is interrupted has every key that exists.
- */
-export async function* handOutMany(
+/** Each of them refuses with `license_unchanged` when the licence is that already. */
+export type LicenceChange = "suspend" | "reinstate" | "revoke";
+
+const past = {
+  suspend: "licence.suspended",
+  reinstate: "licence.reinstated",
+  revoke: "licence.revoked",
+} as const satisfies Record<LicenceChange, string>;
+
+/** Takes a licence away for a time or for good, or gives a suspended one back. */
+export async function changeLicence(
   ctx: Ctx,
-  wanted: { count: number; days: number | null },
+  licence: Pick<Licence, "id" | "accountId">,
+  change: LicenceChange,
   by: ByHand,
-): AsyncGenerator<string[]> {
-  for (let left = wanted.count; left > 0; left -= atOnce) {
-    const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
-    await commit(
-      ctx.store,
-      keys.flatMap((key) => issuedByHand(ctx, { key, type: brand.premium.type, days: wanted.days }, by)),
-    );
-    yield keys;
+): Promise<void> {
+  await commit(ctx.store, [
+    changed(ctx, licence.id, change),
+    mustHaveChanged("license_unchanged"),
+    memberChanged(ctx, { licenceId: licence.id }),
+    audit(ctx, { ...by, action: past[change], subject: licence.id, accountId: licence.accountId }),
+  ]);
+  ctx.wake();
+}
+
+function changed(ctx: Ctx, id: string, change: LicenceChange): Write {
+  const update = (set: Partial<typeof licences.$inferInsert>) => ctx.store.db.update(licences).set(set);
+  const notRevoked = and(eq(licences.id, id), isNull(licences.revokedAt));
+  if (change === "revoke") return update({ revokedAt: ctx.now() }).where(notRevoked);
+  if (change === "suspend") {
+    return update({ suspendedAt: ctx.now() }).where(and(notRevoked, isNull(licences.suspendedAt)));
   }
+  return update({ suspendedAt: null }).where(and(notRevoked, isNotNull(licences.suspendedAt)));
 }
 
 /** Adds days to a timed licence, from the later of now and its end. Refuses a lifetime with `license_pointless`. */

@@ -6,7 +6,6 @@ import { entitles } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { statsOf } from "../tickets/stats";
-import { countRows } from "./every-row";
 
 const dayMilliseconds = 86_400_000;
 const soonDays = 7;
@@ -32,9 +31,9 @@ export async function statistics(ctx: Ctx, days: number) {
     sales,
     payments: states,
     disputes,
-    accounts: await countRows(ctx, accounts),
+    accounts: await ctx.store.db.$count(accounts),
     licences: licenceCounts,
-    connected_to_discord: await countRows(ctx, links),
+    connected_to_discord: await ctx.store.db.$count(links),
     tickets: {
       open: tickets.open,
       waiting_for_staff: tickets.waiting,

@@ -2,10 +2,10 @@ import { inArray } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keyHash, readKey, readForeignKey } from "../licences/keys";
+import { keyHash, readKey, readForeignKey } from "./keys";
 import { licences } from "../schema/licences";
 import type { ByHand } from "@/core/audit";
-import { issuedByHand } from "./by-hand";
+import { issuedByHand } from "./hand-out";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
 /** What became of a line: those that are known already stay as they are. */

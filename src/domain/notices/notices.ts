@@ -1,19 +1,14 @@
 import { eq } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { notice, type NoticeKind, noticeKinds, type NoticePayload, noticeTopic } from "@/core/notice";
-import { type Handler, type Job, stuckJobs } from "@/core/outbox";
-import { isConflict } from "@/core/refusal";
-import { factOf } from "@/core/installation";
-import { installation } from "@/core/schema";
+import { type NoticeKind, noticeKinds, type NoticePayload, noticeTopic } from "@/core/notice";
+import type { Handler, Job } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
-import type { CheckoutGateway } from "../payments/checkout";
 import { payments } from "../schema/payments";
 
-/** Who knows until when a dispute must be answered. */
-export type Disputes = Pick<CheckoutGateway, "answerBy">;
+/** Tells until when a dispute of a payment waits for an answer; null when none does. */
+export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
 
 /** Without a staff channel the log is where staff read. */
 export const loggedNotices = (ctx: Ctx, disputes: Disputes): Record<string, Handler> => ({
@@ -94,51 +89,5 @@ async function dueDate(disputes: Disputes, intentId: string | null): Promise<str
   const due = intentId === null ? null : await disputes.answerBy(intentId).catch(() => null);
   return due ? [`to be answered by ${due.toISOString().slice(0, 16).replace("T", " ")} UTC`] : [];
 }
-
-/** Tells staff something that lasts, once; telling it again needs {@link saidNoMore} in between. */
-export async function sayOnce(
-  ctx: Ctx,
-  about: string,
-  said: { kind: NoticeKind; sentence: string },
-): Promise<void> {
-  try {
-    await commit(ctx.store, [
-      ctx.store.db
-        .insert(installation)
-        .values({ name: told(about), value: ctx.now().toISOString() })
-        .onConflictDoNothing(),
-      mustHaveChanged("conflict"),
-      notice(ctx, about, said),
-    ]);
-    ctx.wake();
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
-}
-
-/** Whether that was told and is not over. */
-export async function isSaid(ctx: Ctx, about: string): Promise<boolean> {
-  return (await factOf(ctx, told(about))) !== null;
-}
-
-/** What was told is over. */
-export const saidNoMore = (ctx: Ctx, about: string): Promise<void> =>
-  commit(ctx.store, [notToldOf(ctx, about)]);
-
-/** The same, for the commit that ends it. */
-export const notToldOf = (ctx: Ctx, about: string): Write =>
-  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
-
-/** Tells staff once of work that is stuck, and again only after all of it went. */
-export async function tellOfStuckWork(ctx: Ctx): Promise<void> {
-  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== noticeTopic);
-  if (stuck.length === 0) return saidNoMore(ctx, "outbox");
-  const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
-  const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
-  const sentence = `${count} failing again and again (${topics}). They are still being tried.`;
-  await sayOnce(ctx, "outbox", { kind: "stuck", sentence });
-}
-
-const told = (about: string) => `told:${about}`;
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

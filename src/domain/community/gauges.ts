@@ -1,0 +1,37 @@
+import { and, count, eq, gte, isNotNull, like, max, ne, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import type { Gauge } from "@/core/metrics";
+import { limitCounters } from "@/core/schema";
+import { entitles } from "../licences/entitlement";
+import { links } from "../schema/community";
+import { licences } from "../schema/licences";
+import { identifyBudgets } from "./identify-budgets";
+
+export const communityGauges = async (ctx: Ctx): Promise<Gauge[]> =>
+  (await Promise.all([roles(ctx), identifies(ctx)])).flat();
+
+/** Members whose premium role is not what their licences say. */
+async function roles(ctx: Ctx): Promise<Gauge[]> {
+  const entitled = sql<number>`EXISTS ${ctx.store.db
+    .select({ one: sql`1` })
+    .from(licences)
+    .where(and(eq(licences.accountId, links.accountId), entitles(ctx, ctx.now())))}`;
+  const [found] = await ctx.store.db
+    .select({ value: count() })
+    .from(links)
+    .where(and(eq(links.member, true), isNotNull(links.holdsRole), ne(links.holdsRole, entitled)));
+  const help = "Linked members whose premium role is not what it should be.";
+  return [{ name: "latchkey_role_differences", help, values: [{ value: found?.value ?? 0 }] }];
+}
+
+async function identifies(ctx: Ctx): Promise<Gauge[]> {
+  const left = identifyBudgets.map(async ({ name, most, window }) => {
+    const [found] = await ctx.store.db
+      .select({ used: max(limitCounters.count) })
+      .from(limitCounters)
+      .where(and(like(limitCounters.key, `${name}:%`), gte(limitCounters.endsAt, ctx.now())));
+    return { labels: { window }, value: most - (found?.used ?? 0) };
+  });
+  const help = "How often the bot may still identify at Discord, by its own budget.";
+  return [{ name: "latchkey_discord_identifies_left", help, values: await Promise.all(left) }];
+}

@@ -1,0 +1,63 @@
+import { desc, eq, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import type { Account } from "../accounts/account";
+import { type OwnRole, roleOf } from "../community/mine";
+import { resetAvailableAt } from "../devices/cooldown";
+import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { type LicenceStatus, statusOf } from "../licences/status";
+import { devices } from "../schema/devices";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** All that staff see of a customer. Keys are masked. */
+export type Customer = {
+  account: Pick<Account, "id" | "username" | "email" | "createdAt">;
+  twoFactor: boolean;
+  licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
+  payment: { state: string; disputeStatus: string | null; amount: number; currency: string; at: Date } | null;
+  device: { label: string; resetAvailableAt: Date | null } | null;
+  role: OwnRole;
+};
+
+/** What staff see of an account. */
+export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> {
+  const { db } = ctx.store;
+  const own = await db
+    .select()
+    .from(licences)
+    .where(eq(licences.accountId, account.id))
+    .orderBy(desc(licences.redeemedAt));
+  const [payment] = await db
+    .select({ payment: payments })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .where(or(eq(payments.accountId, account.id), eq(licences.accountId, account.id)))
+    .orderBy(desc(payments.createdAt))
+    .limit(1);
+  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
+  const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
+  return {
+    account,
+    twoFactor: account.mfaEnabledAt !== null,
+    licences: own.map((licence) => ({
+      masked: maskKey(keyOf(ctx, licence)),
+      type: licence.type,
+      status: statusOf(ctx, licence),
+      expiresAt: licence.expiresAt,
+    })),
+    payment: payment
+      ? {
+          state: payment.payment.state,
+          disputeStatus: payment.payment.disputeStatus,
+          amount: payment.payment.amount,
+          currency: payment.payment.currency,
+          at: payment.payment.createdAt,
+        }
+      : null,
+    device: device
+      ? { label: device.label, resetAvailableAt: resetAvailableAt(account.deviceResetAt, ctx.now()) }
+      : null,
+    role: await roleOf(ctx, { id: account.id, entitled }),
+  };
+}

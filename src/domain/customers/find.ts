@@ -1,0 +1,36 @@
+import { eq } from "drizzle-orm";
+import { type Ctx, isId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type Account, accountByName } from "../accounts/account";
+import { standingOf } from "../community/standing";
+import { findLicence } from "../licences/find";
+import { accounts } from "../schema/accounts";
+
+/** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
+export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
+  const [byId] = isId(typed)
+    ? await ctx.store.db.select().from(accounts).where(eq(accounts.id, typed.trim()))
+    : [];
+  const account = byId ?? (await findAccount(ctx, typed));
+  if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
+  return account;
+}
+
+/** Finds an account by its name, email, whole or masked key; null when nothing or not just one fits. */
+export async function findAccount(ctx: Ctx, typed: string): Promise<Account | null> {
+  const named = await accountByName(ctx, typed);
+  if (named) return named;
+  const licence = await findLicence(ctx, typed);
+  return licence?.accountId ? accountById(ctx, licence.accountId) : null;
+}
+
+/** The account that a Discord user is connected to. */
+export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
+  const standing = await standingOf(ctx, discordUserId);
+  return standing ? accountById(ctx, standing.link.accountId) : null;
+}
+
+async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
+  const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
+  return account ?? null;
+}

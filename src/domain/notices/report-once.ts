@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { factOf } from "@/core/installation";
+import { notice, type NoticeKind, noticeTopic } from "@/core/notice";
+import { stuckJobs } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
+import { installation } from "@/core/schema";
+
+/** Tells staff something that lasts, once; telling it again needs {@link clearReport} in between. */
+export async function reportOnce(
+  ctx: Ctx,
+  about: string,
+  said: { kind: NoticeKind; sentence: string },
+): Promise<void> {
+  try {
+    await commit(ctx.store, [
+      ctx.store.db
+        .insert(installation)
+        .values({ name: told(about), value: ctx.now().toISOString() })
+        .onConflictDoNothing(),
+      mustHaveChanged("conflict"),
+      notice(ctx, about, said),
+    ]);
+    ctx.wake();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/** Whether that was told and is not over. */
+export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
+  return (await factOf(ctx, told(about))) !== null;
+}
+
+/** What was told is over. */
+export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
+  commit(ctx.store, [clearingReport(ctx, about)]);
+
+/** The same, for the commit that ends it. */
+export const clearingReport = (ctx: Ctx, about: string): Write =>
+  ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
+
+/** Tells staff once of work that is stuck, and again only after all of it went. */
+export async function reportStuckWork(ctx: Ctx): Promise<void> {
+  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== noticeTopic);
+  if (stuck.length === 0) return clearReport(ctx, "outbox");
+  const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
+  const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;
+  const sentence = `${count} failing again and again (${topics}). They are still being tried.`;
+  await reportOnce(ctx, "outbox", { kind: "stuck", sentence });
+}
+
+const told = (about: string) => `told:${about}`;

@@ -1,0 +1,19 @@
+import { desc, eq, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** A payment by its id here, or Stripe's of its session or intent. Refuses with `payment_unknown`. */
+export async function paymentNamed(ctx: Ctx, typed: string) {
+  const name = typed.trim();
+  const [found] = await ctx.store.db
+    .select({ payment: payments, licence: licences })
+    .from(payments)
+    .leftJoin(licences, eq(licences.paymentId, payments.id))
+    .where(or(eq(payments.id, name), eq(payments.sessionId, name), eq(payments.intentId, name)))
+    .orderBy(desc(payments.createdAt))
+    .limit(1);
+  if (!found) throw new Refusal("payment_unknown");
+  return found;
+}
