@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { noticeTopic } from "@/core/notice";
 import type { Batch, Job } from "@/core/outbox";
 import { type Disputes, type Notice, linesOf, noticeOf } from "@/domain/notices/notices";
-import { plain } from "./words";
+import { plain } from "./interactions/markdown";
 
 /** At most one message in this time, whatever happens; what comes meanwhile stands in the next. */
 const pauseMilliseconds = 10_000;

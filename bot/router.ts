@@ -8,12 +8,12 @@ import {
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import type { Desk, Press, Reply } from "./asked";
+import type { Desk, Press, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
-import { holdsRole } from "./holds-role";
-import type { Duties } from "./duties";
-import { type Errand, type Outcome, watchErrands } from "./errands";
-import { notHere, phrase, staffOnly, wentWrong } from "./refusals";
+import { holdsRole } from "./interactions/holds-role";
+import type { Duties } from "./bot-services";
+import { type Errand, type Outcome, watchErrands } from "./interactions/interaction-log";
+import { notHere, phrase, staffOnly, wentWrong } from "./interactions/refusals";
 import type { BotParts } from "./start";
 import { ticketPresses } from "./tickets/presses";
 

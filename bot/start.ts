@@ -7,9 +7,9 @@ import type { Metrics } from "@/core/metrics";
 import type { JobWatch } from "@/core/job-metrics";
 import type { Disputes } from "@/domain/notices/notices";
 import type { BuildStore } from "@/domain/releases/store";
-import { containBot } from "./contain";
-import { identifyBudget } from "./identify-budget";
-import type { Term } from "./term";
+import { containBot } from "./discord/contain-errors";
+import { identifyBudget } from "./discord/identify-budget";
+import type { Term } from "./bot-session";
 
 /** `elsewhere`: another process runs the bot. `away`: this one does, but isn't connected to the gateway. */
 export type BotState = "elsewhere" | "away" | "up";
@@ -69,7 +69,7 @@ export function startBot(parts: BotParts): Bot {
   };
   // a third of a second goes into loading discord.js: the shop answers before that
   const begin = async () => {
-    const { startTerm } = await import("./term");
+    const { startTerm } = await import("./bot-session");
     return stopped ? null : startTerm(parts, budget);
   };
   const endTerm = async () => {

@@ -1,4 +1,4 @@
-import type { Command } from "../asked";
+import type { Command } from "../interactions/command-types";
 import { customer } from "./customer";
 import { device } from "./device";
 import { licence } from "./licence";
@@ -6,7 +6,7 @@ import { link } from "./link";
 import { premium } from "./premium";
 import { redeem } from "./redeem";
 import { relink } from "./relink";
-import { ticket } from "../tickets/command";
+import { ticket } from "../tickets/ticket-command";
 import { support } from "../tickets/support-command";
 import { sync } from "./sync";
 

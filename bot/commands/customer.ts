@@ -2,9 +2,9 @@ import { ApplicationCommandOptionType as Option, EmbedBuilder } from "discord.js
 import type { Account } from "@/domain/accounts/account";
 import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
-import type { Command } from "../asked";
-import { date, inert, licenceLines, plain } from "../words";
-import { forStaff, nobody } from "./staff";
+import type { Command } from "../interactions/command-types";
+import { date, inert, licenceLines, plain } from "../interactions/markdown";
+import { forStaff, nobody } from "../interactions/staff-options";
 
 /** Staff read a customer's card, found by member, name, email or key. */
 export const customer: Command = {

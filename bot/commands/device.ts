@@ -1,9 +1,9 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { findAccount } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
-import type { Command } from "../asked";
-import { plain } from "../words";
-import { by, forStaff, nobody, reason } from "./staff";
+import type { Command } from "../interactions/command-types";
+import { plain } from "../interactions/markdown";
+import { by, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff unbind a customer's device, so that another can be used at once. */
 export const device: Command = {

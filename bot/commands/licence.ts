@@ -8,8 +8,8 @@ import { maskKey } from "@/domain/licences/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { handOut } from "@/domain/licences/hand-out";
-import type { Command, Desk, Reply } from "../asked";
-import { by, forStaff, reason } from "./staff";
+import type { Command, Desk, Reply } from "../interactions/command-types";
+import { by, forStaff, reason } from "../interactions/staff-options";
 
 const key: APIApplicationCommandStringOption = {
   type: Option.String,

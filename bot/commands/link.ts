@@ -1,5 +1,5 @@
-import type { Command } from "../asked";
-import { doors, linkFirst, ownAccount } from "./own";
+import type { Command } from "../interactions/command-types";
+import { doors, linkFirst, ownAccount } from "./own-account";
 
 /** The member learns where to connect their Discord account, or that it is connected. */
 export const link: Command = {

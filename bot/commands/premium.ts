@@ -1,9 +1,9 @@
 import { EmbedBuilder } from "discord.js";
 import { brand } from "@/brand/brand";
 import { customerOf } from "@/domain/customers/customer";
-import type { Command } from "../asked";
-import { licenceLines } from "../words";
-import { linkFirst, ownAccount } from "./own";
+import type { Command } from "../interactions/command-types";
+import { licenceLines } from "../interactions/markdown";
+import { linkFirst, ownAccount } from "./own-account";
 
 /** The member reads what licences they have, and why the role is or isn't there. */
 export const premium: Command = {

@@ -2,9 +2,9 @@ import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "di
 import { brand } from "@/brand/brand";
 import { spend } from "@/core/limits";
 import { redeem as redeemKey } from "@/domain/licences/redeem";
-import type { Command } from "../asked";
-import { date } from "../words";
-import { linkFirst, ownAccount } from "./own";
+import type { Command } from "../interactions/command-types";
+import { date } from "../interactions/markdown";
+import { linkFirst, ownAccount } from "./own-account";
 
 /** The member types a key into a form, so that it never stands in the channel, and their account has it. */
 export const redeem: Command = {

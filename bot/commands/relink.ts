@@ -1,9 +1,9 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { moveLink } from "@/domain/community/move";
+import { moveLink } from "@/domain/community/move-link";
 import { findAccount } from "@/domain/customers/find";
-import type { Command } from "../asked";
-import { plain } from "../words";
-import { by, forStaff, nobody, reason } from "./staff";
+import type { Command } from "../interactions/command-types";
+import { plain } from "../interactions/markdown";
+import { by, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff connect an account to another member; whoever was connected before loses the role. */
 export const relink: Command = {

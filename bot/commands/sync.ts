@@ -1,10 +1,10 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { commit } from "@/core/commit";
 import { reconcile } from "@/domain/community/reconcile";
-import { roleOf } from "@/domain/community/mine";
-import { standingOf } from "@/domain/community/standing";
-import type { Command } from "../asked";
-import { forStaff } from "./staff";
+import { roleOf } from "@/domain/community/role-status";
+import { standingOf } from "@/domain/community/links";
+import type { Command } from "../interactions/command-types";
+import { forStaff } from "../interactions/staff-options";
 
 /** Staff have one member's role looked at now, or everybody's soon, and read what is wrong with the bot. */
 export const sync: Command = {

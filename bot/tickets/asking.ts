@@ -1,12 +1,12 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
 import { spend } from "@/core/limits";
-import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/find";
+import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp, openTicket } from "@/domain/tickets/open";
-import type { Desk, Reply } from "../asked";
-import { notYours } from "../refusals";
+import type { Desk, Reply } from "../interactions/command-types";
+import { notYours } from "../interactions/refusals";
 import { typed } from "./forms";
-import { commonAnswers, isTopic } from "./words";
+import { commonAnswers, isTopic } from "./messages";
 
 /** How long somebody who asked is kept waiting for their thread's address. */
 const patienceMilliseconds = 5_000;

@@ -1,5 +1,5 @@
-import { ThreadGone } from "@/domain/tickets/room";
-import { codeOf, translate } from "../rest";
+import { ThreadGone } from "@/domain/tickets/ticket-channels";
+import { codeOf, translate } from "../discord/rest";
 
 /** Discord's codes for what a ticket's places can come to. */
 export const placeCodes = {

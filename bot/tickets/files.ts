@@ -1,6 +1,6 @@
 import type { DiscordConfig } from "@/core/config";
-import type { TicketRoom } from "@/domain/tickets/room";
-import { translate } from "../rest";
+import type { TicketRoom } from "@/domain/tickets/ticket-channels";
+import { translate } from "../discord/rest";
 import { outside } from "./calls";
 
 /** Fetches a file that somebody sent, from Discord's own hosts and no other, whatever an event says. */

@@ -5,7 +5,7 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import { topicOf } from "./words";
+import { topicOf } from "./messages";
 
 const mostOfAQuestion = 1_000;
 const mostOfAReason = 300;

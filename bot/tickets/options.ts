@@ -6,8 +6,8 @@ import {
 } from "discord.js";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/find";
-import { topicNames, topicOf } from "./words";
+import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
+import { topicNames, topicOf } from "./messages";
 
 export const number: APIApplicationCommandIntegerOption = {
   type: Option.Integer,

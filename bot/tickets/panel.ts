@@ -5,10 +5,10 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { keepFact } from "@/core/installation";
 import { installation } from "@/core/schema";
-import { codeOf } from "../rest";
+import { codeOf } from "../discord/rest";
 import { outside, placeCodes } from "./calls";
 import { bodyOf, createPosts } from "./posts";
-import { panel } from "./words";
+import { panel } from "./messages";
 
 const name = "ticket_panel";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type APIMessage, type APIUser, type REST, Routes } from "discord.js";
-import { codeOf } from "../rest";
+import { codeOf } from "../discord/rest";
 import { placeCodes } from "./calls";
-import type { Message } from "./words";
+import type { Message } from "./messages";
 
 /** Our own messages in a channel or a thread. What goes wrong is thrown as Discord said it. */
 export function createPosts(rest: REST) {

@@ -2,12 +2,12 @@ import { ApplicationCommandOptionType as Option, type ChatInputCommandInteractio
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
-import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/find";
-import type { Command, Desk, Reply } from "../asked";
+import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
+import type { Command, Desk, Reply } from "../interactions/command-types";
 import { offer } from "./asking";
-import { ownTranscript } from "./member-presses";
+import { ownTranscript } from "./member-buttons";
 import { number, ticketMeant, topic } from "./options";
-import { closed, reopened } from "./words";
+import { closed, reopened } from "./messages";
 
 /** What a member does about their own tickets, wherever they are in the server. */
 export const support: Command = {

@@ -2,12 +2,12 @@ import { type APIThreadChannel, ChannelType, type REST, Routes } from "discord.j
 import { z } from "zod";
 import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
-import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
-import { readAnswer } from "../answers";
-import { codeOf, discordCodes, isNotAMember } from "../rest";
+import { ThreadGone, type TicketRoom } from "@/domain/tickets/ticket-channels";
+import { readAnswer } from "../discord/answers";
+import { codeOf, discordCodes, isNotAMember } from "../discord/rest";
 import { inThread, outside, placeCodes } from "./calls";
 import type { Posts } from "./posts";
-import { threadName } from "./words";
+import { threadName } from "./messages";
 
 type Threads = Pick<
   TicketRoom,

@@ -1,5 +1,5 @@
 import { AttachmentBuilder } from "discord.js";
-import type { Transcript } from "@/domain/tickets/view";
+import type { Transcript } from "@/domain/tickets/transcript";
 import { written } from "@/domain/tickets/written";
 
 /** Discord takes 10 MiB with a message: https://discord.com/developers/docs/reference#uploading-files */

@@ -1,9 +1,9 @@
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
-import { beginLink } from "@/domain/community/attempt";
-import { finishLink } from "@/domain/community/link";
-import { awaitRole } from "@/domain/community/mine";
-import { linkOf } from "@/domain/community/tie";
+import { beginLink } from "@/domain/community/link-attempt";
+import { finishLink } from "@/domain/community/finish-link";
+import { awaitRole } from "@/domain/community/role-status";
+import { linkOf } from "@/domain/community/change-link";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { Member } from "./cast";
 

@@ -5,7 +5,7 @@ import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
 import { eraseByHand } from "@/domain/privacy/erase";
-import type { Transcript } from "@/domain/tickets/view";
+import type { Transcript } from "@/domain/tickets/transcript";
 import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
 import { facts, money, stamp, table } from "./table";
 import { typedOrPiped } from "./typed";

@@ -161,9 +161,9 @@ async function discord({ ctx, config }: Desk): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
   if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
   const [{ closeRest, createRest }, { examine }, { ticketComplaints }] = await Promise.all([
-    import("@bot/rest"),
-    import("@bot/server/doctor"),
-    import("@bot/tickets/doctor"),
+    import("@bot/discord/rest"),
+    import("@bot/server/server-checks"),
+    import("@bot/server/ticket-checks"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
   const rest = createRest(config.discord, quiet, new AbortController().signal);

@@ -4,7 +4,7 @@ import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
 import { watchJobs } from "@/core/job-metrics";
-import { identifyBudget } from "@bot/identify-budget";
+import { identifyBudget } from "@bot/discord/identify-budget";
 import { botIsUp, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 

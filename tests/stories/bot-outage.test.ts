@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { identifyBudget } from "@bot/identify-budget";
+import { identifyBudget } from "@bot/discord/identify-budget";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
 import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";

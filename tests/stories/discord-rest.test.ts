@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { closeRest, createRest } from "@bot/rest";
+import { closeRest, createRest } from "@bot/discord/rest";
 import { type REST, Routes } from "discord.js";
 import { createLog } from "@/core/log";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";

@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
-import { tieWrites } from "@/domain/community/tie";
+import { tieWrites } from "@/domain/community/change-link";
 import { authorize, botIsUp, customer, holders } from "../community";
 import { openStage } from "../stage";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
-import { hear, hearEdit, mostMessagesADay } from "@/domain/tickets/listen";
+import { hear, hearEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
 import { openTicket } from "@/domain/tickets/open";
-import type { Heard } from "@/domain/tickets/room";
+import type { Heard } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
-import { transcriptOf } from "@/domain/tickets/view";
+import { transcriptOf } from "@/domain/tickets/transcript";
 import { written } from "@/domain/tickets/written";
 import { openStage, type Stage } from "../stage";
 import { close, openDesk, opened, pressLabel, ticketIs, type } from "../tickets";

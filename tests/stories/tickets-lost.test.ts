@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { startWorker } from "@/core/worker";
 import { keepTicket } from "@/domain/tickets/keep";
 import { keepTopic, openTicket } from "@/domain/tickets/open";
-import { ThreadGone, type TicketRoom } from "@/domain/tickets/room";
+import { ThreadGone, type TicketRoom } from "@/domain/tickets/ticket-channels";
 import { eventually, openStage, type Stage } from "../stage";
 import {
   ask,

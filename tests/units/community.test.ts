@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { nextMessage } from "@bot/notice-board";
-import { judge } from "@bot/server/doctor";
+import { judge } from "@bot/server/server-checks";
 import type { DiscordConfig } from "@/core/config";
 import type { NoticeKind } from "@/core/notice";
-import { reasonFor } from "@/domain/community/mine";
+import { reasonFor } from "@/domain/community/role-status";
 import { remedy, roleFor } from "@/domain/community/role";
-import type { Link } from "@/domain/community/standing";
+import type { Link } from "@/domain/community/links";
 import type { Notice } from "@/domain/notices/notices";
 
 const yesNo = [true, false];

@@ -9,7 +9,7 @@ const elsewhere =
   /^src\/(simulators|demo|operator|web|client|brand)\/|^src\/serving\/(build|css|own-styles|selectors|sheets|shell|sonner)/;
 /** What sees the operator's settings alone. */
 const settings = [
-  "bot/rest.ts",
+  "bot/discord/rest.ts",
   "src/core/config.ts",
   "src/gateways/discord/sign-on.ts",
   "src/gateways/mail/address.ts",

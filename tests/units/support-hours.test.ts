@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Hours, isOpenAt, nextOpening } from "@bot/tickets/hours";
+import { type Hours, isOpenAt, nextOpening } from "@bot/tickets/support-hours";
 
 const berlin: Hours = { timezone: "Europe/Berlin", from: 9, to: 21, days: [1, 2, 3, 4, 5] };
 

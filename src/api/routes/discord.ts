@@ -11,10 +11,10 @@ import {
 import type { RefusalCode } from "@/contract/refusals";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { beginLink } from "@/domain/community/attempt";
-import { finishLink, type LinkOutcome } from "@/domain/community/link";
-import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/mine";
-import { unlink } from "@/domain/community/tie";
+import { beginLink } from "@/domain/community/link-attempt";
+import { finishLink, type LinkOutcome } from "@/domain/community/finish-link";
+import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/role-status";
+import { unlink } from "@/domain/community/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { room, signedInOnly } from "../door";
 import type { Shop } from "../shop";

@@ -6,9 +6,9 @@ import {
   ticketTranscript,
 } from "@/contract/tickets";
 import { reopenableUntil } from "@/domain/tickets/change";
-import type { Ticket } from "@/domain/tickets/find";
+import type { Ticket } from "@/domain/tickets/queries";
 import { topicName } from "@/domain/tickets/topics";
-import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/view";
+import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/transcript";
 import { written } from "@/domain/tickets/written";
 import { answers, needsSession, ok, refused } from "../answers";
 import { room, signedInOnly } from "../door";

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/context";
 import type { GuildMember } from "./guild";
 import { remedy } from "./role";
-import { standingOf } from "./standing";
+import { standingOf } from "./links";
 
 /** Whether what was seen of a member is not what should be, or not what is known of them. */
 export async function isDivergent(ctx: Ctx, { userId, holdsRole }: GuildMember): Promise<boolean> {

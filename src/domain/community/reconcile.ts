@@ -8,7 +8,7 @@ import { reconcileTopic } from "../licences/member-changed";
 import type { JoinObstacle } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
 import { remedy } from "./role";
-import { type Link, type LinkStanding, standingOf } from "./standing";
+import { type Link, type LinkStanding, standingOf } from "./links";
 import { links } from "../schema/community";
 import { openTokens } from "./tokens";
 

@@ -1,7 +1,7 @@
 import { desc, eq, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
-import { type OwnRole, roleOf } from "../community/mine";
+import { type OwnRole, roleOf } from "../community/role-status";
 import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";

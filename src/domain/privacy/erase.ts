@@ -9,7 +9,7 @@ import { support } from "../accounts/by-hand";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
 import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../schema/accounts";
-import { unlinkWrites } from "../community/tie";
+import { unlinkWrites } from "../community/change-link";
 import { linkAttempts, links } from "../schema/community";
 import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";

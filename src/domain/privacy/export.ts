@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
-import { linkOf } from "../community/tie";
+import { linkOf } from "../community/change-link";
 import { devices } from "../schema/devices";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";
-import { ownTranscripts } from "../tickets/view";
+import { ownTranscripts } from "../tickets/transcript";
 
 /** Everything that the shop holds about an account, but for what would let its reader in. */
 export async function exportAccount(ctx: Ctx, reader: Reader) {

@@ -1,8 +1,8 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { ticketById } from "./find";
-import { hearDeletion, hearEdit, keepHeard } from "./listen";
-import type { Heard, TicketRoom } from "./room";
+import { ticketById } from "./queries";
+import { hearDeletion, hearEdit, keepHeard } from "./record-messages";
+import type { Heard, TicketRoom } from "./ticket-channels";
 import { ticketMessages } from "../schema/tickets";
 
 /** So many of a thread's messages that are kept are looked at again; what is new is read however much it is. */

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import type { Ticket } from "./find";
+import type { Ticket } from "./queries";
 import { keep } from "./open";
 import { say } from "./say";
 import { ticketGuests, tickets } from "../schema/tickets";

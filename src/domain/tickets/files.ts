@@ -5,7 +5,7 @@ import { isConflict, Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { fitsQuotas, mostBytes, type SentFile } from "./file-quotas";
 import { notBeingRemoved, removal } from "./remove-files";
-import type { TicketRoom } from "./room";
+import type { TicketRoom } from "./ticket-channels";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
 
 /** Work on this topic copies one file that was sent in a ticket; in a lane of its own, as files are slow and large. */

@@ -3,10 +3,10 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
-import { linkOf } from "../community/tie";
-import { ownedBy } from "./find";
+import { linkOf } from "../community/change-link";
+import { ownedBy } from "./queries";
 import { removals } from "./remove-files";
-import type { TicketRoom } from "./room";
+import type { TicketRoom } from "./ticket-channels";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 
 /** Work on this topic takes away what is left of an erased ticket at Discord. */

@@ -6,10 +6,10 @@ import { hurry } from "@/core/outbox";
 import { GuildForbids } from "../community/guild";
 import { catchUp } from "./catch-up";
 import { closeWrites } from "./change";
-import { guestsOf, type Ticket, ticketById } from "./find";
+import { guestsOf, type Ticket, ticketById } from "./queries";
 import { loseThread, mayHaveThread } from "./lose-thread";
 import { keepTopic } from "./open";
-import { type TicketRoom, ThreadGone } from "./room";
+import { type TicketRoom, ThreadGone } from "./ticket-channels";
 import { sayTopic } from "./say";
 import { tickets } from "../schema/tickets";
 

@@ -4,10 +4,10 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { catchUp } from "./catch-up";
 import { reopenableSince } from "./change";
-import { ticketById } from "./find";
+import { ticketById } from "./queries";
 import { loseThread } from "./lose-thread";
 import { keep } from "./open";
-import { type TicketRoom, ThreadGone } from "./room";
+import { type TicketRoom, ThreadGone } from "./ticket-channels";
 import { tickets } from "../schema/tickets";
 
 /** Work on this topic finds out what became of a ticket's places at Discord while nobody told. */

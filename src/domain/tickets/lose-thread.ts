@@ -3,7 +3,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { isConflict } from "@/core/refusal";
-import type { Ticket } from "./find";
+import type { Ticket } from "./queries";
 import { keep } from "./open";
 import { tickets } from "../schema/tickets";
 

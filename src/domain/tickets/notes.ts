@@ -1,7 +1,7 @@
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import type { Ticket } from "./find";
+import type { Ticket } from "./queries";
 import { ticketMessages } from "../schema/tickets";
 
 export type Note = { staffId: string; name: string; text: string };

@@ -5,7 +5,7 @@ import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { standingOf } from "../community/standing";
+import { standingOf } from "../community/links";
 import { tickets } from "../schema/tickets";
 
 /** Work on this topic makes Discord look as a ticket's row says. */

@@ -1,6 +1,6 @@
 import { asc, count, desc, eq, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import type { Ticket } from "./find";
+import type { Ticket } from "./queries";
 import { tickets } from "../schema/tickets";
 
 /** So many tickets stand on a page. */

@@ -1,9 +1,9 @@
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Job, jobOf, post } from "@/core/outbox";
-import { ticketById } from "./find";
+import { ticketById } from "./queries";
 import { loseThread } from "./lose-thread";
-import { type TicketRoom, ThreadGone } from "./room";
+import { type TicketRoom, ThreadGone } from "./ticket-channels";
 
 /** Work on this topic says a sentence in a ticket's thread. */
 export const sayTopic = "ticket.say";

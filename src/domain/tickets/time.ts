@@ -6,7 +6,7 @@ import { closeTicket } from "./change";
 import { GuildForbids } from "../community/guild";
 import { catchUp } from "./catch-up";
 import { forgetting } from "./forget";
-import { type TicketRoom, ThreadGone } from "./room";
+import { type TicketRoom, ThreadGone } from "./ticket-channels";
 import { say } from "./say";
 import { tickets } from "../schema/tickets";
 

@@ -6,7 +6,7 @@ import { eraseAtDiscord, eraseTopic } from "./forget";
 import { keepTicket } from "./keep";
 import { lookAtTicket, lookTopic } from "./look";
 import { keepTopic } from "./open";
-import type { TicketRoom } from "./room";
+import type { TicketRoom } from "./ticket-channels";
 import { sayTopic, sayWhatIsDue } from "./say";
 
 /** How the outbox makes Discord look as the tickets say. */

@@ -1,5 +1,5 @@
 import { topicName } from "./topics";
-import type { Transcript } from "./view";
+import type { Transcript } from "./transcript";
 
 /** A transcript as plain text; for staff with the numbers of whoever spoke. */
 export function written({ ticket, messages }: Transcript, reader: "member" | "staff"): string {

@@ -2,7 +2,7 @@ import type { REST } from "discord.js";
 import type { Ctx } from "@/core/context";
 import { hurry } from "@/core/outbox";
 import { startWorker } from "@/core/worker";
-import { noticeExpiries, surveyEveryone } from "@/domain/community/everyone";
+import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
 import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
@@ -10,10 +10,10 @@ import { clearReport, reportOnce, reportStuckWork } from "@/domain/notices/repor
 import { registerCommands } from "./commands/register";
 import { noticeBoard } from "./notice-board";
 import { createCircuit } from "./server/circuit";
-import { type Complaint, examine, unexplained } from "./server/doctor";
+import { type Complaint, examine, unexplained } from "./server/server-checks";
 import { createGuild } from "./server/guild";
 import type { BotParts } from "./start";
-import { startTicketDesk, type TicketDesk } from "./tickets/desk";
+import { startTicketDesk, type TicketDesk } from "./tickets/ticket-service";
 import { everySoOften, type Repeated } from "./turns";
 
 const surveyEveryMilliseconds = 60 * 60_000;

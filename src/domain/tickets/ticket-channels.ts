@@ -1,4 +1,4 @@
-import type { Ticket } from "./find";
+import type { Ticket } from "./queries";
 
 /**
  * A ticket's places in the Discord server, as the domain needs them. Every call may be repeated without

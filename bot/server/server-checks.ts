@@ -8,7 +8,7 @@ import {
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import { discordCodes, translate } from "../rest";
+import { discordCodes, translate } from "../discord/rest";
 import {
   invitation,
   lacking,

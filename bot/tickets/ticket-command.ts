@@ -4,11 +4,11 @@ import {
   ApplicationCommandOptionType as Option,
   type ChatInputCommandInteraction,
 } from "discord.js";
-import type { Command, Desk, Reply } from "../asked";
-import { forStaff } from "../commands/staff";
-import { find, list, stats, transcript } from "./looking";
+import type { Command, Desk, Reply } from "../interactions/command-types";
+import { forStaff } from "../interactions/staff-options";
+import { find, list, stats, transcript } from "./staff-queries";
 import { number, page, topic } from "./options";
-import { add, close, reopen, tag, tagNames, transfer } from "./tending";
+import { add, close, reopen, tag, tagNames, transfer } from "./staff-actions";
 
 type Verb = {
   description: string;

@@ -1,8 +1,8 @@
 import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
-import type { Heard, TicketRoom } from "@/domain/tickets/room";
-import { readAnswer } from "../answers";
+import type { Heard, TicketRoom } from "@/domain/tickets/ticket-channels";
+import { readAnswer } from "../discord/answers";
 import { inThread } from "./calls";
 
 const pageSize = 100;

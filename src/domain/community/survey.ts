@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { remedy } from "./role";
-import { entitledAmong, expiredSince, linkedAfter, type LinkStanding } from "./standing";
+import { entitledAmong, expiredSince, linkedAfter, type LinkStanding } from "./links";
 
 const pageSize = 500;
 

@@ -1,7 +1,7 @@
 import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from "discord.js";
 import type { Account } from "@/domain/accounts/account";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import type { Desk, Reply } from "../asked";
+import type { Desk, Reply } from "../interactions/command-types";
 
 /** The account that the person who asks is connected to. */
 export const ownAccount = (desk: Desk, asked: { user: { id: string } }): Promise<Account | null> =>

@@ -4,7 +4,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { revocation } from "./revocation";
-import type { Link } from "./standing";
+import type { Link } from "./links";
 import { links } from "../schema/community";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 

@@ -2,18 +2,18 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
-import { roleOf } from "@/domain/community/mine";
+import { roleOf } from "@/domain/community/role-status";
 import { reconcile } from "@/domain/community/reconcile";
-import { standingOf } from "@/domain/community/standing";
+import { standingOf } from "@/domain/community/links";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
-import { type Ticket, ticketById } from "@/domain/tickets/find";
+import { type Ticket, ticketById } from "@/domain/tickets/queries";
 import { addNote } from "@/domain/tickets/notes";
-import type { Desk, Press } from "../asked";
+import type { Desk, Press } from "../interactions/command-types";
 import { textForm, typed } from "./forms";
-import { closed } from "./words";
+import { closed } from "./messages";
 
 /** What stands on the card that only staff see. */
 export const staffPresses: Record<string, Press> = {

@@ -1,10 +1,10 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import type { Customer } from "@/domain/customers/customer";
-import type { Ticket } from "@/domain/tickets/find";
+import type { Ticket } from "@/domain/tickets/queries";
 import { card as customerCard } from "../commands/customer";
-import { inert } from "../words";
+import { inert } from "../interactions/markdown";
 import { button, type Row, row } from "./buttons";
-import { type Message, quoted, topicOf } from "./words";
+import { type Message, quoted, topicOf } from "./messages";
 
 /** What staff see, and only they. */
 export function staffCard(ticket: Ticket, customer: Customer | null, earlier: Ticket[]): Message {

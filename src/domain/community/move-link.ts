@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit, isDuplicate } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
-import { linkOf, tieWrites, unlinkWrites } from "./tie";
+import { linkOf, tieWrites, unlinkWrites } from "./change-link";
 import { links } from "../schema/community";
 
 type Move = {

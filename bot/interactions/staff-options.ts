@@ -6,7 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
 import type { ByHand } from "@/core/audit";
-import type { Reply } from "../asked";
+import type { Reply } from "./command-types";
 
 /** Hides a command from members' lists; the support role is what opens it, at each use. */
 export const forStaff = (data: Data): Data => ({

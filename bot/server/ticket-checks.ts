@@ -10,10 +10,10 @@ import {
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
-import { readAnswer } from "../answers";
-import { translate } from "../rest";
-import { lacking, neededForTickets, permissionsIn, permissionsOf } from "../server/permissions";
-import { placeCodes } from "./calls";
+import { readAnswer } from "../discord/answers";
+import { translate } from "../discord/rest";
+import { lacking, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
+import { placeCodes } from "../tickets/calls";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 /** Discord's own limit on the threads of a server that are not put away. */

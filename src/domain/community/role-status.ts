@@ -1,8 +1,8 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/community";
 import type { Ctx } from "@/core/context";
-import type { Link } from "./standing";
-import { linkOf } from "./tie";
+import type { Link } from "./links";
+import { linkOf } from "./change-link";
 
 export type OwnRole = {
   link: Link | null;

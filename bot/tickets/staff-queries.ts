@@ -1,9 +1,9 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import { memberPage, openPage, type TicketPage } from "@/domain/tickets/pages";
 import { statsOf } from "@/domain/tickets/stats";
-import { transcriptOf } from "@/domain/tickets/view";
-import type { Desk, Reply } from "../asked";
-import { ticketLine } from "./card";
+import { transcriptOf } from "@/domain/tickets/transcript";
+import type { Desk, Reply } from "../interactions/command-types";
+import { ticketLine } from "./staff-card";
 import { expectTicketMeant } from "./options";
 import { transcriptFile } from "./transcript";
 

@@ -1,10 +1,10 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
-import type { Ticket } from "@/domain/tickets/find";
-import { inert } from "../words";
+import type { Ticket } from "@/domain/tickets/queries";
+import { inert } from "../interactions/markdown";
 import { button, door, type Row, row } from "./buttons";
-import { isOpenAt, nextOpening } from "./hours";
+import { isOpenAt, nextOpening } from "./support-hours";
 
 export type TopicName = keyof typeof support.topics;
 export const topicNames = Object.keys(support.topics) as TopicName[];

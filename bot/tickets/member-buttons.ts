@@ -1,14 +1,14 @@
 import { spend } from "@/core/limits";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
-import { type Ticket, ticketById } from "@/domain/tickets/find";
-import { memberTranscript } from "@/domain/tickets/view";
-import type { Desk, Press, Reply } from "../asked";
-import { holdsRole } from "../holds-role";
-import { notYours } from "../refusals";
+import { type Ticket, ticketById } from "@/domain/tickets/queries";
+import { memberTranscript } from "@/domain/tickets/transcript";
+import type { Desk, Press, Reply } from "../interactions/command-types";
+import { holdsRole } from "../interactions/holds-role";
+import { notYours } from "../interactions/refusals";
 import { ask, offer } from "./asking";
 import { questionForm } from "./forms";
 import { transcriptFile } from "./transcript";
-import { closed, reopened } from "./words";
+import { closed, reopened } from "./messages";
 
 /** What members press; some of it staff may press for them. */
 export const memberPresses: Record<string, Press> = {

@@ -4,11 +4,11 @@ import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
-import { type Ticket, ticketById } from "@/domain/tickets/find";
+import { type Ticket, ticketById } from "@/domain/tickets/queries";
 import { say, sayingOf } from "@/domain/tickets/say";
-import type { Desk, Reply } from "../asked";
+import type { Desk, Reply } from "../interactions/command-types";
 import { expectTicketMeant } from "./options";
-import { closed, reopened, tagText, topicOf } from "./words";
+import { closed, reopened, tagText, topicOf } from "./messages";
 
 /** How long staff are kept waiting for what they had said. */
 const patienceMilliseconds = 5_000;

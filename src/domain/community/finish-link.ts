@@ -11,9 +11,9 @@ import {
   releaseAttempt,
   type Returned,
   verifierOf,
-} from "./attempt";
+} from "./link-attempt";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
-import { linkOf, tieWrites } from "./tie";
+import { linkOf, tieWrites } from "./change-link";
 import type { Tokens } from "./tokens";
 
 /**

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { linkOf } from "../community/tie";
+import { linkOf } from "../community/change-link";
 import type { BuildStore } from "../releases/store";
-import { ownedBy, type Ticket } from "./find";
+import { ownedBy, type Ticket } from "./queries";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 export type Message = typeof ticketMessages.$inferSelect;

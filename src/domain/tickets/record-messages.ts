@@ -5,8 +5,8 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { fileTopic } from "./files";
-import { guestsOf, type Ticket, ticketOfThread } from "./find";
-import type { Heard } from "./room";
+import { guestsOf, type Ticket, ticketOfThread } from "./queries";
+import type { Heard } from "./ticket-channels";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 /** So many messages of one person are kept within a day: nobody types more, and a program would fill the database. */

@@ -9,8 +9,8 @@ import type {
   ModalSubmitInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import type { Duties } from "./duties";
-import type { BotParts } from "./start";
+import type { Duties } from "../bot-services";
+import type { BotParts } from "../start";
 
 /** What a command is given: the shop, the server, and who asks. */
 export type Desk = BotParts & { duties: Duties };

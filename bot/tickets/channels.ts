@@ -3,15 +3,15 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { ticketsOf, type Ticket } from "@/domain/tickets/find";
-import type { TicketRoom } from "@/domain/tickets/room";
+import { ticketsOf, type Ticket } from "@/domain/tickets/queries";
+import type { TicketRoom } from "@/domain/tickets/ticket-channels";
 import { inThread, outside } from "./calls";
-import { staffCard } from "./card";
+import { staffCard } from "./staff-card";
 import { fetchFile } from "./files";
-import { saidAfter } from "./heard";
+import { saidAfter } from "./read-messages";
 import { createPosts } from "./posts";
 import { createThreads } from "./threads";
-import { farewell, greeting, type Message } from "./words";
+import { farewell, greeting, type Message } from "./messages";
 
 type Parts = { ctx: Ctx; rest: REST; config: DiscordConfig; publicUrl: URL };
 
