@@ -1,4 +1,5 @@
 import { ApplicationCommandOptionType as Option, EmbedBuilder } from "discord.js";
+import { money } from "@/contract/money";
 import type { Account } from "@/domain/accounts/account";
 import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
@@ -49,7 +50,7 @@ export const card = ({ account, twoFactor, licences, payment, device, role }: Cu
 function paymentLine(payment: Customer["payment"]): string {
   if (!payment) return "None";
   const { amount, currency, state, disputeStatus, at } = payment;
-  const sum = `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
+  const sum = money(amount, currency);
   return `${sum}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
 }
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { money } from "@/contract/money";
 import { exportAccount } from "@/domain/privacy/export";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
 import { type Customer, customerOf } from "@/domain/customers/customer";
@@ -7,7 +8,7 @@ import { unbindDevice } from "@/domain/devices/unbind";
 import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/transcript";
 import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
-import { facts, money, stamp, table } from "./table";
+import { facts, stamp, table } from "./table";
 import { typedOrPiped } from "./typed";
 
 type Changing = { reason: string; json?: boolean };

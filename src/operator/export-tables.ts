@@ -60,7 +60,6 @@ export const keptBack: Record<string, string> = {
   outbox: "what waits to be sent",
   limit_counters: "how often somebody tried something",
   leases: "which process does what",
-  discord_buckets: "how often Discord may be asked just now",
   installation: "facts about this installation",
   guard: "always empty",
 };

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { keyOf } from "@/domain/licences/issue";
@@ -9,7 +10,7 @@ import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
 import { atDesk, example, say, withJson, withReason } from "./desk";
 import { progressBar } from "./progress";
-import { type Cell, facts, money, stamp } from "./table";
+import { type Cell, facts, stamp } from "./table";
 
 const which = "a payment's id here, or Stripe's id of its session (cs_…) or intent (pi_…)";
 

@@ -1,8 +1,9 @@
 import { Command } from "commander";
+import { money } from "@/contract/money";
 import { statistics } from "@/domain/customers/statistics";
 import { atDesk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
-import { type Bar, bars, counted, money } from "./table";
+import { type Bar, bars, counted } from "./table";
 import { positive } from "./typed";
 
 /** Up to so many days each has a bar of its own; beyond, each month. */

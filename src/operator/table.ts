@@ -38,9 +38,6 @@ export function bytesInWords(bytes: number): string {
   return `${at === 0 ? bytes : (bytes / 1000 ** at).toFixed(1)} ${units[at]}`;
 }
 
-export const money = (amount: number, currency: string) =>
-  `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
-
 /** `1 key`, `2 keys`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

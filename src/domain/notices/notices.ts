@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import { type NoticeKind, noticeKinds, type NoticePayload, noticeTopic } from "@/core/notice";
 import type { Handler, Job } from "@/core/outbox";
@@ -48,7 +49,7 @@ export async function noticeOf(
   if (!found) return { kind, what, line: `${capital(what)}.` };
   const { payment, licence } = found;
   const parts = [
-    money(payment),
+    money(payment.amount, payment.currency),
     payment.intentId ?? payment.sessionId,
     ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
@@ -76,13 +77,14 @@ export function linesOf<N extends Notice>(notices: N[]): { line: string; about: 
 function sumOf(sales: Notice[]): string {
   const prices = sales.flatMap(({ price }) => price ?? []);
   const sums = Object.entries(Object.groupBy(prices, ({ currency }) => currency)).map(
-    ([currency, all = []]) => money({ currency, amount: all.reduce((sum, { amount }) => sum + amount, 0) }),
+    ([currency, all = []]) =>
+      money(
+        all.reduce((sum, { amount }) => sum + amount, 0),
+        currency,
+      ),
   );
   return `${sales.length} sales: ${sums.join(", ")}`;
 }
-
-const money = ({ currency, amount }: { currency: string; amount: number }) =>
-  `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
 
 /** With Stripe away the notice goes without it, rather than late. */
 async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { refunds } from "@/brand/legal/refunds";
+import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -110,7 +111,7 @@ function story({
   userAgent,
 }: Pick<Purchase, "payment" | "kept"> & { userAgent: string | null }) {
   const { amount, currency, paidAt, receiptSentAt, email } = payment;
-  const price = `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
+  const price = money(amount, currency);
   return [
     `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
     ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { money } from "@/contract/money";
 import type { paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -129,7 +130,7 @@ function special(
   if (state !== "succeeded") return null;
   if (refundedAmount === 0)
     return licence?.redeemedAt ? "Thank you! Your license key has been redeemed." : null;
-  const given = `${currency.toUpperCase()} ${(refundedAmount / 100).toFixed(2)}`;
+  const given = money(refundedAmount, currency);
   return `${given} of this payment was refunded. Its license stays valid.`;
 }
 

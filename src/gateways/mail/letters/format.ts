@@ -1,8 +1,3 @@
-/** `USD 5.00` from minor units. */
-export function money(amount: number, currency: string): string {
-  return `${currency.toUpperCase()} ${(amount / 100).toFixed(2)}`;
-}
-
 const longDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 /** `14 March 2025 at 10:22 UTC`. A letter that waited in the outbox may carry its date as ISO text. */

@@ -1,4 +1,5 @@
-import { type Fact, factLines, money } from "./format";
+import { money } from "@/contract/money";
+import { type Fact, factLines } from "./format";
 import { Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 

@@ -1,4 +1,5 @@
-import { type Fact, factLines, moment, money } from "./format";
+import { money } from "@/contract/money";
+import { type Fact, factLines, moment } from "./format";
 import { Button, Copyable, Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 

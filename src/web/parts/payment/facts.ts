@@ -15,7 +15,7 @@ export function factsOf(payment: Partial<PaymentStatus> | undefined) {
   };
 }
 
-/** `USD 5.00` from minor units. */
+/** As the specification words it for this page, whatever the currency. */
 function writeAmount(minorUnits: number, currency = "") {
   return `${currency.toUpperCase()} ${(minorUnits / 100).toFixed(2)}`.trim();
 }
