@@ -48,6 +48,7 @@ import { startBackups } from "@/domain/backups/schedule";
 import { keyLetters } from "@/domain/licences/resend-key";
 import { loggedNotices } from "@/domain/notices/notices";
 import { reportStuckWork } from "@/domain/notices/report-once";
+import { watchKey } from "@/domain/payments/key-watch";
 import { watchWebhooks } from "@/domain/payments/webhook-watch";
 
 export type ShopConfig = Config & {
@@ -180,19 +181,17 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
   };
 
-  const chores = everySweep(ctx, async () => {
+  const key = watchKey(ctx, checkout);
+  const chores = everySweep(ctx, {
     // the bot sees to it where there is one
-    if (!bot) await reportStuckWork(ctx);
-    await forgetOldLimits(ctx);
-    await forgetExpired(ctx);
-    await forgetBuyers(ctx);
-    // neither of these two may hold up the other
-    await moveFiles(ctx, files).catch((error: unknown) => {
-      log.warn("files of tickets will be moved later", { reason: reasonOf(error) });
-    });
-    // last, as these can't be done while Stripe is away
-    await sweep(ctx, checkout);
-    await webhooks.look();
+    "the report of stuck work": async () => (bot ? undefined : reportStuckWork(ctx)),
+    "forgetting old limits": () => forgetOldLimits(ctx),
+    "forgetting what expired": () => forgetExpired(ctx),
+    "forgetting buyers": () => forgetBuyers(ctx),
+    "moving files of tickets": () => moveFiles(ctx, files),
+    "the look at the Stripe key": () => key.look(),
+    "the sweep": () => sweep(ctx, checkout),
+    "the look at webhooks": () => webhooks.look(),
   });
   const backups = scheduledBackups({ ctx, metrics, config, secretKey });
   return {
@@ -253,14 +252,18 @@ const starting = (https: boolean) =>
     { https, api: true },
   );
 
-/** Runs the chores soon after the start and then at every sweep's turn, never two at once. */
-function everySweep(ctx: Ctx, chores: () => Promise<void>) {
+/** Runs the chores soon after the start and then at every sweep's turn, one by one; none stops the others. */
+function everySweep(ctx: Ctx, chores: Record<string, () => Promise<unknown>>) {
   let running: Promise<void> = Promise.resolve();
+  const each = async () => {
+    for (const [name, chore] of Object.entries(chores)) {
+      await chore().catch((error: unknown) => {
+        ctx.log.warn(`${name} will be tried again`, { reason: reasonOf(error) });
+      });
+    }
+  };
   /** Resolves when this turn is over. */
-  const run = () =>
-    (running = traced(newTrace(), () => running.then(chores)).catch((error: unknown) => {
-      ctx.log.warn("the sweep will be tried again", { reason: reasonOf(error) });
-    }));
+  const run = () => (running = traced(newTrace(), () => running.then(each)));
   const first = setTimeout(() => void run(), 2_000);
   const timer = setInterval(() => void run(), sweepEveryMilliseconds);
   return {

@@ -15,6 +15,7 @@ export const noticeKinds = [
   "trouble",
   "stuck",
   "webhooks",
+  "stripe key",
   "backup",
   "refund",
   "partial refund",

@@ -8,15 +8,17 @@ import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
+import { lackSentence } from "@/domain/payments/key-watch";
 import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { atDesk, type Desk, example, say, withJson } from "./desk";
 import { paint } from "./paint";
+import { stripeTrouble } from "./stripe-trouble";
 
 type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
 
@@ -118,17 +120,19 @@ async function placeOfBackups({ place, everyHours }: Desk["config"]["backups"]):
 
 async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
   if (!config.stripe) return [warning("Stripe", "The local stand-in serves.")];
+  let permissions: KeyPermission[];
   try {
-    await (await checkout()).touched("sessions", new Date(ctx.now().getTime() - hour), null);
+    permissions = await (await checkout()).permissions({ writes: true });
   } catch (error) {
-    if (error instanceof CheckoutRefused) return [wrong("Stripe", error.message)];
-    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", "It can't be reached.")];
+    if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeTrouble(error)}.`)];
     throw error;
   }
+  const lacking = permissions.filter(({ granted }) => !granted);
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
   const isTold = !(await isReported(ctx, webhookTrouble));
   return [
     ...(isTold ? [] : [wrong("Stripe", untold)]),
+    ...lacking.map((one) => (one.vital ? wrong : warning)("Stripe", lackSentence(one))),
     well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
     ...(test ? [warning("Stripe", "The keys are those of its test mode: nobody really pays.")] : []),
   ];

@@ -3,6 +3,7 @@ import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { stripeTrouble } from "./stripe-trouble";
 import { exits, shopProgram } from "./program";
 import { sentenceOf } from "./sentences";
 
@@ -30,7 +31,7 @@ function told(error: unknown): { code: string; sentence: string } {
   if (error instanceof BackupFailed) return { code: "backup_failed", sentence: error.message };
   if (error instanceof CheckoutRefused) return { code: "checkout_refused", sentence: error.message };
   if (error instanceof CheckoutUnreachable) {
-    return { code: "checkout_unreachable", sentence: "Stripe can't be reached right now. Try again later." };
+    return { code: "checkout_unreachable", sentence: `${stripeTrouble(error)}. Try again later.` };
   }
   throw error;
 }

@@ -10,6 +10,7 @@ import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
 import { atDesk, example, say, withJson, withReason } from "./desk";
 import { progressBar } from "./progress";
+import { unreadLists } from "./stripe-trouble";
 import { type Cell, facts, stamp } from "./table";
 
 const which = "a payment's id here, or Stripe's id of its session (cs_…) or intent (pi_…)";
@@ -103,11 +104,12 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
       }),
     ]);
     const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
-    const { since, asked, changed, failed } = report;
+    const { since, asked, changed, failed, skipped } = report;
+    const except = skipped.length > 0 ? `\nAll was read, except ${unreadLists(skipped)}` : "";
     say(
       json,
       report,
-      `Since ${stamp(new Date(since))} UTC: ${asked} asked about, ${changed} changed, ${failed} failed.${found}`,
+      `Since ${stamp(new Date(since))} UTC: ${asked} asked about, ${changed} changed, ${failed} failed.${except}${found}`,
     );
   });
 }

@@ -15,6 +15,7 @@ import { databaseFile, keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { atDesk, example, say, withReason } from "./desk";
 import { progressBar } from "./progress";
+import { stripeTrouble, unreadLists } from "./stripe-trouble";
 import { stamp } from "./table";
 
 type Restoring = { reason: string; json?: boolean; reconcile: boolean };
@@ -53,7 +54,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
       payments,
       reconciliation: found,
     };
-    if (reconcile && (typeof found === "string" || found.failed > 0)) process.exitCode = 3;
+    if (reconcile && !isReconciled(found)) process.exitCode = 3;
     say(json, told, inWords(told));
   }).catch(async (error: unknown) => {
     // what does not belong to this SECRET_KEY must not lie there as if it were the shop's
@@ -81,6 +82,9 @@ async function bringBack(config: Config, { typed, target, json }: Wanted) {
 
 type Reconciliation = SweepReport | string;
 
+const isReconciled = (found: Reconciliation) =>
+  typeof found !== "string" && found.failed === 0 && found.skipped.length === 0;
+
 /** Until Stripe's lists are through, or Stripe says no; the running shop goes on from there. */
 async function reconciled(
   ctx: Parameters<typeof sweep>[0],
@@ -94,7 +98,7 @@ async function reconciled(
       if (report.finished) return report;
     }
   } catch (error) {
-    if (error instanceof CheckoutUnreachable) return "Stripe can't be reached";
+    if (error instanceof CheckoutUnreachable) return stripeTrouble(error);
     if (error instanceof CheckoutRefused) return `Stripe refuses: ${error.message}`;
     throw error;
   } finally {
@@ -117,7 +121,9 @@ function inWords({ made, accounts, licences, payments, reconciliation: found }: 
   if (typeof found === "string") return `${holds}\nNot reconciled (${found}): the shop does it once it runs.`;
   const each = found.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
   const since = stamp(new Date(found.since));
-  return `${holds}\nStripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.${each}`;
+  const asked = `Stripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.`;
+  const except = found.skipped.length > 0 ? `\nReconciled, except ${unreadLists(found.skipped)}` : "";
+  return `${holds}\n${asked}${except}${each}`;
 }
 
 /** A restore that made a new key would bring back a shop whose secrets nobody can open. */

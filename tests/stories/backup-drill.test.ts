@@ -241,3 +241,23 @@ test("with Stripe away the shop is back all the same, and the command says that 
   const shop = await reopened(stage, machine);
   await shop.stop();
 }, 60_000);
+
+test("a restore reconciles all but what the key may not read, and names it", async () => {
+  await using stage = await openStage();
+  const path = await backupOf(stage);
+  const { key } = await stage.buy();
+  await stage.atStripe("keys", { key: "rk_test_of_the_shop", lacks: ["early_fraud_warning_read"] });
+  const machine = await emptyFolder();
+  const env = { ...elsewhere(stage, machine), STRIPE_SECRET_KEY: "rk_test_of_the_shop" };
+  const restored = await operateWith(env, "restore", path, ...why);
+  expect(restored).toMatchObject({
+    code: 3,
+    out: expect.stringContaining("Reconciled, except fraud warnings, which Stripe refuses"),
+  });
+  const shop = await reopened(stage, machine);
+  try {
+    expect((await new Person(() => shop.url).register(key, "late")).status).toBe(200);
+  } finally {
+    await shop.stop();
+  }
+}, 60_000);

@@ -48,7 +48,7 @@ test("the doctor names what is away or refuses, ends with 3, and tells no secret
   expect(of("mail")).toMatchObject([{ state: "wrong" }]);
   expect(out).not.toContain("canary");
   const away = await examined(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
-  expect(away.of("Stripe")).toMatchObject([{ state: "wrong", sentence: "It can't be reached." }]);
+  expect(away.of("Stripe")).toMatchObject([{ state: "wrong", sentence: "Stripe can't be reached." }]);
 });
 
 test("the doctor finds the sample brand in production, and nowhere else", async () => {

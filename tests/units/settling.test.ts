@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { CheckoutFacts, DisputeStatus } from "@/domain/payments/checkout";
-import { decide } from "@/domain/payments/decide";
+import type { DisputeStatus } from "@/domain/payments/checkout";
+import { decide, type KnownFacts } from "@/domain/payments/decide";
 
 const asked = { id: "order_1", amount: 500, currency: "usd", livemode: false, sold: false };
 
-const paid: CheckoutFacts = {
+const paid: KnownFacts = {
   sessionId: "cs_1",
   status: "complete",
   paid: true,
@@ -14,13 +14,13 @@ const paid: CheckoutFacts = {
   email: "a@example.com",
   createdAt: new Date(0),
   order: { id: "order_1", amount: 500, currency: "usd", seal: "" },
-  intent: { id: "pi_1", processing: false, failure: null, received: 500 },
+  intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 500 },
   charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false },
   disputes: [],
   warned: null,
 };
-const unpaid: CheckoutFacts = { ...paid, paid: false, charge: null };
-const refunded = (amountRefunded: number): CheckoutFacts["charge"] => ({
+const unpaid: KnownFacts = { ...paid, paid: false, charge: null };
+const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
   method: "card",
   paidAt: new Date(0),
   amountRefunded,
@@ -32,8 +32,14 @@ test("a complete and paid checkout sells a licence", () => {
 });
 
 test("nothing is sold before money came: open, expired, processing, failed", () => {
-  const processing = { id: "pi_1", processing: true, failure: null, received: 0 };
-  const failed = { id: "pi_1", processing: false, failure: "The bank said no.", received: 0 };
+  const processing = { id: "pi_1", createdAt: new Date(0), processing: true, failure: null, received: 0 };
+  const failed = {
+    id: "pi_1",
+    createdAt: new Date(0),
+    processing: false,
+    failure: "The bank said no.",
+    received: 0,
+  };
   expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", standing: null });
   expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({ state: "expired", standing: null });
   expect(decide({ ...unpaid, intent: processing }, asked)).toMatchObject({
@@ -57,19 +63,19 @@ test("another order, or other money than was asked for, sells nothing and is nam
   const order = { id: "order_2", amount: 500, currency: "usd", seal: "" };
   expect(decide({ ...paid, order }, asked)).toMatchObject({ standing: null, mismatch: "order" });
   expect(decide({ ...paid, order: null }, asked)).toMatchObject({ standing: null, mismatch: "order" });
-  const intent = { id: "pi_1", processing: false, failure: null, received: 1 };
+  const intent = { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 };
   expect(decide({ ...paid, intent }, asked)).toMatchObject({ standing: null, mismatch: "money" });
 });
 
 const sold = { ...asked, sold: true };
 
 test("what was sold stays sold, whatever is edited at Stripe afterwards", () => {
-  const edits: Partial<CheckoutFacts>[] = [
+  const edits: Partial<KnownFacts>[] = [
     { order: null },
     { amount: 1 },
     { currency: "idr" },
     { livemode: true },
-    { intent: { id: "pi_1", processing: false, failure: null, received: 1 } },
+    { intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 } },
     { status: "expired", paid: false },
     { status: "open", paid: false },
     { paid: false },

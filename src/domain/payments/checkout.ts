@@ -30,12 +30,21 @@ export type CheckoutFacts = {
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
   /** `received` is the money that arrived, minor units. */
-  intent: { id: string; processing: boolean; failure: string | null; received: number } | null;
-  charge: { method: string | null; paidAt: Date; amountRefunded: number; refunded: boolean } | null;
-  disputes: DisputeStatus[];
-  /** Whether the card network suspects fraud; null where nobody asked. */
+  intent: {
+    id: string;
+    createdAt: Date;
+    processing: boolean;
+    failure: string | null;
+    received: number;
+  } | null;
+  /** `unread`, here and below: the key may not read it. */
+  charge: Charge | "unread" | null;
+  disputes: DisputeStatus[] | "unread";
+  /** Whether the card network suspects fraud; null where nobody asked, or may not. */
   warned: boolean | null;
 };
+
+export type Charge = { method: string | null; paidAt: Date; amountRefunded: number; refunded: boolean };
 
 export type CheckoutOrder = {
   order: Order;
@@ -76,6 +85,34 @@ export class CheckoutUnreachable extends Error {
   override name = "CheckoutUnreachable";
 }
 
+/** Stripe refuses the shop's key itself: it was rolled or deleted, or never was one. */
+export class CheckoutKeyRefused extends CheckoutUnreachable {
+  override name = "CheckoutKeyRefused";
+}
+/** The key is a restricted one and lacks a permission, by Stripe's name for it where that is known. */
+export class CheckoutForbidden extends CheckoutUnreachable {
+  override name = "CheckoutForbidden";
+  constructor(
+    readonly permission: string | null,
+    options?: ErrorOptions,
+  ) {
+    super(`The Stripe key lacks the permission ${permission ?? "for this"}`, options);
+  }
+}
+
+/** One of the permissions that the shop's key needs. */
+export type KeyPermission = {
+  /** Stripe's name for it, as in its refusals. */
+  name: string;
+  /** As the form for restricted keys in Stripe's dashboard lists it. */
+  label: string;
+  /** What happens without it. */
+  without: string;
+  /** Whether the shop can't sell, or can't judge what it sold, without it. */
+  vital: boolean;
+  granted: boolean;
+};
+
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = {
   /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence. */
@@ -92,4 +129,9 @@ export type CheckoutGateway = {
   contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
   /** Until when a dispute of the payment waits for an answer; null when none does. */
   answerBy(intentId: string): Promise<Date | null>;
+  /**
+   * Tries everything that the shop asks of the provider, without effect. `writes` tries the calls that
+   * change something too; each leaves an error in the provider's own log.
+   */
+  permissions(also: { writes: boolean }): Promise<KeyPermission[]>;
 };

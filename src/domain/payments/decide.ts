@@ -1,10 +1,16 @@
 import type { PaymentStanding } from "../schema/licences";
-import type { CheckoutFacts } from "./checkout";
+import type { Charge, CheckoutFacts, DisputeStatus } from "./checkout";
 import { disputeStanding } from "./disputes";
 import type { PaymentState } from "../schema/payments";
 
 /** What was asked for when the session was created, and whether it ever gave a licence. */
 export type Asked = { id: string; amount: number; currency: string; livemode: boolean; sold: boolean };
+
+/** What Stripe holds, with what it did not tell filled in from what we hold. */
+export type KnownFacts = Omit<CheckoutFacts, "charge" | "disputes"> & {
+  charge: Charge | null;
+  disputes: DisputeStatus[];
+};
 
 export type Decision = {
   state: PaymentState;
@@ -21,7 +27,7 @@ export type Decision = {
  * The one rule of settling: what a payment and its licence are, from what Stripe holds now. It knows
  * nothing of events, so their order, repetition and loss can't matter.
  */
-export function decide(facts: CheckoutFacts, asked: Asked): Decision {
+export function decide(facts: KnownFacts, asked: Asked): Decision {
   const { status: disputeStatus, standing: disputed } = disputeStanding(facts.disputes);
   const settled = {
     disputeStatus,
@@ -46,7 +52,7 @@ export function decide(facts: CheckoutFacts, asked: Asked): Decision {
 }
 
 /** A completed checkout without money: a delayed method that is under way, or one that failed. */
-function unpaid(facts: CheckoutFacts): Pick<Decision, "state" | "failureReason"> {
+function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
   if (facts.intent?.processing) {
     return { state: "processing", failureReason: "The payment is still being processed." };
   }
@@ -69,7 +75,7 @@ function paid(
   return { state: "succeeded", failureReason: null, standing: "good" };
 }
 
-function differences(facts: CheckoutFacts, asked: Asked): string | null {
+function differences(facts: KnownFacts, asked: Asked): string | null {
   const { order, intent } = facts;
   const wrong = {
     amount: facts.amount !== asked.amount,

@@ -28,7 +28,7 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
   const [processing] = await ctx.store.db
     .select({ value: count() })
     .from(payments)
-    .where(eq(payments.state, "processing"));
+    .where(and(eq(payments.state, "processing"), eq(payments.livemode, ctx.livemode)));
   return [
     {
       name: "latchkey_settle_lag_seconds",

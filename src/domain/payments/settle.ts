@@ -8,7 +8,8 @@ import { notice } from "@/core/notice";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { consequences } from "./consequences";
-import { decide } from "./decide";
+import { decide, type KnownFacts } from "./decide";
+import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
 import { payments } from "../schema/payments";
 import { turnTaker } from "./turns";
@@ -131,7 +132,8 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
 type Change = { writes: Write[]; after: HeldPayment };
 
 /** Everything that has to be written so that we hold what Stripe holds; null when we already do. */
-function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | null {
+function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | null {
+  const facts = filledIn(read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, { ...held, sold });
   const wanted = {
@@ -157,6 +159,24 @@ function changeOf(ctx: Ctx, held: HeldPayment, facts: CheckoutFacts): Change | n
   ];
   return { writes, after };
 }
+
+/** What the key may not read is as it was. */
+function filledIn(facts: CheckoutFacts, held: HeldPayment): KnownFacts {
+  const { charge, disputes, intent } = facts;
+  return {
+    ...facts,
+    charge: charge !== "unread" ? charge : intent && chargeHeld(held, intent.createdAt),
+    disputes:
+      disputes !== "unread" ? disputes : disputeStatuses.filter((status) => status === held.disputeStatus),
+  };
+}
+
+const chargeHeld = ({ method, paidAt, amount, refundedAmount }: HeldPayment, begun: Date) => ({
+  method,
+  paidAt: paidAt ?? begun,
+  amountRefunded: refundedAmount,
+  refunded: refundedAmount > 0 && refundedAmount >= amount,
+});
 
 const update = preparedWrite((db) =>
   db

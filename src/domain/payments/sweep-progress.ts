@@ -12,6 +12,8 @@ export type Progress = {
   since: string;
   stage: "held" | SweptList | null;
   from: string | null;
+  /** Of each list that Stripe refused, since when it was not read. */
+  unread: Partial<Record<SweptList, string>>;
   report: SweepReport;
 };
 
@@ -23,15 +25,32 @@ const firstLookMilliseconds = 7 * 86_400_000;
 /** The sweep that was interrupted, or a new one that looks back to where the last one began. */
 export async function begun(ctx: Ctx): Promise<Progress> {
   const notes = await read(ctx);
+  const unread = JSON.parse(notes.get("sweep_unread") ?? "{}") as Progress["unread"];
   const under = notes.get("sweep");
-  if (under) return JSON.parse(under) as Progress;
+  if (under) return interrupted(JSON.parse(under) as Progress, unread);
   const began = ctx.now();
   const last = notes.get("last_sweep");
   const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
   const since = new Date(from - overlapMilliseconds).toISOString();
-  const report = { since, finished: false, pages: 0, asked: 0, changed: 0, failed: 0, found: [] };
-  return { began: began.toISOString(), since, stage: "held", from: null, report };
+  const report = {
+    since,
+    finished: false,
+    pages: 0,
+    asked: 0,
+    changed: 0,
+    failed: 0,
+    skipped: [],
+    found: [],
+  };
+  return { began: began.toISOString(), since, stage: "held", from: null, unread, report };
 }
+
+/** An earlier version of the shop noted neither of these two. */
+const interrupted = (progress: Progress, unread: Progress["unread"]): Progress => ({
+  ...progress,
+  unread: progress.unread ?? unread,
+  report: { ...progress.report, skipped: progress.report.skipped ?? [] },
+});
 
 /** Notes how far it is; one that is through and missed nothing is where the next one begins. */
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
@@ -39,7 +58,12 @@ export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> 
   const missedNothing = progress.report.failed === 0;
   await commit(ctx.store, [
     forget(ctx),
-    ...(missedNothing ? [keepFact(ctx, "last_sweep", progress.began)] : []),
+    ...(missedNothing
+      ? [
+          keepFact(ctx, "last_sweep", progress.began),
+          keepFact(ctx, "sweep_unread", JSON.stringify(progress.unread)),
+        ]
+      : []),
   ]);
 }
 
@@ -58,7 +82,7 @@ async function read(ctx: Ctx): Promise<Map<string, string>> {
   const rows = await ctx.store.db
     .select()
     .from(installation)
-    .where(inArray(installation.name, ["sweep", "last_sweep"]));
+    .where(inArray(installation.name, ["sweep", "last_sweep", "sweep_unread"]));
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 

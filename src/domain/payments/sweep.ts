@@ -4,11 +4,14 @@ import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
 import {
+  CheckoutForbidden,
   type CheckoutGateway,
   CheckoutRefused,
   CheckoutUnreachable,
   type EventSubject,
+  type SweptList,
   sweptLists,
+  type SweptPage,
 } from "./checkout";
 import { openDisputeStatuses } from "./disputes";
 import { type HeldPayment, settleSubject } from "./settle";
@@ -33,6 +36,8 @@ export type SweepReport = {
   asked: number;
   changed: number;
   failed: number;
+  /** Lists that Stripe refused; they are looked back over once they can be read. */
+  skipped: SweptList[];
   /** The first hundred payments that were not as Stripe holds them. */
   found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
 };
@@ -41,8 +46,8 @@ export type SweepReport = {
  * Finds what no webhook told: asks Stripe again about every payment without a final outcome, and goes
  * through Stripe's lists of sessions, refunds, disputes, fraud warnings and events since the last
  * sweep. Page by page, and what is done is noted: one that was interrupted, by a crash or by Stripe
- * being away (`CheckoutUnreachable`), goes on there. Safe to repeat. `tell` hears after
- * each page how many payments were asked about.
+ * being away (`CheckoutUnreachable`), goes on there. A list that Stripe refuses is left out. Safe to
+ * repeat. `tell` hears after each page how many payments were asked about.
  */
 export async function sweep(
   ctx: Ctx,
@@ -54,6 +59,11 @@ export async function sweep(
   try {
     for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
       const page = await pageOf(ctx, gateway, progress);
+      if (!page) {
+        progress = skipped(progress);
+        await noteProgress(ctx, progress);
+        continue;
+      }
       const fresh = page.subjects.filter((subject) => isFresh(seen, subject));
       await settleAll(ctx, gateway, fresh, progress.report);
       failpoint("sweep.page-settled");
@@ -74,19 +84,51 @@ export async function sweep(
 }
 
 /** What comes after a page: the next of the same list, or the next list. */
-function advanced({ stage, report, ...rest }: Progress, next: string | null): Progress {
-  const counted = { ...report, pages: report.pages + 1 };
-  if (next !== null) return { ...rest, report: counted, stage, from: next };
-  const following = stage === "held" ? sweptLists[0] : sweptLists[sweptLists.indexOf(stage!) + 1];
-  return { ...rest, report: counted, stage: following ?? null, from: null };
+function advanced(progress: Progress, next: string | null): Progress {
+  const { stage, report } = progress;
+  const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
+  if (next !== null) return { ...counted, from: next };
+  return { ...afterList(counted), unread: isList(stage) ? omit(progress.unread, stage) : progress.unread };
 }
 
-function pageOf(ctx: Ctx, gateway: CheckoutGateway, { stage, since, from }: Progress) {
-  if (stage === null || stage === "held") return undecided(ctx, new Date(since), from);
-  return gateway.touched(stage, new Date(since), from);
+/** The next list, and the refused one is looked back over from where it was last read. */
+function skipped(progress: Progress): Progress {
+  const { stage, since, unread, report } = progress;
+  if (!isList(stage)) return progress;
+  return {
+    ...afterList(progress),
+    unread: { [stage]: since, ...unread },
+    report: { ...report, skipped: [...report.skipped, stage] },
+  };
 }
 
-/** A page of the payments that we hold without a final outcome. */
+function afterList(progress: Progress): Progress {
+  const { stage } = progress;
+  const following = isList(stage) ? sweptLists[sweptLists.indexOf(stage) + 1] : sweptLists[0];
+  return { ...progress, stage: following ?? null, from: null };
+}
+
+const isList = (stage: Progress["stage"]): stage is SweptList => stage !== null && stage !== "held";
+
+const omit = (unread: Progress["unread"], list: SweptList): Progress["unread"] =>
+  Object.fromEntries(Object.entries(unread).filter(([name]) => name !== list));
+
+/** Null where Stripe refuses the list. */
+async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<SweptPage | null> {
+  const { stage, since, unread, from } = progress;
+  if (!isList(stage)) return undecided(ctx, new Date(since), from);
+  try {
+    return await gateway.touched(stage, new Date(unread[stage] ?? since), from);
+  } catch (error) {
+    // asked without a place in it, the list itself is refused, and will be each time
+    const isRefused = error instanceof CheckoutRefused && from === null;
+    if (!isRefused && !(error instanceof CheckoutForbidden)) throw error;
+    ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
+    return null;
+  }
+}
+
+/** A page of the payments that we hold without a final outcome, of the mode that the key can ask about. */
 async function undecided(ctx: Ctx, since: Date, from: string | null) {
   const rows = await ctx.store.db
     .select({ id: payments.id, sessionId: payments.sessionId })
@@ -94,6 +136,7 @@ async function undecided(ctx: Ctx, since: Date, from: string | null) {
     .where(
       and(
         gt(payments.id, from ?? ""),
+        eq(payments.livemode, ctx.livemode),
         or(
           eq(payments.state, "processing"),
           inArray(payments.disputeStatus, openDisputeStatuses),
@@ -136,7 +179,8 @@ async function settleAll(
     ),
   );
   for (const { reason } of results.filter((result) => result.status === "rejected")) {
-    if (reason instanceof CheckoutUnreachable) throw reason;
+    const isAway = reason instanceof CheckoutUnreachable && !(reason instanceof CheckoutForbidden);
+    if (isAway) throw reason;
     report.failed += 1;
     ctx.log.warn("a session could not be settled", { reason: reasonOf(reason) });
   }

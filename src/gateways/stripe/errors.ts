@@ -1,9 +1,14 @@
 import Stripe from "stripe";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import {
+  CheckoutForbidden,
+  CheckoutKeyRefused,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "@/domain/payments/checkout";
 
 /**
- * Runs a call to Stripe and turns its errors into the domain's two: refused (Stripe's sentence may be
- * shown) and unreachable (network, 5xx, rate limit, our own credentials: nothing a buyer can mend).
+ * Runs a call to Stripe and turns its errors into the domain's: refused (Stripe's sentence may be shown)
+ * and unreachable (network, 5xx, rate limit, our own key: nothing a buyer can mend).
  * https://docs.stripe.com/error-handling
  */
 export async function translated<T>(call: () => Promise<T>): Promise<T> {
@@ -17,6 +22,32 @@ export async function translated<T>(call: () => Promise<T>): Promise<T> {
     ) {
       throw new CheckoutRefused(error.message, { cause: error });
     }
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new CheckoutForbidden(missingPermission.exec(error.message)?.[0] ?? null, { cause: error });
+    }
+    if (error instanceof Stripe.errors.StripeAuthenticationError) {
+      throw new CheckoutKeyRefused("Stripe refuses the key", { cause: error });
+    }
     throw new CheckoutUnreachable("Stripe could not be reached", { cause: error });
+  }
+}
+
+const missingPermission = /\brak_[a-z0-9_]{1,80}/;
+
+/** What the call resolves to, or `otherwise` where Stripe refuses it; anything else is thrown. */
+export async function unlessRefused<T, O>(
+  call: () => Promise<T>,
+  otherwise: () => O,
+): Promise<T | Awaited<O>> {
+  try {
+    return await call();
+  } catch (error) {
+    if (
+      error instanceof Stripe.errors.StripePermissionError ||
+      error instanceof Stripe.errors.StripeInvalidRequestError
+    ) {
+      return await otherwise();
+    }
+    throw error;
   }
 }

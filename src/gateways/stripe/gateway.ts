@@ -3,7 +3,8 @@ import type { StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
 import { answerBy, contest } from "./contest";
-import { translated } from "./errors";
+import { translated, unlessRefused } from "./errors";
+import { permissions } from "./permissions";
 import { touched } from "./touched";
 import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
 
@@ -23,6 +24,7 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
     touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
+    permissions: ({ writes }) => permissions(stripe, writes),
     async subjectOf(rawBody, signature) {
       try {
         // checks the age too, five minutes at most; `verifyHeader` alone does not
@@ -75,12 +77,18 @@ async function open(stripe: Stripe, order: CheckoutOrder) {
 
 async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
   try {
-    const session = await stripe.checkout.sessions.retrieve(sessionId, {
-      expand: ["payment_intent.latest_charge"],
-    });
+    const session = await retrieve(stripe, sessionId);
     const [disputes, warned] = await Promise.all([
-      disputesOf(stripe, session),
-      warnings ? isWarned(stripe, session) : null,
+      unlessRefused(
+        () => disputesOf(stripe, session),
+        () => "unread" as const,
+      ),
+      warnings
+        ? unlessRefused(
+            () => isWarned(stripe, session),
+            () => null,
+          )
+        : null,
     ]);
     return factsOf(session, { disputes, warned });
   } catch (error) {
@@ -90,12 +98,23 @@ async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
   }
 }
 
-/** Asked only where the charge says that there is one, so that the usual payment costs one request. */
+/** With its payment and charge; a key that may not read charges gets it without. */
+async function retrieve(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session> {
+  const { sessions } = stripe.checkout;
+  try {
+    return await sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+    return await sessions.retrieve(sessionId, { expand: ["payment_intent"] });
+  }
+}
+
+/** Asked only where the charge may have one, so that the usual payment costs one request. */
 async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Dispute[]> {
   const intent = session.payment_intent;
   if (intent === null || typeof intent === "string") return [];
   const charge = intent.latest_charge;
-  if (charge === null || typeof charge === "string" || !charge.disputed) return [];
+  if (charge === null || (typeof charge !== "string" && !charge.disputed)) return [];
   return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { CheckoutFacts, DisputeStatus, EventSubject, Order } from "@/domain/payments/checkout";
+import type { Charge, CheckoutFacts, DisputeStatus, EventSubject, Order } from "@/domain/payments/checkout";
 import { disputeStatuses } from "@/domain/payments/disputes";
 
 /** The order as it stands on the session and its payment intent. */
@@ -11,13 +11,12 @@ export const orderMetadata = (order: Order) => ({
   seal: order.seal,
 });
 
-/** What else Stripe holds of a session's payment; `warned` is null where nobody asked. */
-export type Aside = { disputes: Stripe.Dispute[]; warned: boolean | null };
+/** What else Stripe holds of a session's payment. */
+export type Aside = { disputes: Stripe.Dispute[] | "unread"; warned: boolean | null };
 
-/** A session, with `payment_intent.latest_charge` expanded, in the domain's words. */
+/** A session in the domain's words, with its payment expanded, and the charge of it where the key may read that. */
 export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: Aside): CheckoutFacts {
   const intent = expanded(session.payment_intent);
-  const charge = intent && expanded(intent.latest_charge);
   return {
     sessionId: session.id,
     status: stateOf(session),
@@ -30,18 +29,25 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
     order: orderOf(session.metadata),
     intent: intent && {
       id: intent.id,
+      createdAt: new Date(intent.created * 1000),
       processing: intent.status === "processing",
       failure: intent.last_payment_error?.message ?? null,
       received: intent.amount_received,
     },
-    charge: charge && {
-      method: charge.payment_method_details?.type ?? charge.payment_method,
-      paidAt: new Date(charge.created * 1000),
-      amountRefunded: charge.amount_refunded,
-      refunded: charge.refunded,
-    },
-    disputes: disputes.map(statusOf),
+    charge: intent && chargeOf(intent.latest_charge),
+    disputes: disputes === "unread" ? disputes : disputes.map(statusOf),
     warned,
+  };
+}
+
+function chargeOf(charge: Stripe.Charge | string | null): Charge | "unread" | null {
+  if (charge === null) return null;
+  if (typeof charge === "string") return "unread";
+  return {
+    method: charge.payment_method_details?.type ?? charge.payment_method,
+    paidAt: new Date(charge.created * 1000),
+    amountRefunded: charge.amount_refunded,
+    refunded: charge.refunded,
   };
 }
 

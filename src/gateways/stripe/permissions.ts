@@ -1,0 +1,96 @@
+import type Stripe from "stripe";
+import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout";
+import { translated } from "./errors";
+
+/** `writes`: Stripe looks at the key before it finds that the call makes no sense. */
+type Trial = Omit<KeyPermission, "granted"> & { writes?: true; call: (stripe: Stripe) => Promise<unknown> };
+
+const one = { limit: 1 };
+
+/** https://docs.stripe.com/keys/restricted-api-keys */
+const trials: Trial[] = [
+  {
+    name: "rak_checkout_session_write",
+    label: "Checkout Sessions: Write",
+    without: "nothing can be bought",
+    vital: true,
+    writes: true,
+    call: ({ checkout }) =>
+      checkout.sessions.create({
+        mode: "payment",
+        success_url: "https://example.com/",
+        line_items: [{ price: "price_none", quantity: 1 }],
+      }),
+  },
+  {
+    name: "rak_checkout_session_read",
+    label: "Checkout Sessions: Read",
+    without: "no sale is seen",
+    vital: true,
+    call: ({ checkout }) => checkout.sessions.list(one),
+  },
+  {
+    name: "rak_payment_intent_read",
+    label: "PaymentIntents: Read",
+    without: "no sale is seen",
+    vital: true,
+    call: ({ paymentIntents }) => paymentIntents.list(one),
+  },
+  {
+    name: "rak_charge_read",
+    label: "Charges and Refunds: Read",
+    without: "refunds are not seen",
+    vital: true,
+    call: async ({ charges, refunds }) => {
+      await charges.list(one);
+      await refunds.list(one);
+    },
+  },
+  {
+    name: "rak_dispute_read",
+    label: "Disputes: Read",
+    without: "disputes are not seen",
+    vital: true,
+    call: ({ disputes }) => disputes.list(one),
+  },
+  {
+    name: "rak_dispute_write",
+    label: "Disputes: Write",
+    without: "disputes are contested in Stripe's dashboard alone",
+    vital: false,
+    writes: true,
+    call: ({ disputes }) => disputes.update("dp_none", { submit: false }),
+  },
+  {
+    name: "rak_event_read",
+    label: "Events: Read",
+    without: "a change that no webhook told of may be missed",
+    vital: false,
+    call: ({ events }) => events.list(one),
+  },
+  {
+    name: "rak_early_fraud_warning_read",
+    label: "Early Fraud Warnings: Read",
+    without: "fraud warnings are not seen",
+    vital: false,
+    call: ({ radar }) => radar.earlyFraudWarnings.list(one),
+  },
+];
+
+/** Tries all that the shop asks of Stripe, one after the other, so that the buyers keep its rate limit. */
+export async function permissions(stripe: Stripe, writes: boolean): Promise<KeyPermission[]> {
+  const tried: KeyPermission[] = [];
+  for (const { call, writes: isWrite = false, ...permission } of trials) {
+    if (isWrite && !writes) continue;
+    const missing = await translated(() => call(stripe)).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof CheckoutForbidden) return error.permission ?? permission.name;
+        if (error instanceof CheckoutRefused) return isWrite ? null : permission.name;
+        throw error;
+      },
+    );
+    tried.push({ ...permission, name: missing ?? permission.name, granted: missing === null });
+  }
+  return tried;
+}

@@ -1,0 +1,25 @@
+import {
+  CheckoutForbidden,
+  CheckoutKeyRefused,
+  type CheckoutUnreachable,
+  type SweptList,
+} from "@/domain/payments/checkout";
+
+/** Why Stripe could not be asked, without a full stop. */
+export function stripeTrouble(error: CheckoutUnreachable): string {
+  if (error instanceof CheckoutKeyRefused) return "Stripe refuses STRIPE_SECRET_KEY";
+  if (error instanceof CheckoutForbidden) return error.message;
+  return "Stripe can't be reached";
+}
+
+const names = {
+  sessions: "checkout sessions",
+  refunds: "refunds",
+  disputes: "disputes",
+  warnings: "fraud warnings",
+  events: "events",
+} as const satisfies Record<SweptList, string>;
+
+/** The end of a sentence about lists that a sweep left out. */
+export const unreadLists = (lists: SweptList[]): string =>
+  `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses: shop doctor. The shop looks back over them once it may.`;

@@ -1,0 +1,213 @@
+import { expect, test } from "bun:test";
+import { openCheckout } from "@/domain/payments/order";
+import { settle } from "@/domain/payments/settle";
+import { sweep } from "@/domain/payments/sweep";
+import { operateWith, settingsOf } from "../operating";
+import { eventually, openStage, type Stage } from "../stage";
+
+const restricted = "rk_test_of_the_shop";
+const day = 86_400_000;
+
+/** From now on the key lacks these, and has all others. */
+const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key: restricted, lacks });
+
+async function open(stage: Stage): Promise<string> {
+  const buyer = { accountId: null, email: null, browserHash: "" };
+  const wanted = { currency: "usd", publicUrl: stage.url, buyer };
+  return (await openCheckout(stage.ctx, stage.shop.checkout, wanted)).id;
+}
+
+/** An order that the shop opened and somebody paid; no webhook tells of it. */
+async function paid(stage: Stage): Promise<string> {
+  const session = await open(stage);
+  await stage.atStripe("pay", { session, email: "buyer@example.com" });
+  return session;
+}
+
+async function heldAs(stage: Stage, session: string) {
+  const sql = "SELECT state, dispute_status, fraud_warned_at, paid_at FROM payments WHERE session_id = ?";
+  const { rows } = await stage.ctx.store.client.execute({ sql, args: [session] });
+  const [row] = rows;
+  return {
+    state: row?.["state"],
+    dispute: row?.["dispute_status"],
+    warned: row?.["fraud_warned_at"] !== null,
+    paidAt: row?.["paid_at"],
+  };
+}
+
+const swept = (stage: Stage) => sweep(stage.ctx, stage.shop.checkout);
+
+/** What staff were told of the key, once nothing waits to be told. */
+async function toldOfKey(stage: Stage): Promise<number> {
+  stage.shop.worker.wake();
+  await eventually(
+    async () =>
+      (await stage.ctx.store.client.execute("SELECT 1 FROM outbox WHERE topic = 'staff.notice'")).rows.length,
+    (waiting) => waiting === 0,
+  );
+  const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return lines.filter(({ message, reason }) => message === "staff notice" && reason === "stripe key").length;
+}
+
+async function doctorOn(stage: Stage) {
+  const { out, code } = await operateWith(
+    { ...settingsOf(stage), STRIPE_SECRET_KEY: restricted },
+    "doctor",
+    "--json",
+  );
+  const findings: { what: string; state: string; sentence: string }[] = JSON.parse(out);
+  return { code, stripe: findings.filter(({ what }) => what === "Stripe") };
+}
+
+test("a list that the key may not read is left out, and all else is swept", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [refunded, disputed, warned] = [await paid(stage), await paid(stage), await paid(stage)];
+  await swept(stage);
+  await lack(stage, "early_fraud_warning_read");
+  await stage.restart({ stripeKey: restricted });
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("dispute", { session: disputed });
+  await stage.atStripe("warning", { session: warned });
+  const held = await paid(stage);
+  const unknown = await paid(stage);
+  await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0, skipped: ["warnings"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+  expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed" });
+  expect(await heldAs(stage, held)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
+});
+
+test("what was on a list while the key could not read it is found once it can", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const warned = await paid(stage);
+  await lack(stage, "early_fraud_warning_read", "event_read");
+  await stage.restart({ stripeKey: restricted });
+  await stage.atStripe("warning", { session: warned });
+  for (const _ of [1, 2, 3]) {
+    expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["warnings", "events"] });
+    stage.advance(4 * day);
+  }
+  expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: false });
+  await lack(stage, "event_read");
+  expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["events"] });
+  expect(await heldAs(stage, warned)).toMatchObject({ warned: true });
+  // it is looked back over once
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 0 });
+});
+
+test("a list that Stripe refuses for another reason than the key stops no other", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { checkout } = stage.shop;
+  const refunded = await paid(stage);
+  await swept(stage);
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions", method: "GET" }] },
+  });
+  expect(await sweep(stage.ctx, checkout)).toMatchObject({ finished: true, skipped: ["sessions"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+});
+
+test("without charges a sale is a sale, and what was refunded or disputed stays so", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [refunded, disputed] = [await paid(stage), await paid(stage)];
+  await stage.atStripe("refund", { session: refunded });
+  await stage.atStripe("dispute", { session: disputed });
+  await swept(stage);
+  await lack(stage, "charge_read", "dispute_read", "early_fraud_warning_read");
+  await stage.restart({ stripeKey: restricted });
+  const [later, sold] = [await paid(stage), await paid(stage)];
+  for (const session of [refunded, disputed, later, sold]) {
+    await settle(stage.ctx, stage.shop.checkout, session, { warnings: true });
+  }
+  await stage.atStripe("refund", { session: later });
+  expect(await swept(stage)).toMatchObject({ failed: 0, skipped: ["refunds", "disputes", "warnings"] });
+  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+  expect(await heldAs(stage, disputed)).toMatchObject({ state: "disputed", dispute: "needs_response" });
+  expect(await heldAs(stage, later)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, sold)).toMatchObject({ state: "succeeded", paidAt: expect.any(Number) });
+  await lack(stage);
+  await swept(stage);
+  expect(await heldAs(stage, later)).toMatchObject({ state: "refunded" });
+});
+
+test("payments that the key may not read stop no sweep, and are settled once it may", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const [known, unknown] = [await paid(stage), await paid(stage)];
+  await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });
+  await lack(stage, "payment_intent_read");
+  await stage.restart({ stripeKey: restricted });
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 2 });
+  stage.advance(3 * day);
+  await lack(stage);
+  expect(await swept(stage)).toMatchObject({ finished: true, failed: 0 });
+  expect(await heldAs(stage, known)).toMatchObject({ state: "succeeded" });
+  expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
+});
+
+test("staff are told of each permission that the key lacks once, and again only after it was granted", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await lack(stage, "early_fraud_warning_read", "dispute_write");
+  await stage.restart({ stripeKey: restricted });
+  for (const _ of [1, 2, 3]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(2);
+  stage.advance(day);
+  await lack(stage);
+  await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(2);
+  await lack(stage, "early_fraud_warning_read");
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(3);
+});
+
+test("staff are told once of a key that Stripe refuses, and the shop still watches its webhooks", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const session = await paid(stage);
+  await settle(stage.ctx, stage.shop.checkout, session);
+  const unknownKey = "sk_test_rolled";
+  await stage.restart({ stripeKey: unknownKey });
+  await stage.ctx.store.client.execute({
+    sql: "UPDATE payments SET created_at = ?, paid_at = ?",
+    args: [stage.ctx.now().getTime() + 1_000, stage.ctx.now().getTime() + 1_000],
+  });
+  stage.advance(20 * 60_000);
+  for (const _ of [1, 2]) await stage.shop.chores.run();
+  expect(await toldOfKey(stage)).toBe(1);
+  expect(stage.lines.join("\n")).toContain('"reason":"none came"');
+});
+
+test("the doctor tries every list and call, names what the key lacks, and changes nothing at Stripe", async () => {
+  await using stage = await openStage();
+  await lack(stage);
+  expect(await doctorOn(stage)).toMatchObject({ code: 0, stripe: [{ state: "well" }] });
+  await lack(stage, "early_fraud_warning_read");
+  const { code, stripe } = await doctorOn(stage);
+  expect(code).toBe(0);
+  expect(stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_early_fraud_warning_read") },
+    { state: "well" },
+  ]);
+  const all = ["checkout_session", "payment_intent", "charge", "dispute", "event", "early_fraud_warning"];
+  await lack(stage, ...all.map((name) => `${name}_read`));
+  const none = await doctorOn(stage);
+  expect(none.code).toBe(3);
+  expect(none.stripe.filter(({ state }) => state !== "well")).toHaveLength(8);
+  expect((await stage.atStripe("ledger", undefined as never)).sessions).toEqual([]);
+});
+
+test("payments of the mode that the key can't ask about are not swept", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const session = await open(stage);
+  await stage.atStripe("pay", { session, outcome: "processing" });
+  await swept(stage);
+  expect(await heldAs(stage, session)).toMatchObject({ state: "processing" });
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 1 });
+  await stage.atStripe("keys", { key: "sk_live_of_the_shop" });
+  await stage.restart({ stripeKey: "sk_live_of_the_shop" });
+  stage.advance(day);
+  expect(await swept(stage)).toMatchObject({ asked: 0 });
+});
