@@ -1,12 +1,12 @@
 import type { REST } from "discord.js";
 import type { Ctx } from "@/core/context";
 import { hurry } from "@/core/outbox";
-import { startWorker } from "@/core/worker";
+import type { ScheduledJob } from "@/core/scheduler";
 import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
 import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { reconcileTopic } from "@/domain/licences/member-changed";
-import { clearReport, reportOnce, reportStuckWork } from "@/domain/notices/report-once";
+import { clearReport, reportOnce } from "@/domain/notices/report-once";
 import { registerCommands } from "./commands/register";
 import { noticeBoard } from "./notice-board";
 import { createCircuit } from "./server/circuit";
@@ -14,21 +14,17 @@ import { type Complaint, examine, unexplained } from "./server/server-checks";
 import { createGuild } from "./server/guild";
 import type { BotParts } from "./start";
 import { startTicketDesk, type TicketDesk } from "./tickets/ticket-service";
-import { everySoOften, type Repeated } from "./turns";
 
 const surveyEveryMilliseconds = 60 * 60_000;
 /** A gateway that keeps breaking asks for a survey each time; they are not run closer than this. */
 const surveyPauseMilliseconds = 60_000;
 const expiryEveryMilliseconds = 15_000;
-const stuckEveryMilliseconds = 60_000;
 const circuitEveryMilliseconds = 5_000;
 
 export type Duties = {
   rest: REST;
   guild: Guild;
   tickets: TicketDesk;
-  /** Looks at the outbox at once. */
-  wake(): void;
   /** Compares everybody with what should be, soon. */
   survey(): void;
   /** Connected anew: does what that makes necessary, and what failed before at once. */
@@ -40,7 +36,7 @@ export type Duties = {
 
 /** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
 export function startDuties(
-  { ctx, config, checkout, files, publicUrl, metrics, jobs }: BotParts,
+  { ctx, config, checkout, files, publicUrl, metrics, worker, scheduler }: BotParts,
   rest: REST,
 ): Duties {
   const circuit = createCircuit(() => ctx.now().getTime(), {
@@ -52,13 +48,13 @@ export function startDuties(
   });
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
-  const tickets = startTicketDesk({ ctx, rest, config, publicUrl, files });
+  const tickets = startTicketDesk({ ctx, rest, config, publicUrl, files, scheduler });
   const handlers = {
     ...reconciliations(ctx, guild),
     ...tickets.work,
     ...noticeBoard(ctx, { rest, config, checkout, stop: stopping.signal }),
   };
-  const worker = startWorker(ctx, jobs.handlers(handlers), {
+  const lanes = worker.add(handlers, {
     longestSleepMilliseconds: 1_000,
     // most of them wait for one bucket while another has room
     atOnce: 32,
@@ -69,7 +65,7 @@ export function startDuties(
   /** What waited for the circuit need not wait out the delays that it earned meanwhile. */
   const resume = async () => {
     await hurry(ctx, [reconcileTopic]);
-    worker.wake();
+    ctx.wake();
     survey.soon();
   };
 
@@ -95,43 +91,42 @@ export function startDuties(
     "Members whose premium role was not what it should be, in all looks at everybody since the start.",
   );
   let expiriesSeen = ctx.now();
-  const survey = everySoOften(ctx, {
+  const survey = scheduler.add({
     name: "survey",
-    every: surveyEveryMilliseconds,
-    pause: surveyPauseMilliseconds,
-    async act() {
+    everyMilliseconds: surveyEveryMilliseconds,
+    pauseMilliseconds: surveyPauseMilliseconds,
+    async run() {
       if (circuit.isOpen()) return false;
       const { members, differences } = await surveyEveryone(ctx, guild);
       found(differences);
       foundInAll(differences);
       ctx.log.info("the server was compared with the licences", { count: members, attempts: differences });
       await hurry(ctx, [reconcileTopic]);
-      worker.wake();
+      ctx.wake();
       return true;
     },
   });
   // each by itself, so that one that fails keeps no other from being done
-  const whenConnected: Repeated[] = [
+  const whenConnected: ScheduledJob[] = [
     survey,
-    everySoOften(ctx, { name: "examination", act: () => inspect(false) }),
-    everySoOften(ctx, { name: "commands", act: () => registerCommands(rest, config, stopping.signal) }),
+    scheduler.add({ name: "examination", run: () => inspect(false) }),
+    scheduler.add({ name: "commands", run: () => registerCommands(rest, config, stopping.signal) }),
   ];
-  const turns: Repeated[] = [
+  const periodic: ScheduledJob[] = [
     ...whenConnected,
-    everySoOften(ctx, {
+    scheduler.add({
       name: "expiries",
-      every: expiryEveryMilliseconds,
-      async act() {
+      everyMilliseconds: expiryEveryMilliseconds,
+      async run() {
         const now = ctx.now();
         await noticeExpiries(ctx, expiriesSeen);
         expiriesSeen = now;
       },
     }),
-    everySoOften(ctx, { name: "stuck work", every: stuckEveryMilliseconds, act: () => reportStuckWork(ctx) }),
-    everySoOften(ctx, {
+    scheduler.add({
       name: "circuit",
-      every: circuitEveryMilliseconds,
-      act: async () => void (circuit.isDue() && (await inspect(false))),
+      everyMilliseconds: circuitEveryMilliseconds,
+      run: async () => void (circuit.isDue() && (await inspect(false))),
     }),
   ];
 
@@ -139,7 +134,6 @@ export function startDuties(
     rest,
     guild,
     tickets,
-    wake: () => worker.wake(),
     survey: () => survey.soon(),
     afresh() {
       for (const duty of whenConnected) duty.afresh();
@@ -148,8 +142,8 @@ export function startDuties(
     examine: () => inspect(true),
     async stop() {
       stopping.abort();
-      await Promise.all(turns.map((turn) => turn.stop()));
-      await Promise.all([worker.stop(), tickets.stop()]);
+      await Promise.all(periodic.map((job) => job.stop()));
+      await Promise.all([lanes.stop(), tickets.stop()]);
     },
   };
 }

@@ -11,10 +11,10 @@ import { reconnectPace } from "./discord/reconnect";
 import { closeRest, createRest } from "./discord/rest";
 import { createRouter } from "./router";
 import type { BotParts, BotState } from "./start";
-import { elapsed } from "./turns";
+import { elapsed } from "./discord/elapsed";
 
 /** The time during which this process runs the bot. */
-export type Term = { state(): BotState; wake(): void; stop(): Promise<void> };
+export type Term = { state(): BotState; stop(): Promise<void> };
 
 /** A token or intents that Discord refuses are not worth asking about often. */
 const refusedPauseMilliseconds = 10 * 60_000;
@@ -31,7 +31,7 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
 
   const ask = async (userId: string) => {
     await commit(ctx.store, [discordUserChanged(ctx, userId)]);
-    duties.wake();
+    ctx.wake();
   };
   const rolesChanged = async () => {
     await duties.examine();
@@ -85,7 +85,6 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
 
   return {
     state: () => (client?.isUp() ? "up" : "away"),
-    wake: () => duties.wake(),
     async stop() {
       stop.abort();
       await listening;

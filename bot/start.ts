@@ -1,10 +1,10 @@
 import type { DiscordConfig } from "@/core/config";
-import { type Ctx, newId } from "@/core/context";
+import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { dropLease, freeLease, holdLease } from "@/core/lease";
-import { reasonOf } from "@/core/log";
+import { keepLease } from "@/core/lease";
 import type { Metrics } from "@/core/metrics";
-import type { JobWatch } from "@/core/job-metrics";
+import type { Scheduler } from "@/core/scheduler";
+import type { Worker } from "@/core/worker";
 import type { Disputes } from "@/domain/notices/notices";
 import type { BuildStore } from "@/domain/releases/store";
 import { containBot } from "./discord/contain-errors";
@@ -23,19 +23,14 @@ export type BotParts = {
   /** Where files of tickets are kept. */
   files: BuildStore;
   metrics: Metrics;
-  jobs: JobWatch;
+  worker: Worker;
+  scheduler: Scheduler;
 };
 
 export type Bot = {
   state(): BotState;
-  /** Work was posted. */
-  wake(): void;
   stop(): Promise<void>;
 };
-
-const leaseMilliseconds = 15_000;
-const renewMilliseconds = 4_000;
-const askMilliseconds = 3_000;
 
 /**
  * Runs the bot in this process for as long as it holds the lease, so that of several processes one does,
@@ -45,57 +40,24 @@ const askMilliseconds = 3_000;
 export function startBot(parts: BotParts): Bot {
   const { ctx, config } = parts;
   const budget = identifyBudget(ctx, config.clientId);
-  const lease = { name: "discord-bot", holder: newId(), milliseconds: leaseMilliseconds };
   const release = containBot(ctx.log);
   let term: Term | null = null;
-  let renewedAt = Number.NEGATIVE_INFINITY;
-  let stopped = false;
-  let timer: Timer | undefined;
-  let turn: Promise<void> = Promise.resolve();
-
-  // nobody else can be alive on an embedded database, so what a killed process held is free
-  let first = ctx.store.sole;
-  const takeTurn = async () => {
-    if (first) await freeLease(ctx, lease.name);
-    first = false;
-    const mine = await holdLease(ctx, lease).catch((error: unknown) => {
-      ctx.log.warn("the bot's lease could not be renewed", { reason: reasonOf(error) });
-      // what was ours still is until it ends by time
-      return performance.now() - renewedAt < leaseMilliseconds - renewMilliseconds ? null : false;
-    });
-    if (mine) renewedAt = performance.now();
-    if (mine && !term && !stopped) term = await begin();
-    if (mine === false && term) await endTerm();
-  };
-  // a third of a second goes into loading discord.js: the shop answers before that
-  const begin = async () => {
-    const { startTerm } = await import("./bot-session");
-    return stopped ? null : startTerm(parts, budget);
-  };
-  const endTerm = async () => {
-    const ending = term;
-    term = null;
-    await ending?.stop();
-  };
-  const next = () => {
-    if (stopped) return;
-    turn = takeTurn()
-      .catch((error: unknown) => ctx.log.error("the bot stumbled", { reason: reasonOf(error) }))
-      .then(() => {
-        if (!stopped) timer = setTimeout(next, term ? renewMilliseconds : askMilliseconds);
-      });
-  };
-  next();
-
+  const lease = keepLease(ctx, "discord-bot", {
+    async gained() {
+      // a third of a second goes into loading discord.js: the shop answers before that
+      const { startTerm } = await import("./bot-session");
+      term = startTerm(parts, budget);
+    },
+    async lost() {
+      const ending = term;
+      term = null;
+      await ending?.stop();
+    },
+  });
   return {
     state: () => (term ? term.state() : "elsewhere"),
-    wake: () => term?.wake(),
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await turn;
-      await endTerm();
-      await dropLease(ctx, lease).catch(() => {});
+      await lease.stop();
       release();
     },
   };

@@ -17,12 +17,12 @@ import { fileOf } from "@/core/file-client";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
-import { type Log, reasonOf } from "@/core/log";
+import type { Log } from "@/core/log";
 import { createMetrics, type Metrics } from "@/core/metrics";
 import { releaseLeases } from "@/core/outbox";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
-import { newTrace, traced } from "@/core/trace";
-import { watchJobs } from "@/core/job-metrics";
+import { jobMetrics } from "@/core/job-metrics";
+import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
@@ -32,7 +32,9 @@ import { holderReader } from "@/domain/application/holder";
 import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
+import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
+import type { BuildStore } from "@/domain/releases/store";
 import { moveFiles } from "@/domain/tickets/move-files";
 import { fileRemovals } from "@/domain/tickets/remove-files";
 import { createSignOn } from "@/gateways/discord/sign-on";
@@ -44,12 +46,12 @@ import { withSecureHeaders } from "@/serving/headers";
 import { requestPath } from "@/serving/paths";
 import { siteRoute } from "@/serving/route";
 import { shutDown } from "./shutdown";
-import { startBackups } from "@/domain/backups/schedule";
+import { backupJob } from "@/domain/backups/schedule";
 import { keyLetters } from "@/domain/licences/resend-key";
 import { loggedNotices } from "@/domain/notices/notices";
 import { reportStuckWork } from "@/domain/notices/report-once";
-import { watchKey } from "@/domain/payments/key-watch";
-import { watchWebhooks } from "@/domain/payments/webhook-watch";
+import { type KeyWatch, watchKey } from "@/domain/payments/key-watch";
+import { watchWebhooks, type WebhookWatch } from "@/domain/payments/webhook-watch";
 
 export type ShopConfig = Config & {
   stripe: StripeConfig;
@@ -115,21 +117,21 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
-  const jobs = watchJobs(ctx, metrics);
   // where this can't be written, the leases of the process before end by time
   if (store.sole) await releaseLeases(ctx).catch(() => {});
-  const worker = startWorker(
-    ctx,
-    jobs.handlers({
+  const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
+  worker.add(
+    {
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
       ...fileRemovals(ctx, files),
       ...accountLetters(ctx, mailer, publicUrl),
       ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
-    }),
+    },
     { singly: ["mail"] },
   );
+  const scheduler = startScheduler(ctx);
 
   const bot =
     config.discord === "off"
@@ -142,11 +144,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
           checkout,
           files,
           metrics,
-          jobs,
+          worker,
+          scheduler,
         });
   function wake() {
     worker.wake();
-    bot?.wake();
   }
 
   const requests = requestLog(ctx, metrics);
@@ -182,18 +184,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 
   const key = watchKey(ctx, checkout);
-  const chores = everySweep(ctx, {
-    // the bot sees to it where there is one
-    "the report of stuck work": async () => (bot ? undefined : reportStuckWork(ctx)),
-    "forgetting old limits": () => forgetOldLimits(ctx),
-    "forgetting what expired": () => forgetExpired(ctx),
-    "forgetting buyers": () => forgetBuyers(ctx),
-    "moving files of tickets": () => moveFiles(ctx, files),
-    "the look at the Stripe key": () => key.look(),
-    "the sweep": () => sweep(ctx, checkout),
-    "the look at webhooks": () => webhooks.look(),
-  });
-  const backups = scheduledBackups({ ctx, metrics, config, secretKey });
+  const chores = addChores(scheduler, { ctx, files, checkout, key, webhooks });
+  const backups = addBackups(scheduler, { ctx, metrics, config, secretKey });
   return {
     url: publicUrl,
     /** Where this very process listens, whatever PUBLIC_URL says. */
@@ -204,6 +196,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     builds,
     files,
     worker,
+    scheduler,
     bot,
     signOn,
     chores,
@@ -211,7 +204,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
-      await shutDown({ server, effects: [bot, chores, backups, worker], mailer, noticeMilliseconds });
+      await shutDown({ server, effects: [bot, scheduler, worker], mailer, noticeMilliseconds });
       store.close();
     },
   };
@@ -226,15 +219,44 @@ async function privateFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => {});
 }
 
-/** Null where none are asked for. */
-function scheduledBackups({ ctx, metrics, config, secretKey }: Backing) {
+/** Null where no backups are asked for. */
+function addBackups(scheduler: Scheduler, { ctx, metrics, config, secretKey }: Backing) {
   const { everyHours, place, keep } = config.backups;
   const database = fileOf(config.database.url);
   if (everyHours === null || database === null) return null;
   const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
   const keys = { backupKey: config.backupKey, secretKey };
   const plan = { everyHours, database, keys, place: createBackupPlace(place), keep };
-  return startBackups(ctx, plan, count);
+  return scheduler.add(backupJob(ctx, plan, count));
+}
+
+type Keeping = { ctx: Ctx; files: BuildStore; checkout: CheckoutGateway; key: KeyWatch; webhooks: WebhookWatch };
+
+/** What the shop does by the clock, in the order in which `run` does all of it. */
+function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks }: Keeping) {
+  // the first ones leave the start alone
+  const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
+  const once = { ...often, inOneProcess: true };
+  const chores: PeriodicJob[] = [
+    { ...once, name: "stuck work", everyMilliseconds: 60_000, run: () => reportStuckWork(ctx) },
+    { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
+    { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
+    { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
+    { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
+    { ...once, name: "Stripe key", run: () => key.look() },
+    { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
+    // each process knows of the webhooks that it refused itself
+    { ...often, name: "webhooks", run: () => webhooks.look() },
+  ];
+  const scheduled = chores.map((chore) => scheduler.add(chore));
+  return {
+    async run() {
+      for (const chore of scheduled) await chore.run();
+    },
+    async stop() {
+      await Promise.all(scheduled.map((chore) => chore.stop()));
+    },
+  };
 }
 
 const isApi = (pathname: string) =>
@@ -251,27 +273,3 @@ const starting = (https: boolean) =>
     }),
     { https, api: true },
   );
-
-/** Runs the chores soon after the start and then at every sweep's turn, one by one; none stops the others. */
-function everySweep(ctx: Ctx, chores: Record<string, () => Promise<unknown>>) {
-  let running: Promise<void> = Promise.resolve();
-  const each = async () => {
-    for (const [name, chore] of Object.entries(chores)) {
-      await chore().catch((error: unknown) => {
-        ctx.log.warn(`${name} will be tried again`, { reason: reasonOf(error) });
-      });
-    }
-  };
-  /** Resolves when this turn is over. */
-  const run = () => (running = traced(newTrace(), () => running.then(each)));
-  const first = setTimeout(() => void run(), 2_000);
-  const timer = setInterval(() => void run(), sweepEveryMilliseconds);
-  return {
-    run,
-    async stop() {
-      clearTimeout(first);
-      clearInterval(timer);
-      await running;
-    },
-  };
-}

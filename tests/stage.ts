@@ -72,8 +72,8 @@ export async function openStage(options: StageOptions = {}) {
   const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
   if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
   let { secretKey } = stripeConfig;
-  const start = (changed: Partial<DiscordConfig> = {}) =>
-    startShop(
+  const start = async (changed: Partial<DiscordConfig> = {}) => {
+    const started = await startShop(
       {
         ...config,
         stripe: { ...stripeConfig, secretKey },
@@ -86,6 +86,10 @@ export async function openStage(options: StageOptions = {}) {
         ...(options.pages ? { pages: options.pages } : {}),
       },
     );
+    // a story that moves the clock runs the chores itself, when it wants them
+    await started.chores.stop();
+    return started;
+  };
   let shop = await start();
   // a story's clients have had their answers
   const stop = () => shop.stop({ noticeMilliseconds: 0 });

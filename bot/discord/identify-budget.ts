@@ -4,7 +4,7 @@ import { spend } from "@/core/limits";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
-import { elapsed } from "../turns";
+import { elapsed } from "./elapsed";
 
 /** Discord's own pace for one shard is five seconds. */
 const paceMilliseconds = 5_500;

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from "discord.js";
 import type { Ctx } from "@/core/context";
 import type { IdentifyBudget } from "./identify-budget";
-import { elapsed } from "../turns";
+import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 60_000;

@@ -7,6 +7,7 @@ import { commit } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { type Handler, hurry } from "@/core/outbox";
+import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import { GuildForbids } from "@/domain/community/guild";
 import type { BuildStore } from "@/domain/releases/store";
 import { clearReport, reportOnce } from "@/domain/notices/report-once";
@@ -18,7 +19,6 @@ import { lookAtAll } from "@/domain/tickets/look";
 import { keep, keepTopic } from "@/domain/tickets/open";
 import { passTime } from "@/domain/tickets/time";
 import { ticketWork } from "@/domain/tickets/work";
-import { everySoOften, type Repeated } from "../turns";
 import { ticketComplaints } from "../server/ticket-checks";
 import { heardIn, isSpoken } from "./read-messages";
 import { keepPanel, panelPlace } from "./panel";
@@ -28,20 +28,27 @@ import { inTurns } from "./serial-queue";
 const panelEveryMilliseconds = 10 * 60_000;
 const timeEveryMilliseconds = 30_000;
 
-type DeskParts = { ctx: Ctx; rest: REST; config: DiscordConfig; publicUrl: URL; files: BuildStore };
+type DeskParts = {
+  ctx: Ctx;
+  rest: REST;
+  config: DiscordConfig;
+  publicUrl: URL;
+  files: BuildStore;
+  scheduler: Scheduler;
+};
 
 export type TicketDesk = ReturnType<typeof startTicketDesk>;
 
 /** What the process that runs the bot does about tickets: the panel, what is said, and the passing of time. */
 export function startTicketDesk(parts: DeskParts) {
-  const { ctx, rest, config, files } = parts;
+  const { ctx, rest, config, files, scheduler } = parts;
   const room = createTicketRoom(parts);
   const queue = inTurns();
 
-  const panel = everySoOften(ctx, {
+  const panel = scheduler.add({
     name: "ticket panel",
-    every: panelEveryMilliseconds,
-    async act() {
+    everyMilliseconds: panelEveryMilliseconds,
+    async run() {
       await keepPanel(ctx, rest, config).catch((error: unknown) => {
         if (!(error instanceof GuildForbids)) throw error;
       });
@@ -49,14 +56,14 @@ export function startTicketDesk(parts: DeskParts) {
     },
   });
   /** Anything may have been said, changed or deleted while the bot was away. */
-  const catchUp = everySoOften(ctx, { name: "tickets' catching up", act: () => lookAtAll(ctx) });
-  const turns: Repeated[] = [
+  const catchUp = scheduler.add({ name: "tickets' catching up", run: () => lookAtAll(ctx) });
+  const periodic: ScheduledJob[] = [
     panel,
     catchUp,
-    everySoOften(ctx, {
+    scheduler.add({
       name: "tickets' time",
-      every: timeEveryMilliseconds,
-      act: () => passTime(ctx, room),
+      everyMilliseconds: timeEveryMilliseconds,
+      run: () => passTime(ctx, room),
     }),
   ];
   const keepAll = async (some: { id: string }[]) => {
@@ -110,7 +117,7 @@ export function startTicketDesk(parts: DeskParts) {
       await keepAll(await openTicketsOf(ctx, userId));
     },
     async stop() {
-      await Promise.all(turns.map((turn) => turn.stop()));
+      await Promise.all(periodic.map((job) => job.stop()));
     },
   };
 }

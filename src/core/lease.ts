@@ -1,5 +1,6 @@
 import { and, eq, lte, or } from "drizzle-orm";
-import type { Ctx } from "./context";
+import { type Ctx, newId } from "./context";
+import { reasonOf } from "./log";
 import { leases } from "./schema";
 
 /** Work that one process does at a time; `holder` is unique to a process. */
@@ -26,7 +27,71 @@ export async function dropLease(ctx: Ctx, { name, holder }: Lease): Promise<void
   await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
 }
 
-/** Takes it from whoever has it. Only for who knows that no other process is alive. */
-export async function freeLease(ctx: Ctx, name: string): Promise<void> {
-  await ctx.store.db.delete(leases).where(eq(leases.name, name));
+const leaseMilliseconds = 15_000;
+const renewMilliseconds = 4_000;
+const askMilliseconds = 3_000;
+
+/** Either may fail: `gained` is then called again at the next renewal. */
+type Changes = { gained?: () => Promise<void>; lost?: () => Promise<void> };
+
+/**
+ * Asks for a lease until this process has it, and renews it for as long as the process lives, so that of several
+ * processes one does the work and another takes over within 20 seconds of its death.
+ */
+export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}) {
+  const lease = { name, holder: newId(), milliseconds: leaseMilliseconds };
+  let mine = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+  let timer: Timer | undefined;
+  let turn: Promise<void> = Promise.resolve();
+  // nobody else can be alive on an embedded database, so what a killed process held is free
+  let first = ctx.store.sole;
+
+  const renew = async () => {
+    if (first) await ctx.store.db.delete(leases).where(eq(leases.name, name));
+    first = false;
+    try {
+      if (!(await holdLease(ctx, lease))) return false;
+      renewedAt = performance.now();
+      return true;
+    } catch (error) {
+      ctx.log.warn("a lease could not be renewed", { name, reason: reasonOf(error) });
+      // what was ours still is until it ends by time
+      return mine && performance.now() - renewedAt < leaseMilliseconds - renewMilliseconds;
+    }
+  };
+  const takeTurn = async () => {
+    const held = await renew();
+    if (held && !mine && !stopped) {
+      await gained?.();
+      mine = true;
+    }
+    if (!held && mine) await lose();
+  };
+  const lose = async () => {
+    mine = false;
+    await lost?.();
+  };
+  const next = () => {
+    turn = takeTurn()
+      .catch((error: unknown) =>
+        ctx.log.error("a lease could not be taken up", { name, reason: reasonOf(error) }),
+      )
+      .then(() => {
+        if (!stopped) timer = setTimeout(next, mine ? renewMilliseconds : askMilliseconds);
+      });
+  };
+  next();
+
+  return {
+    isMine: () => mine && performance.now() - renewedAt < leaseMilliseconds,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await turn;
+      if (mine) await lose();
+      await dropLease(ctx, lease).catch(() => {});
+    },
+  };
 }

@@ -13,78 +13,114 @@ import {
   postpone,
   renewLeases,
 } from "./outbox";
-import { newTrace, traced } from "./trace";
+import { currentTrace, newTrace, traced } from "./trace";
+
+/** Hears how each delivery ended: how long it took, and the error where it failed. */
+export type Observe = (job: Job, milliseconds: number, error?: unknown) => void;
 
 export type Worker = {
-  /** Look at once. */
+  /** Begins to work on more topics. */
+  add(handlers: Handlers, options?: LaneOptions): Lanes;
+  /** Looks for due jobs at once. */
   wake(): void;
   /** Does everything that is due now; resolves when nothing is left. For tests with a moved clock. */
   drain(): Promise<void>;
-  /** Takes no new work and waits for what is under way. */
+  /** Takes no new jobs and waits for those under way. */
   stop(): Promise<void>;
 };
 
-export type WorkerOptions = {
-  /** Another process may post work too, so the outbox is looked at even when nobody calls. */
+/** The topics of one `add`. */
+export type Lanes = Omit<Worker, "add">;
+
+export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
+
+export type LaneOptions = {
+  /** Another process may post jobs too, so the outbox is looked at even when nobody wakes the worker. */
   longestSleepMilliseconds?: number;
   /** How many jobs are under way in each lane; one batch in the lane of a topic that is done in batches. */
   atOnce?: number;
   /**
-   * Lanes with one job under way, of which a kill can therefore repeat no more than one: what is done twice
-   * there is seen by a person.
+   * Lanes with one job under way, so that a kill repeats no more than one: what is done twice there is seen by a
+   * person.
    */
   singly?: string[];
-  renewMilliseconds?: number;
 };
 
 /** Leaves room for two renewals that fail before a lease ends. */
 const renewEveryMilliseconds = 4_000;
 
 /** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
-export function startWorker(ctx: Ctx, handlers: Handlers, options: WorkerOptions = {}): Worker {
-  const topics = Object.keys(handlers);
-  const byLane = Object.entries(Object.groupBy(topics, laneOf));
+export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
+  const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
   const holder = { id: newId(), busyWith: new Set<string>() };
-  const renew = () => {
+  const renewing = setInterval(() => {
     if (holder.busyWith.size === 0) return;
     renewLeases(ctx, holder).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
     });
-  };
-  const renewing = setInterval(renew, options.renewMilliseconds ?? renewEveryMilliseconds);
-  const lanes = byLane.map(([name, own = []]) => {
-    const only = handlers[own[0] ?? ""];
-    const batch = own.length === 1 && typeof only === "object" ? only : null;
-    const atOnce = batch || options.singly?.includes(name) ? 1 : (options.atOnce ?? 8);
-    return startLane(ctx, { ...options, handlers, topics: own, holder, batch, atOnce });
-  });
-  const everyLane = async (act: (lane: Worker) => Promise<void>) => {
-    await Promise.all(lanes.map(act));
+  }, renewMilliseconds);
+  const all = new Set<Lanes>();
+  const each = async (act: (lanes: Lanes) => Promise<void>) => {
+    await Promise.all([...all].map(act));
   };
   return {
-    wake: () => lanes.forEach((lane) => lane.wake()),
-    drain: () => everyLane((lane) => lane.drain()),
+    add(handlers, laneOptions = {}) {
+      const lanes = startLanes(ctx, { ...laneOptions, handlers, holder, observe });
+      all.add(lanes);
+      return {
+        ...lanes,
+        async stop() {
+          await lanes.stop();
+          all.delete(lanes);
+        },
+      };
+    },
+    wake() {
+      for (const lanes of all) lanes.wake();
+    },
+    drain: () => each((lanes) => lanes.drain()),
     async stop() {
-      await everyLane((lane) => lane.stop());
+      await each((lanes) => lanes.stop());
       clearInterval(renewing);
     },
   };
 }
 
-/** Between two looks, so that work posted in a rush is taken up many at a time. */
+type Shared = { handlers: Handlers; holder: { id: string; busyWith: Set<string> }; observe: Observe };
+
+function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
+  const { handlers, singly = [] } = options;
+  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
+  const lanes = byLane.map(([name, topics = []]) => {
+    const only = handlers[topics[0] ?? ""];
+    const batch = topics.length === 1 && typeof only === "object" ? only : null;
+    const atOnce = batch || singly.includes(name) ? 1 : (options.atOnce ?? 8);
+    return startLane(ctx, { ...options, topics, batch, atOnce });
+  });
+  const each = async (act: (lane: Lanes) => Promise<void>) => {
+    await Promise.all(lanes.map(act));
+  };
+  return {
+    wake() {
+      for (const lane of lanes) lane.wake();
+    },
+    drain: () => each((lane) => lane.drain()),
+    stop: () => each((lane) => lane.stop()),
+  };
+}
+
+/** Between two looks, so that jobs posted in a rush are claimed many at a time. */
 const breathMilliseconds = 25;
 
-type Lane = {
-  handlers: Handlers;
+type Lane = Shared & {
   topics: string[];
-  holder: { id: string; busyWith: Set<string> };
   batch: Batch | null;
   atOnce: number;
   longestSleepMilliseconds?: number;
 };
 
-function startLane(ctx: Ctx, lane: Lane): Worker {
-  const { handlers, topics, holder, batch, longestSleepMilliseconds = 5_000, atOnce } = lane;
+function startLane(ctx: Ctx, lane: Lane): Lanes {
+  const { handlers, topics, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
@@ -93,12 +129,35 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
   let trouble: unknown = null;
   let batchEndedAt = Number.NEGATIVE_INFINITY;
 
+  /** Calls a handler, and observes the jobs that it did, or all of them where it failed. */
+  const observed = async <T>(
+    jobs: Job[],
+    act: () => Promise<T>,
+    doneBy: (result: T) => Job[],
+  ): Promise<T> => {
+    const began = performance.now();
+    const tell = (some: Job[], error?: unknown) => {
+      for (const job of some) {
+        traced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
+      }
+    };
+    try {
+      const result = await act();
+      tell(doneBy(result));
+      return result;
+    } catch (error) {
+      tell(jobs, error);
+      throw error;
+    }
+  };
+
   const run = (job: Job) =>
     traced(job.request ?? newTrace(), async () => {
       try {
         const handler = handlers[job.topic];
         failpoint("outbox.claimed");
-        const writes = typeof handler === "function" ? await handler(job) : [];
+        const handle = async () => (typeof handler === "function" ? await handler(job) : []);
+        const writes = await observed([job], handle, () => [job]);
         failpoint("outbox.delivered");
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
@@ -113,7 +172,11 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
     traced(newTrace(), async () => {
       try {
         failpoint("outbox.claimed");
-        const done = await handle(jobs);
+        const done = await observed(
+          jobs,
+          () => handle(jobs),
+          (those) => those,
+        );
         failpoint("outbox.delivered");
         await finishBatch(ctx, jobs, done);
         failpoint("outbox.finished");
@@ -186,7 +249,7 @@ function startLane(ctx: Ctx, lane: Lane): Worker {
     if (stopped) return;
     called = true;
     call.resolve();
-    // whoever called has nothing to do with the other work that is due
+    // the caller's trace has nothing to do with the other jobs that are due
     running ??= traced(null, workThenSleep);
   };
 

@@ -3,7 +3,6 @@ import { startBot } from "@bot/start";
 import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
-import { watchJobs } from "@/core/job-metrics";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { botIsUp, comesToHold, connect, customer } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
@@ -115,7 +114,6 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   const config = stage.discordConfig;
   // two processes share a database server, never an embedded file
   const ctx = { ...stage.ctx, store: { ...stage.ctx.store, sole: false } };
-  const metrics = createMetrics();
   const parts = {
     ctx,
     config,
@@ -123,8 +121,9 @@ test("of two processes one runs the bot, and the other takes over when it dies",
     limits: limitTable({}),
     checkout: stage.shop.checkout,
     files: stage.shop.files,
-    metrics,
-    jobs: watchJobs(ctx, metrics),
+    metrics: createMetrics(),
+    worker: stage.shop.worker,
+    scheduler: stage.shop.scheduler,
   };
   const second = startBot(parts);
   // it has asked for the lease once this has, as writes go one after the other

@@ -128,7 +128,8 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);
     expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);
     const sent: string[] = [];
-    const worker = startWorker(stage.ctx, {
+    const worker = startWorker(stage.ctx);
+    worker.add({
       [topic]: async ({ subject }) => {
         sent.push(subject);
         return [];

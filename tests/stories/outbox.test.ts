@@ -37,7 +37,8 @@ test("each job goes to one of two workers that look at once", async () => {
       return [];
     },
   };
-  const workers = [startWorker(stage.ctx, handlers), startWorker(stage.ctx, handlers)];
+  const workers = [startWorker(stage.ctx), startWorker(stage.ctx)];
+  for (const worker of workers) worker.add(handlers);
   await Promise.all(workers.map((worker) => worker.drain()));
   await Promise.all(workers.map((worker) => worker.stop()));
   expect(done.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `job ${at}`).toSorted());
@@ -57,7 +58,8 @@ test("in a lane of its kind one job is under way, and what somebody waits for go
     return [];
   };
   const handlers = { [topic]: handler, "test.code": handler };
-  const worker = startWorker(stage.ctx, handlers, { singly: ["test"] });
+  const worker = startWorker(stage.ctx);
+  worker.add(handlers, { singly: ["test"] });
   await worker.drain();
   await worker.stop();
   expect(done).toEqual(["code", "a", "b", "c"]);
@@ -85,12 +87,14 @@ test("a job stays with its worker for as long as it takes, and never runs twice 
       return [];
     },
   };
-  const worker = startWorker(stage.ctx, handlers, { renewMilliseconds: 5 });
+  const worker = startWorker(stage.ctx, { renewMilliseconds: 5 });
+  worker.add(handlers);
   await eventually(
     () => runs,
     (seen) => seen === 1,
   );
-  const other = startWorker(stage.ctx, handlers);
+  const other = startWorker(stage.ctx);
+  other.add(handlers);
   for (let turn = 0; turn < 12; turn += 1) {
     stage.advance(12_000);
     await eventually(
@@ -118,7 +122,8 @@ test("a worker whose clock jumps does not take up again what it is still doing",
       return [];
     },
   };
-  const worker = startWorker(stage.ctx, handlers);
+  const worker = startWorker(stage.ctx);
+  worker.add(handlers);
   await eventually(
     () => runs,
     (seen) => seen === 1,

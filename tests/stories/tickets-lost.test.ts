@@ -67,7 +67,8 @@ test("of threads that are deleted before anything stands in them, three are made
     },
     showCard: async () => "card",
   } as unknown as TicketRoom;
-  const worker = startWorker(ctx, { [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject) });
+  const worker = startWorker(ctx);
+  worker.add({ [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject) });
   await worker.drain();
   await worker.stop();
   expect(made).toBe(3);

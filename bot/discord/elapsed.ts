@@ -1,0 +1,15 @@
+import { setTimeout } from "node:timers/promises";
+import type { Ctx } from "@/core/context";
+
+const lookMilliseconds = 200;
+
+/** Resolves once this much time has passed on the context's clock; rejects when `signal` aborts before. */
+export async function elapsed({ now }: Ctx, milliseconds: number, signal: AbortSignal): Promise<void> {
+  const began = now().getTime();
+  for (;;) {
+    signal.throwIfAborted();
+    const left = milliseconds - Math.abs(now().getTime() - began);
+    if (left <= 0) return;
+    await setTimeout(Math.min(left, lookMilliseconds), undefined, { signal });
+  }
+}
