@@ -230,7 +230,13 @@ function addBackups(scheduler: Scheduler, { ctx, metrics, config, secretKey }: B
   return scheduler.add(backupJob(ctx, plan, count));
 }
 
-type Keeping = { ctx: Ctx; files: BuildStore; checkout: CheckoutGateway; key: KeyWatch; webhooks: WebhookWatch };
+type Keeping = {
+  ctx: Ctx;
+  files: BuildStore;
+  checkout: CheckoutGateway;
+  key: KeyWatch;
+  webhooks: WebhookWatch;
+};
 
 /** What the shop does by the clock, in the order in which `run` does all of it. */
 function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks }: Keeping) {
