@@ -70,7 +70,7 @@ export function startScheduler(ctx: Ctx): Scheduler {
   };
 }
 
-function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJob & { look(): void } {
+function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJob & { look: () => void } {
   const { everyMilliseconds: every = Infinity, pauseMilliseconds: pause = 0 } = job;
   const stopping = new AbortController();
   const time = () => ctx.now().getTime();
