@@ -1,9 +1,10 @@
 /**
- * Loaded before every test file: a test during which something wrote to `console.error` fails.
- * A test that expects it puts `spyOn(console, "error").mockImplementation(() => {})` in the way, and looks at the spy.
+ * Loaded before the tests. A test fails when anything is written to `console.error` while it runs; one that
+ * expects that replaces it with `spyOn(console, "error").mockImplementation(() => {})` and asserts on the spy.
  */
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
+import { hashCheaply } from "./password-cost";
 
 const print = console.error.bind(console);
 const written: string[] = [];
@@ -16,6 +17,7 @@ function record(...args: unknown[]): void {
 console.error = record;
 // Generous, because a story starts real servers on a machine that may be busy; nothing waits for it to pass.
 setDefaultTimeout(120_000);
+hashCheaply();
 
 afterEach(() => {
   console.error = record;

@@ -181,9 +181,12 @@ export const discordSettings = (discord: DiscordSimulator) => ({
   DISCORD_API_URL: `${discord.url}/api`,
 });
 
-/** Asks again until the answer is right; fails with what was last seen. For what happens on its own. */
+/**
+ * Looks again until it sees what is right, for what happens on its own; fails with what it saw last. The deadline
+ * is generous, because a machine may be busy, and costs nothing when all is well.
+ */
 export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
 import { accounts } from "@/domain/schema/accounts";
+import { hashAtFullCost } from "../password-cost";
 import { openStage, type Stage } from "../stage";
 import {
   askForCode,
@@ -65,6 +66,7 @@ test("a new password needs the old one, and must be another, a long enough and a
 });
 
 test("a password is taken as it was typed, long and of any signs, kept as argon2id, and never runs out", async () => {
+  using _ = hashAtFullCost();
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const typed = [" Zwölf Bären 🐻 schlafen ", "aaaaaaaaaaaaaaaaaaaaaaab", `${"x".repeat(126)}Yz`];

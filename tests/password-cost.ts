@@ -1,0 +1,28 @@
+const bun = { ...Bun.password };
+const cheaply: typeof Bun.password.hash = (password, options) =>
+  bun.hash(password, Object.assign({}, options, { memoryCost: 8, timeCost: 1 }));
+
+/** A hash costs a core 50 ms on purpose, and few tests are about that. Checking one goes by the cost it names. */
+export function hashCheaply(): void {
+  Bun.password.hash = cheaply;
+}
+
+/** `using _ = hashAtFullCost()`: hashes as production does, until the end of the test. */
+export function hashAtFullCost(): Disposable {
+  Object.assign(Bun.password, bun);
+  return { [Symbol.dispose]: hashCheaply };
+}
+
+/** Keeps every check of this password waiting until it is released, however fast the machine. */
+export function holdChecks(of: string): { release: () => void } & Disposable {
+  const held = Promise.withResolvers<void>();
+  Bun.password.verify = async (password, ...more) => {
+    if (password === of) await held.promise;
+    return bun.verify(password, ...more);
+  };
+  const release = () => {
+    Object.assign(Bun.password, { ...bun, hash: cheaply });
+    held.resolve();
+  };
+  return { release, [Symbol.dispose]: release };
+}
