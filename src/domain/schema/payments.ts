@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
@@ -41,6 +42,7 @@ export const payments = sqliteTable(
     index("payments_account").on(table.accountId),
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
+    index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
   ],
 );
 
