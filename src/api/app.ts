@@ -1,15 +1,16 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import type { RefusalCode } from "@/contract/refusals";
 import { reasonOf } from "@/core/log";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
+import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
 import { refusalBody } from "./refusals";
-import { observed } from "./request-log";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";
@@ -142,3 +143,12 @@ function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
   if (error instanceof HTTPException && error.status === 415) return ["unsupported_media_type", {}];
   return ["internal", {}];
 }
+
+/** Logs and counts every request of the API. */
+const observed = ({ requests }: Shop) =>
+  createMiddleware<Env>(async (c, next) => {
+    const request = requests(c.req.method);
+    await traced(request.id, next);
+    // the pattern of the route that answered
+    request.answered(routePath(c), c.res, c.get("refused"));
+  });

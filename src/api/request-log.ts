@@ -1,9 +1,6 @@
-import { createMiddleware } from "hono/factory";
-import { routePath } from "hono/route";
 import type { Ctx } from "@/core/context";
 import type { Metrics } from "@/core/metrics";
-import { newTrace, traced } from "@/core/trace";
-import type { Env, Shop } from "./shop";
+import { newTrace } from "@/core/trace";
 
 export type RequestLog = ReturnType<typeof requestLog>;
 
@@ -37,14 +34,5 @@ export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
     };
   };
 }
-
-/** Takes note of every request of the API. */
-export const observed = ({ requests }: Shop) =>
-  createMiddleware<Env>(async (c, next) => {
-    const noted = requests(c.req.method);
-    await traced(noted.id, next);
-    // the pattern of whatever answered
-    noted.answered(routePath(c), c.res, c.get("refused"));
-  });
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

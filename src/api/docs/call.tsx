@@ -1,7 +1,6 @@
 import type { CallOf } from "./calls";
-import type { Description } from "./describe";
 import { Fields, Words } from "./parts";
-import { fieldsOf, shapeOf } from "./shape";
+import { type Description, fieldsOf, shapeOf } from "./shape";
 
 const whoMayCall: Record<string, string> = {
   session: "a signed-in account",

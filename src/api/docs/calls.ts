@@ -1,4 +1,4 @@
-import type { Description, Schema } from "./describe";
+import type { Description, Schema } from "./shape";
 
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;

@@ -3,11 +3,7 @@ import { cookieName } from "../cookies";
 import { refusals } from "../refusals";
 import type { Env } from "../shop";
 import { exampleOf } from "./example";
-
-/** An OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
-export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
-type Components = NonNullable<Description["components"]>;
-export type Schema = NonNullable<Components["schemas"]>[string];
+import type { Components, Description, Schema } from "./shape";
 
 const intro = [
   "Every answer is JSON: `{status, data}`, with `status` equal to the HTTP status.",

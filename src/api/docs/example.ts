@@ -1,6 +1,5 @@
 import { brand } from "@/brand/brand";
-import { type Shape, shapeOf } from "./shape";
-import type { Description, Schema } from "./describe";
+import { type Description, type Schema, type Shape, shapeOf } from "./shape";
 
 /** What a field of this name looks like, where its type alone doesn't say. */
 const byName: Record<string, unknown> = {

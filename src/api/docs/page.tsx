@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Call } from "./call";
 import { type CallOf, callsByTag } from "./calls";
-import type { Description } from "./describe";
+import type { Description } from "./shape";
 import { Words } from "./parts";
 import { Refusals } from "./refusals";
 

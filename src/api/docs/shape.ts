@@ -1,4 +1,10 @@
-import type { Description, Schema } from "./describe";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Env } from "../shop";
+
+/** An OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
+export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
+export type Components = NonNullable<Description["components"]>;
+export type Schema = NonNullable<Components["schemas"]>[string];
 
 /** The part of JSON Schema that our schemas come out as, with references followed. */
 export type Shape = {

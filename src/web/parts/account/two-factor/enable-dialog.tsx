@@ -1,13 +1,9 @@
-import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
-import type { MfaSetup } from "@/contract/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { wantsPassword } from "../refusals";
 import { PasswordStep } from "./password-step";
 import { RecoveryCodes } from "./recovery-codes";
-import { ScanStep } from "./scan-step";
-
-export type Offer = UseMutationResult<MfaSetup, Error, void>;
+import { type Offer, ScanStep } from "./scan-step";
 
 /**
  * Turns two-factor on: the password where it was typed too long ago, scan, prove it with a code, keep the

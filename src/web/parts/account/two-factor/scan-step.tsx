@@ -1,3 +1,4 @@
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { MfaSetup } from "@/contract/security";
 import { texts } from "@/contract/texts";
@@ -11,9 +12,10 @@ import { Problem } from "../../problem";
 import { isWrongCode, useCodeBoxes } from "../refusals";
 import { sayDone, sayFailed } from "../say";
 import { SecurityCode } from "../security-code";
-import type { Offer } from "./enable-dialog";
 import { sayNotVerified } from "./failed";
 import { isWholeCode, sayIncomplete } from "./whole-code";
+
+export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
 /** The authenticator to scan, and the boxes for its first code. */
 export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {

@@ -1,11 +1,18 @@
 import { Download } from "lucide-react";
 import { downloads, type PaidPlatform } from "@/contract/builds";
+import type { CurrentRelease, FileSizes } from "@/contract/releases";
 import { CopyButton } from "../../../parts/copy-button";
 import { Button } from "../../../ui/button";
 import { Skeleton } from "../../../ui/skeleton";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { fileNames, systemNames, writeSize } from "./files";
-import type { Known } from "./system-card";
+
+export type Known = {
+  sizes: FileSizes | undefined;
+  sizing: boolean;
+  release: CurrentRelease | null | undefined;
+  checking: boolean;
+};
 
 /** One file: what it is, how large, its checksum, and the way to it. */
 export function FileRow(props: Known & { platform: PaidPlatform; first: boolean }) {

@@ -1,20 +1,12 @@
 import { Info, MonitorCheck } from "lucide-react";
 import type { System } from "@/contract/builds";
-import type { CurrentRelease, FileSizes } from "@/contract/releases";
 import { texts } from "@/contract/texts";
 import { Hint } from "../../../parts/hint";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../ui/cn";
-import { FileRow } from "./file-row";
+import { FileRow, type Known } from "./file-row";
 import { filesOf, systemNames } from "./files";
-
-export type Known = {
-  sizes: FileSizes | undefined;
-  sizing: boolean;
-  release: CurrentRelease | null | undefined;
-  checking: boolean;
-};
 
 /** One system's files. */
 export function SystemCard({ system, own, ...known }: Known & { system: System; own: boolean }) {
