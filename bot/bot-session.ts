@@ -1,7 +1,7 @@
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
 import { isDivergent } from "@/domain/community/divergence";
-import { standingOf } from "@/domain/community/links";
+import { linkStateOf } from "@/domain/community/links";
 import { discordUserChanged } from "@/domain/licences/member-changed";
 import { type Happenings, type RunningClient, startClient } from "./discord/client";
 import { mayReadContent } from "./discord/content-intent";
@@ -44,7 +44,7 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
       if (await isDivergent(ctx, member)) await ask(userId);
     },
     async memberLeft(userId) {
-      if (await standingOf(ctx, userId)) await ask(userId);
+      if (await linkStateOf(ctx, userId)) await ask(userId);
       await duties.tickets.memberLeft(userId);
     },
     rolesChanged,

@@ -163,7 +163,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     mailState: () => mailer?.state() ?? "off",
     metrics,
     requests,
-    whoIs: sessionReader(ctx),
+    readSession: sessionReader(ctx),
     holderOf: holderReader(ctx),
     builds,
     files,

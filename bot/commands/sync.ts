@@ -2,7 +2,7 @@ import { ApplicationCommandOptionType as Option } from "discord.js";
 import { commit } from "@/core/commit";
 import { reconcile } from "@/domain/community/reconcile";
 import { roleOf } from "@/domain/community/role-status";
-import { standingOf } from "@/domain/community/links";
+import { linkStateOf } from "@/domain/community/links";
 import type { Command } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
 
@@ -23,10 +23,10 @@ export const sync: Command = {
       return { content: wrong || "All is well. Everybody is being looked at." };
     }
     await commit(ctx.store, await reconcile(ctx, duties.guild, member.id));
-    const standing = await standingOf(ctx, member.id);
+    const link = await linkStateOf(ctx, member.id);
     const role = await roleOf(ctx, {
-      id: standing?.link.accountId ?? "",
-      entitled: standing?.entitled ?? false,
+      id: link?.link.accountId ?? "",
+      entitled: link?.entitled ?? false,
     });
     return { content: [role.sentence, wrong].filter(Boolean).join("\n") };
   },

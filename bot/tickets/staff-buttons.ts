@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
 import { roleOf } from "@/domain/community/role-status";
 import { reconcile } from "@/domain/community/reconcile";
-import { standingOf } from "@/domain/community/links";
+import { linkStateOf } from "@/domain/community/links";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
 import { resendKeys } from "@/domain/licences/resend-key";
@@ -65,19 +65,19 @@ export const staffPresses: Record<string, Press> = {
     staff: true,
     async pressed({ ctx, duties }, asked, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
-      const standing = await standingOf(ctx, discordUserId);
+      const state = await linkStateOf(ctx, discordUserId);
       await commit(ctx.store, [
         ...(await reconcile(ctx, duties.guild, discordUserId)),
         audit(ctx, {
           actor: `discord:${asked.user.id}`,
           action: "ticket.role_resynced",
           subject: id,
-          accountId: standing?.link.accountId ?? null,
+          accountId: state?.link.accountId ?? null,
         }),
       ]);
       const { sentence } = await roleOf(ctx, {
-        id: standing?.link.accountId ?? "",
-        entitled: standing?.entitled ?? false,
+        id: state?.link.accountId ?? "",
+        entitled: state?.entitled ?? false,
       });
       return { content: sentence };
     },

@@ -9,7 +9,7 @@ import { reasonOf } from "@/core/log";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
-import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./door";
+import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";

@@ -29,7 +29,7 @@ export type Shop = {
   mailState: () => MailState;
   metrics: Metrics;
   requests: RequestLog;
-  whoIs: ReturnType<typeof sessionReader>;
+  readSession: ReturnType<typeof sessionReader>;
   /** Whom a token of the application belongs to. */
   holderOf: ReturnType<typeof holderReader>;
   builds: BuildStore;

@@ -7,7 +7,7 @@ import { accountNamed } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
 import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/transcript";
-import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
 import { typedOrPiped } from "./typed";
 
@@ -22,7 +22,7 @@ export function accountVerbs(): Command {
     .description(`what staff see of a customer; ${which}`)
     .addHelpText("after", example("accounts show ada@example.com"))
     .action((typed: string, { json }: { json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const customer = await customerOf(ctx, account);
         const { id, username, email, createdAt } = account;
@@ -34,7 +34,7 @@ export function accountVerbs(): Command {
     .description("unbind the computer; it neither needs nor starts the owner's cooldown")
     .addHelpText("after", example('accounts reset-device ada --reason "stolen laptop, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
         await unbindDevice(ctx, id, byOperator(reason));
         say(json, { id }, `${username} may activate another computer.`);
@@ -44,7 +44,7 @@ export function accountVerbs(): Command {
     .description("turn two-factor off for an owner who lost it; they get a notice")
     .addHelpText("after", example('accounts reset-mfa ada --reason "lost the phone, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await resetMfa(ctx, account, byOperator(reason));
         say(json, { id: account.id }, `${account.username} signs in with the password alone.`);
@@ -54,7 +54,7 @@ export function accountVerbs(): Command {
     .description("end every session in browsers; password and auth token stay good")
     .addHelpText("after", example('accounts sign-out ada --reason "cookie stolen, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await signOutEverywhere(ctx, account, byOperator(reason));
         say(json, { id: account.id }, `${account.username} is signed out everywhere.`);
@@ -66,7 +66,7 @@ export function accountVerbs(): Command {
     )
     .addHelpText("after", example("accounts export ada > ada.json"))
     .action((typed: string, { json }: { json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const held = await exportAccount(ctx, { account, session: { id: "" } });
         const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
@@ -90,7 +90,7 @@ export function accountVerbs(): Command {
     .description("delete an account at its owner's wish; keys stay spent, payments stay without a name")
     .addHelpText("after", example('accounts erase ada --reason "asked by mail on 3 May"'))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await eraseByHand(ctx, account, byOperator(reason));
         say(

@@ -7,7 +7,7 @@ import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { placeNamed } from "./backup-source";
-import { atDesk, example, say, withJson } from "./desk";
+import { withShop, example, say, withJson } from "./command-line";
 import { progressBar } from "./progress";
 import { bytesInWords, stamp, table } from "./table";
 import { positive } from "./typed";
@@ -23,7 +23,7 @@ export const backupVerb = (): Command =>
     .option("--keep <number>", "take the oldest away, so that this many are left", positive)
     .addHelpText("after", example("backup --to s3://my-backups/shop --keep 30"))
     .action(({ to, keep, json }: BackingUp) =>
-      atDesk(async ({ ctx, config }) => {
+      withShop(async ({ ctx, config }) => {
         const place = placeOf(config, to);
         const bar = progressBar("Sealing the database", json);
         const kept = keep ?? (to === undefined ? config.backups.keep : null);

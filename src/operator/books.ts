@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
-import { atDesk, example, say, withJson } from "./desk";
+import { withShop, example, say, withJson } from "./command-line";
 import { stamp, table } from "./table";
 import { moment, positive } from "./typed";
 
@@ -18,7 +18,7 @@ export function outboxVerbs(): Command {
     .description("what waits, most failures first")
     .addHelpText("after", example("outbox list"))
     .action(({ limit, json }: Looking) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const work = await waitingWork(ctx, limit);
         const rows = work.map((one) => [
           one.topic,
@@ -46,7 +46,7 @@ export function auditVerbs(): Command {
     .option("--until <when>", "the same; what happened before it", moment)
     .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
     .action((about: string | undefined, { json, ...filter }: Filtering) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const trail = await auditTrail(ctx, { about, ...filter });
         const rows = trail.map((one) => [
           stamp(one.at),

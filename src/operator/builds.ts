@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
-import { atDesk, example, say, withJson } from "./desk";
+import { withShop, example, say, withJson } from "./command-line";
 import { buildsIn } from "./folder";
 import { progressBar } from "./progress";
 
@@ -17,7 +17,7 @@ export function buildVerbs(): Command {
     .action(async (folder: string, { key, json }: { key?: string; json?: boolean }) => {
       const privateKey = key
         ? await readPrivateKey(key)
-        : await atDesk(async ({ ctx }) => shopBuildKey(ctx).privateKey);
+        : await withShop(async ({ ctx }) => shopBuildKey(ctx).privateKey);
       const builds = await buildsIn(folder);
       const bar = progressBar("Signing", json);
       const total = builds.reduce((sum, { file }) => sum + file.size, 0);
@@ -40,7 +40,7 @@ export function buildVerbs(): Command {
     .description("the public key that the shop's own signatures are verified with")
     .addHelpText("after", example("builds key > shop.pem"))
     .action(({ json }: { json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const publicKey = asPem(shopBuildKey(ctx).publicKey);
         say(json, { public_key: publicKey }, publicKey.trim());
       }),

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
-import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 
 type Changing = { reason: string; json?: boolean };
 type Words = { title?: string; content?: string };
@@ -12,7 +12,7 @@ export function changelogVerbs(): Command {
     .description("all of it, newest first, with the ids by which entries are changed")
     .addHelpText("after", example("changelog list"))
     .action(({ json }: { json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const entries = await changelog(ctx);
         const lines = entries.map(
           ({ id, date, title }) => `${id}  ${date.toISOString().slice(0, 10)}  ${title}`,
@@ -29,7 +29,7 @@ export function changelogVerbs(): Command {
       example('changelog add --title "We moved" --content "A faster server." --reason "the new host"'),
     )
     .action(({ title, content, reason, json }: Changing & Required<Words>) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const id = await addNews(ctx, { title, content }, byOperator(reason));
         say(json, { id }, `Added as ${id}.`);
       }),
@@ -40,7 +40,7 @@ export function changelogVerbs(): Command {
     .option("--content <text>", "another text")
     .addHelpText("after", example('changelog edit 1.2.0 --title "Faster" --reason "a typing mistake"'))
     .action((id: string, { reason, json, title, content }: Changing & Words) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const words = {
           ...(title === undefined ? {} : { title }),
           ...(content === undefined ? {} : { content }),
@@ -56,7 +56,7 @@ export function changelogVerbs(): Command {
       example('changelog remove 0198c1f2-7a31-7c55-9d0e-3f6a52b1c4d8 --reason "posted twice"'),
     )
     .action((id: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         await removeNews(ctx, id, byOperator(reason));
         say(json, { id }, `${id} was taken away.`);
       }),

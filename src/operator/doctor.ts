@@ -16,7 +16,7 @@ import { isReported } from "@/domain/notices/report-once";
 import { lackSentence } from "@/domain/payments/key-watch";
 import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { atDesk, type Desk, example, say, withJson } from "./desk";
+import { withShop, type OpenShop, example, say, withJson } from "./command-line";
 import { paint } from "./paint";
 import { stripeTrouble } from "./stripe-trouble";
 
@@ -39,10 +39,10 @@ export const doctorVerb = (): Command =>
     .description("look whether the shop can sell: settings, database, Stripe, mail, Discord, backups")
     .addHelpText("after", example("doctor"))
     .action(({ json }: { json?: boolean }) =>
-      // opening the desk has already refused wrong settings, a damaged database and another secret
-      atDesk(async (desk) => {
+      // opening the shop has already refused wrong settings, a damaged database and another secret
+      withShop(async (shop) => {
         const looks = [database, disk, queue, backups, stripe, licences, mail, discord];
-        const findings = [...brand(desk), ...(await Promise.all(looks.map((look) => look(desk)))).flat()];
+        const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
         if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
         const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
         say(json, findings, lines.join("\n"));
@@ -50,7 +50,7 @@ export const doctorVerb = (): Command =>
     );
 
 /** What still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
-function brand({ config }: Desk): Finding[] {
+function brand({ config }: OpenShop): Finding[] {
   if (!config.production) return [];
   const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })
     .filter(([, texts]) => /\bWisp\b|\.example\b/.test(JSON.stringify(texts)))
@@ -61,7 +61,7 @@ function brand({ config }: Desk): Finding[] {
   ];
 }
 
-async function database({ ctx, config }: Desk): Promise<Finding> {
+async function database({ ctx, config }: OpenShop): Promise<Finding> {
   const state = await migrationState(ctx.store);
   if (state === "ahead") return warning("database", "A newer version of the shop was here.");
   const secret = config.secretKey
@@ -70,21 +70,24 @@ async function database({ ctx, config }: Desk): Promise<Finding> {
   return well("database", `It is sound and current; ${secret}.`);
 }
 
-async function disk({ config }: Desk): Promise<Finding> {
+async function disk({ config }: OpenShop): Promise<Finding> {
   const { bavail, bsize } = await statfs(config.dataDir);
   const free = (bavail * bsize) / 1024 ** 3;
   const sentence = `${free.toFixed(1)} GiB are free in ${config.dataDir}.`;
   return free < 1 ? warning("disk", sentence) : well("disk", sentence);
 }
 
-async function queue({ ctx }: Desk): Promise<Finding> {
+async function queue({ ctx }: OpenShop): Promise<Finding> {
   const stuck = await stuckJobs(ctx);
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   if (stuck.length === 0) return well("outbox", "No delivery is stuck.");
   return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): shop outbox list.`);
 }
 
-async function backups({ ctx, config: { backups: plan, database: at, dataDir } }: Desk): Promise<Finding[]> {
+async function backups({
+  ctx,
+  config: { backups: plan, database: at, dataDir },
+}: OpenShop): Promise<Finding[]> {
   if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own.")];
   const found = await placeOfBackups(plan);
   if (await isReported(ctx, backupTrouble)) {
@@ -106,7 +109,7 @@ async function backups({ ctx, config: { backups: plan, database: at, dataDir } }
 const liesIn = (folder: string, outer: string) => `${folder}/`.startsWith(`${outer}/`);
 
 /** Looked at where backups are to go by themselves, so that a wrong one is found before the first is due. */
-async function placeOfBackups({ place, everyHours }: Desk["config"]["backups"]): Promise<Finding[]> {
+async function placeOfBackups({ place, everyHours }: OpenShop["config"]["backups"]): Promise<Finding[]> {
   if (everyHours === null) return [];
   try {
     await createBackupPlace(place).list();
@@ -118,7 +121,7 @@ async function placeOfBackups({ place, everyHours }: Desk["config"]["backups"]):
   }
 }
 
-async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
+async function stripe({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   if (!config.stripe) return [warning("Stripe", "The local stand-in serves.")];
   let permissions: KeyPermission[];
   try {
@@ -139,7 +142,7 @@ async function stripe({ ctx, config, checkout }: Desk): Promise<Finding[]> {
 }
 
 /** Nothing is said where all were bought in the mode that the shop runs in. */
-async function licences({ ctx }: Desk): Promise<Finding[]> {
+async function licences({ ctx }: OpenShop): Promise<Finding[]> {
   const count = await countOfOtherMode(ctx);
   if (count === 0) return [];
   const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];
@@ -151,7 +154,7 @@ async function licences({ ctx }: Desk): Promise<Finding[]> {
 const untold =
   "Its webhooks don't arrive, or STRIPE_WEBHOOK_SECRET is another endpoint's: look at the endpoint in its dashboard.";
 
-async function mail({ config }: Desk): Promise<Finding> {
+async function mail({ config }: OpenShop): Promise<Finding> {
   if (config.mail === "off") return warning("mail", "It is off: nobody gets a receipt or a recovery code.");
   if (!config.mail) return warning("mail", "The local mailbox serves.");
   const { mailTrouble } = await import("@/gateways/mail/reach");
@@ -161,7 +164,7 @@ async function mail({ config }: Desk): Promise<Finding> {
     : well("mail", "The server answers.");
 }
 
-async function discord({ ctx, config }: Desk): Promise<Finding[]> {
+async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
   if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
   const [{ closeRest, createRest }, { examine }, { ticketComplaints }] = await Promise.all([

@@ -10,7 +10,7 @@ import { maskKey } from "@/domain/licences/keys";
 import { licences } from "@/domain/schema/licences";
 import { everyRow } from "./every-row";
 import { csvLine, type CsvCell } from "./csv";
-import { atDesk, byOperator, example, say, withReason } from "./desk";
+import { withShop, byOperator, example, say, withReason } from "./command-line";
 import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -35,7 +35,7 @@ export const exportVerb = (): Command =>
 
 async function exportAll(typed: string, { format, keys = false, reason, json }: Exporting): Promise<void> {
   const folder = resolve(typed);
-  await atDesk(async ({ ctx }) => {
+  await withShop(async ({ ctx }) => {
     await mkdir(folder, { recursive: true });
     const counts = await Promise.all(exportedTables.map(({ table }) => ctx.store.db.$count(table)));
     const total = counts.reduce((sum, count) => sum + count, 0);

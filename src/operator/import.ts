@@ -4,7 +4,7 @@ import { importCustomers, judgeCustomers } from "@/domain/customers/import";
 import { importKeys } from "@/domain/licences/import";
 import { refuseLines } from "./bad-lines";
 import { columns, customersIn } from "./customers-csv";
-import { atDesk, byOperator, example, say, withReason } from "./desk";
+import { withShop, byOperator, example, say, withReason } from "./command-line";
 import { keysIn } from "./keys-csv";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -46,7 +46,7 @@ export function importVerbs(): Command {
 
 async function keys(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
   const found = keysIn(await textOf(path));
-  await atDesk(async ({ ctx }) => {
+  await withShop(async ({ ctx }) => {
     const bar = progressBar("Bringing in keys", json);
     const { made, known } = await importKeys(ctx, found, {
       ...byOperator(reason),
@@ -59,7 +59,7 @@ async function keys(path: string, { reason, dryRun = false, json }: Importing): 
 
 async function customers(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
   const { customers: found, ignored } = customersIn(await textOf(path));
-  await atDesk(async ({ ctx }) => {
+  await withShop(async ({ ctx }) => {
     const bar = progressBar("Looking through the file", json);
     const { fresh, known, troubles } = await judgeCustomers(ctx, found, bar.at).finally(bar.end);
     if (troubles.length > 0) refuseLines(troubles);

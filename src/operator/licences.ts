@@ -9,7 +9,7 @@ import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/status";
 import type { Licence } from "@/domain/schema/licences";
-import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
 import { positive, typedOrPiped, withDays } from "./typed";
@@ -26,7 +26,7 @@ export function licenceVerbs(): Command {
     .description("make one licence that nobody paid for, and print its key")
     .addHelpText("after", example('licences issue --days 30 --reason "a giveaway"'))
     .action(({ days, reason, json }: Lasting) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const key = await handOut(ctx, days ?? null, byOperator(reason));
         say(json, { key, days: days ?? null }, key);
       }),
@@ -40,7 +40,7 @@ export function licenceVerbs(): Command {
     .option("--reveal", "print the whole key")
     .addHelpText("after", example("licences show WISP-••••-••••-••••-7K2M", "licences show - < key.txt"))
     .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const told = await describe(ctx, licence, reveal ?? false);
         say(json, told, inLines(told));
@@ -51,7 +51,7 @@ export function licenceVerbs(): Command {
     .description("add days to a timed licence, from the later of now and its end")
     .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
     .action((typed: string, days: number, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const until = await extendLicence(ctx, licence, days, byOperator(reason));
         const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It runs from its redemption.";
@@ -62,7 +62,7 @@ export function licenceVerbs(): Command {
     .description("give a licence whose key leaked another key, and print it; the old one is dead at once")
     .addHelpText("after", example('licences rotate - --reason "posted in a forum" < key.txt'))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const key = await rotateKey(ctx, licence, byOperator(reason));
         say(json, { id: licence.id, key }, key);
@@ -82,7 +82,7 @@ const changing = (change: LicenceChange) =>
     .description(about[change])
     .addHelpText("after", example(`licences ${change} - --reason "ticket 12" < key.txt`))
     .action((typed: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         await changeLicence(ctx, licence, change, byOperator(reason));
         const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
@@ -91,7 +91,7 @@ const changing = (change: LicenceChange) =>
     );
 
 async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
-  await atDesk(async ({ ctx }) => {
+  await withShop(async ({ ctx }) => {
     const made: string[] = [];
     // where the keys themselves are read as they come, they are what shows how far it is
     const bar = progressBar("Making keys", json || process.stdout.isTTY);

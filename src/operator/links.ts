@@ -7,7 +7,7 @@ import { moveLink, removeLink } from "@/domain/community/move-link";
 import { linkOf } from "@/domain/community/change-link";
 import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
-import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp } from "./table";
 import { typedOrPiped } from "./typed";
 
@@ -21,7 +21,7 @@ export function linkVerbs(): Command {
   withJson(noun.command("show <account>"))
     .description(`the Discord user of an account, and why the role is there or not; ${which}`)
     .addHelpText("after", example("links show ada", "links show 123456789012345678"))
-    .action((typed: string, { json }: { json?: boolean }) => atDesk(({ ctx }) => show(ctx, typed, json)));
+    .action((typed: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, typed, json)));
   withReason(noun.command("move <account>"))
     .description(
       `connect an account to another Discord user, or its Discord user to another account; ${which}`,
@@ -41,7 +41,7 @@ export function linkVerbs(): Command {
     .description(`disconnect an account: the role goes; ${which}`)
     .addHelpText("after", example('links remove ada --reason "asked in ticket 12"'))
     .action((typed: string, { reason, json }: { reason: string; json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const account = await accountOf(ctx, typed);
         await removeLink(ctx, account.id, byOperator(reason));
         say(json, { id: account.id }, `${account.username} is connected to no Discord user any more.`);
@@ -75,7 +75,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
   if ((toUser === undefined) === (toAccount === undefined)) {
     command.error("error: say either --to-user or --to-account");
   }
-  await atDesk(async ({ ctx }) => {
+  await withShop(async ({ ctx }) => {
     const account = await accountOf(ctx, typed);
     const by = byOperator(reason);
     if (toUser !== undefined) {

@@ -8,7 +8,7 @@ import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
-import { atDesk, example, say, withJson, withReason } from "./desk";
+import { withShop, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { unreadLists } from "./stripe-trouble";
 import { type Cell, facts, stamp } from "./table";
@@ -22,7 +22,7 @@ export function paymentVerbs(): Command {
     .description(`all about one payment; ${which}`)
     .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const { payment, licence } = await paymentNamed(ctx, typed);
         const told = {
           ...payment,
@@ -78,7 +78,7 @@ function inLines(payment: Payment, licence: string | null): string {
 }
 
 async function syncOne(typed: string, { reason, json }: { reason: string; json?: boolean }): Promise<void> {
-  await atDesk(async ({ ctx, checkout }) => {
+  await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
     const after = await settle(ctx, await checkout(), payment.sessionId, { warnings: true });
     await commit(ctx.store, [
@@ -91,7 +91,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
 }
 
 async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
-  await atDesk(async ({ ctx, checkout }) => {
+  await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
     const report = await sweep(ctx, await checkout(), bar.at).finally(bar.end);
     await commit(ctx.store, [
@@ -118,7 +118,7 @@ type Showing = { submit?: boolean; reason?: string; json?: boolean };
 
 async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
   if (submit && !reason?.trim()) command.error("error: --submit needs a --reason");
-  await atDesk(async ({ ctx, checkout }) => {
+  await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
     if (!submit || !reason) {
       const shown = await evidenceFor(ctx, payment.id);

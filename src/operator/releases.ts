@@ -5,7 +5,7 @@ import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
-import { atDesk, byOperator, example, say, withJson, withReason } from "./desk";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { buildsIn } from "./folder";
 import { progressBar } from "./progress";
 import { stamp, table } from "./table";
@@ -52,7 +52,7 @@ export function releaseVerbs(): Command {
     .description("take a release back; the one before is the current one again")
     .addHelpText("after", example('releases yank 1.2.0 --reason "crashes on start"'))
     .action((version: string, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         await yank(ctx, version, byOperator(reason));
         say(json, { version }, `${version} was taken back.`);
       }),
@@ -61,7 +61,7 @@ export function releaseVerbs(): Command {
     .description("change how many devices in a hundred updates offer a release to")
     .addHelpText("after", example('releases rollout 1.2.0 50 --reason "no complaints so far"'))
     .action((version: string, rollout: number, { reason, json }: Changing) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         await setRollout(ctx, version, rollout, byOperator(reason));
         say(json, { version, rollout }, `${version} is offered to ${rollout} devices in a hundred.`);
       }),
@@ -69,7 +69,7 @@ export function releaseVerbs(): Command {
   withJson(noun.command("list"))
     .description("the releases that stand, newest first")
     .addHelpText("after", example("releases list"))
-    .action(({ json }: { json?: boolean }) => atDesk(({ ctx }) => list(ctx, json)));
+    .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   return noun;
 }
 
@@ -78,12 +78,12 @@ async function publishFolder(version: string, folder: string, options: Publishin
   const builds = await buildsIn(folder);
   const notes = await readNotes(folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
-  await atDesk(async (desk) => {
+  await withShop(async (shop) => {
     const bar = progressBar("Taking in the builds", json);
     const wanted = { version, channel, rollout, keep, builds, ...notes };
     const id = await publish(
-      desk.ctx,
-      desk.builds,
+      shop.ctx,
+      shop.builds,
       {
         ...wanted,
         ...(minimum ? { minimumVersion: minimum } : {}),

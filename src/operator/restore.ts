@@ -13,7 +13,7 @@ import { forgetProgress } from "@/domain/payments/sweep-progress";
 import { statistics } from "@/domain/customers/statistics";
 import { databaseFile, keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
-import { atDesk, example, say, withReason } from "./desk";
+import { withShop, example, say, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-trouble";
 import { stamp } from "./table";
@@ -38,7 +38,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
   expectSecretKey(config);
   expectFree(target);
   const made = await bringBack(config, { typed, target, json });
-  await atDesk(async ({ ctx, checkout }) => {
+  await withShop(async ({ ctx, checkout }) => {
     // a list of Stripe's that was half read then has grown at its head since
     await forgetProgress(ctx);
     await commit(ctx.store, [

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { settingDescriptions, settingsTable } from "@/core/settings";
-import { example, say, withJson } from "./desk";
+import { example, say, withJson } from "./command-line";
 
 /** `shop settings` */
 export const settingsVerb = (): Command =>

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { money } from "@/contract/money";
 import { statistics } from "@/domain/customers/statistics";
-import { atDesk, example, say, withJson } from "./desk";
+import { withShop, example, say, withJson } from "./command-line";
 import { paint } from "./paint";
 import { type Bar, bars, counted } from "./table";
 import { positive } from "./typed";
@@ -22,7 +22,7 @@ export const statsVerb = (): Command =>
     )
     .addHelpText("after", example("stats --days 90"))
     .action(({ days, json }: { days: number; json?: boolean }) =>
-      atDesk(async ({ ctx }) => {
+      withShop(async ({ ctx }) => {
         const told = await statistics(ctx, days);
         say(json, told, inWords(told, { days, now: ctx.now() }));
       }),

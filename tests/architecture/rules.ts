@@ -54,7 +54,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** `src/api/door.ts` → `api`, `bot/client.ts` → `bot`, `src/main.ts` → `main.ts`, `package.json` → `package.json`. */
+/** `src/api/route-guards.ts` → `api`, `bot/client.ts` → `bot`, `src/main.ts` → `main.ts`, `package.json` → `package.json`. */
 export function roomOf(path: string): string {
   const [top = "", next = ""] = path.split("/");
   return top === "src" ? next : top;

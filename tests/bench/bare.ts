@@ -36,7 +36,7 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
   query() {
     const store = { db, client, sole: false, close: () => client.close() };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const whoIs = sessionReader({
+    const readSession = sessionReader({
       store,
       log,
       secrets: createSecrets(new Uint8Array(32)),
@@ -44,8 +44,9 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       livemode: false,
       wake() {},
     });
-    return new Hono().get("/", async (c) => c.json({ status: 200, data: (await whoIs(token))?.account }))
-      .fetch;
+    return new Hono().get("/", async (c) =>
+      c.json({ status: 200, data: (await readSession(token))?.account }),
+    ).fetch;
   },
 };
 

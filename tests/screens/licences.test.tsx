@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
-import { standingOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/standing";
+import { statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
 import { asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/licenses/me";
@@ -30,7 +30,7 @@ describe("a licence's status", () => {
     [{ active: false, redeemed_date: null }, "Inactive"],
   ] as const) {
     test(`is ${standing} with ${JSON.stringify(changes)}`, () => {
-      expect(standingOf({ ...lifetime, ...changes }, now)).toBe(standing);
+      expect(statusOf({ ...lifetime, ...changes }, now)).toBe(standing);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { bareAnswers, refused } from "../answers";
-import { limited } from "../door";
+import { limited } from "../route-guards";
 import type { Env, Shop } from "../shop";
 import { describeApi } from "./describe";
 

@@ -15,14 +15,14 @@ import { reauthenticate } from "@/domain/accounts/reauthenticate";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
-import { actorOf, browserOf, room, signedInOnly } from "../door";
+import { actorOf, browserOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing by what somebody signs in. */
 export function accountRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "post",

@@ -17,7 +17,7 @@ import {
 import { type Permit, tokenKeys } from "@/domain/application/tokens";
 import { jsonBody, needsToken } from "../answers";
 import { holderOnly } from "../bearer";
-import { limited, room } from "../door";
+import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 import { verdictBody, verdictOfRefusal } from "../verdicts";
 
@@ -28,9 +28,9 @@ export const notValidAnswer = {
   content: { "application/json": { schema: notValid.meta({ id: "Verdict" }) } },
 };
 
-/** A room for calls of the application: refusals that are verdicts are told as such. */
-export function applicationRoom() {
-  const app = room();
+/** A router for the desktop application's calls, which answer a refusal that is a verdict with the verdict's code. */
+export function applicationRouter() {
+  const app = newRouter();
   app.onError((error, c) => {
     const verdict = verdictOfRefusal(error);
     // the others are everybody's: the whole API's door answers them
@@ -48,7 +48,7 @@ export function applicationRoutes(shop: Shop) {
   const { ctx } = shop;
   const issuer = shop.config.publicUrl.origin;
   const holder = holderOnly(shop);
-  return applicationRoom()
+  return applicationRouter()
     .openapi(
       createRoute({
         method: "post",

@@ -6,7 +6,7 @@ import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
 import { answers, jsonBody, ok } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, enter, limited, room } from "../door";
+import { browserOf, enter, limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
 const signedInAs = z.object({ username: z.string() });
@@ -15,7 +15,7 @@ const signedInAs = z.object({ username: z.string() });
 export function authRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "post",

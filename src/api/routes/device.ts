@@ -2,12 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { device } from "@/contract/application";
 import { deviceOf } from "@/domain/devices/bind";
 import { answers, needsSession, ok } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/device: the account's device, for its card. */
 export function deviceRoutes(shop: Shop) {
-  return room().openapi(
+  return newRouter().openapi(
     createRoute({
       method: "get",
       path: "/device",

@@ -16,7 +16,7 @@ import { finishLink, type LinkOutcome } from "@/domain/community/finish-link";
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/role-status";
 import { unlink } from "@/domain/community/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** How long a person waits for the role before being told that it is on its way. */
@@ -39,7 +39,7 @@ const callbackResponse = (description: string) => ({
 export function discordRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",
@@ -112,7 +112,7 @@ export function discordRoutes(shop: Shop) {
 
 /** /api/functions/get-discord-oauth-url: where to authorize, bare. */
 export function discordUrlRoute(shop: Shop) {
-  return room().openapi(
+  return newRouter().openapi(
     createRoute({
       method: "get",
       path: "/get-discord-oauth-url",

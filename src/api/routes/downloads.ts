@@ -8,17 +8,17 @@ import {
   type Platform,
 } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
-import { standingOf } from "@/domain/application/standing";
+import { licenceVerdict } from "@/domain/application/licence-verdict";
 import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
 import { bearerToken, expectHolder } from "../bearer";
 import { answerWithBuild } from "../builds";
-import { limited, room, visitor } from "../door";
+import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Env, Shop } from "../shop";
 
 /** /api/download: the builds of the current release, to whoever may have them. */
 export function downloadRoutes(shop: Shop) {
-  const app = room();
+  const app = newRouter();
   // what is sent has limits of its own; this one is for the questions: HEAD, 304, and refusals
   const middleware = limited(shop, "other");
   for (const platform of paidPlatforms) {
@@ -40,7 +40,7 @@ export function downloadRoutes(shop: Shop) {
 
 const bytes = { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } };
 
-/** Paths come whole from the contract; this room is mounted at the root of the API. */
+/** Paths come whole from the contract; these routes are mounted at the root of the API. */
 const describe = (platform: Platform, path: string) =>
   createRoute({
     method: "get",
@@ -75,9 +75,9 @@ async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: strin
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
     const { accountId } = await expectHolder(c, shop);
-    return { accountId, entitled: (await standingOf(shop.ctx, accountId)).code === "VALID" };
+    return { accountId, entitled: (await licenceVerdict(shop.ctx, accountId)).code === "VALID" };
   }
-  const signedIn = await visitor(c, shop);
+  const signedIn = await signedInFrom(c, shop);
   return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};
 }
 

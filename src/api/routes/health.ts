@@ -6,7 +6,7 @@ import { Refusal } from "@/core/refusal";
 import { outbox } from "@/core/schema";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
-import { limited, room } from "../door";
+import { limited, newRouter } from "../route-guards";
 import { botStates, type Shop } from "../shop";
 import { bearsMetricsToken } from "./metrics";
 
@@ -24,7 +24,7 @@ const readiness = z.object({
 
 /** /api/health and /api/ready: for whoever watches the shop. */
 export function healthRoutes(shop: Shop) {
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

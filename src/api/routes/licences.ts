@@ -5,14 +5,14 @@ import { licencesOf, type OwnLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
 import { licenceHistoriesOf } from "@/domain/payments/licence-history";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/licenses: an account's licences. */
 export function licenceRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

@@ -2,12 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type Payment, payment } from "@/contract/payments";
 import { paymentsOf } from "@/domain/payments/list";
 import { answers, needsSession, ok } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/payments: an account's payments. */
 export function paymentRoutes(shop: Shop) {
-  return room().openapi(
+  return newRouter().openapi(
     createRoute({
       method: "get",
       path: "/",

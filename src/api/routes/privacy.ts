@@ -5,7 +5,7 @@ import { deleteOwnAccount } from "@/domain/privacy/erase";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
-import { actorOf, room, signedInOnly } from "../door";
+import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
@@ -17,7 +17,7 @@ export function privacyRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

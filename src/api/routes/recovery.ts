@@ -8,14 +8,14 @@ import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { answers, jsonBody, ok } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, room } from "../door";
+import { browserOf, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: a forgotten one, in three steps. None of them signs anybody in. */
 export function recoveryRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

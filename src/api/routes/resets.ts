@@ -5,14 +5,14 @@ import { spend } from "@/core/limits";
 import { resetApiKey } from "@/domain/accounts/api-key";
 import { resetDevice } from "@/domain/devices/reset";
 import { answers, needsSession, ok } from "../answers";
-import { actorOf, room, signedInOnly } from "../door";
+import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/info/reset: what ties the desktop application to the account. */
 export function resetRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "post",

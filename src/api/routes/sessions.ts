@@ -9,14 +9,14 @@ import {
 import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { actorOf, room, signedInOnly } from "../door";
+import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: where the account is signed in, and what happened to it. */
 export function sessionRoutes(shop: Shop) {
   const { ctx } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

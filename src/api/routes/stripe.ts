@@ -7,14 +7,14 @@ import { openCheckout } from "@/domain/payments/order";
 import { type Status, statusOfIntent, statusOfSession } from "@/domain/payments/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { limited, room, userAgentOf, visitor } from "../door";
+import { limited, newRouter, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/stripe: buying. */
 export function stripeRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "post",
@@ -27,7 +27,7 @@ export function stripeRoutes(shop: Shop) {
       }),
       async (c) => {
         await spendByAddress(ctx, limits.checkout, c.get("address"));
-        const signedIn = await visitor(c, shop);
+        const signedIn = await signedInFrom(c, shop);
         const browser = readCookie(c, "checkout", publicUrl) ?? randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {
           currency: c.req.valid("json").currency,
@@ -67,7 +67,7 @@ export function stripeRoutes(shop: Shop) {
       }),
       async (c) => {
         const { session_id: sessionId, payment_intent: intentId } = c.req.valid("query");
-        const accountId = (await visitor(c, shop))?.account.id ?? null;
+        const accountId = (await signedInFrom(c, shop))?.account.id ?? null;
         if (intentId !== undefined) {
           if (accountId === null) throw new Refusal("unauthenticated");
           return c.json(onTheWire(await statusOfIntent(ctx, shop.checkout, intentId, accountId)), 200);
@@ -81,7 +81,7 @@ export function stripeRoutes(shop: Shop) {
 
 /** /api/functions/get-stripe-key: the provider's public key, bare. */
 export function stripeKeyRoute(shop: Shop) {
-  return room().openapi(
+  return newRouter().openapi(
     createRoute({
       method: "get",
       path: "/get-stripe-key",

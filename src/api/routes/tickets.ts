@@ -11,7 +11,7 @@ import { topicName } from "@/domain/tickets/topics";
 import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/transcript";
 import { written } from "@/domain/tickets/written";
 import { answers, needsSession, ok, refused } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const id = z.string().max(64);
@@ -20,7 +20,7 @@ const id = z.string().max(64);
 export function ticketRoutes(shop: Shop) {
   const { ctx } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

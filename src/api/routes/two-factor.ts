@@ -5,7 +5,7 @@ import { spend } from "@/core/limits";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { removeMfa } from "@/domain/accounts/remove-mfa";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { actorOf, room, signedInOnly } from "../door";
+import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import { qrDataUrl } from "../qr";
 import type { Shop } from "../shop";
 
@@ -13,7 +13,7 @@ import type { Shop } from "../shop";
 export function twoFactorRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "post",

@@ -4,7 +4,7 @@ import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
 import type { Holder } from "@/domain/application/holder";
-import { standingOf } from "@/domain/application/standing";
+import { licenceVerdict } from "@/domain/application/licence-verdict";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
 import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
 import { needsToken } from "../answers";
@@ -12,7 +12,7 @@ import { holderOnly } from "../bearer";
 import { answerWithBuild } from "../builds";
 import type { Shop } from "../shop";
 import { verdictBody } from "../verdicts";
-import { applicationRoom, notValidAnswer } from "./application";
+import { applicationRouter, notValidAnswer } from "./application";
 
 const tags = ["Application"];
 
@@ -20,7 +20,7 @@ const tags = ["Application"];
 export function updateRoutes(shop: Shop) {
   const { ctx } = shop;
   const holder = holderOnly(shop);
-  return applicationRoom()
+  return applicationRouter()
     .openapi(
       createRoute({
         method: "get",
@@ -89,8 +89,8 @@ export function updateRoutes(shop: Shop) {
 }
 
 async function withoutLicence(c: Context, shop: Shop, holder: Holder): Promise<Response | null> {
-  const standing = await standingOf(shop.ctx, holder.accountId);
-  return standing.code === "VALID" ? null : c.json(verdictBody(standing), 403);
+  const verdict = await licenceVerdict(shop.ctx, holder.accountId);
+  return verdict.code === "VALID" ? null : c.json(verdictBody(verdict), 403);
 }
 
 /** `windows`, or the feed's name for it: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */

@@ -5,13 +5,13 @@ import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/count";
 import type { SignedIn } from "@/domain/accounts/sessions";
 import { answers, needsSession, ok } from "../answers";
-import { room, signedInOnly } from "../door";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: the signed-in account. */
 export function userRoutes(shop: Shop) {
   const signedIn = signedInOnly(shop);
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

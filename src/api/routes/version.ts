@@ -11,14 +11,14 @@ import { changelog } from "@/domain/releases/changelog";
 import { currentRelease as readCurrent, type Release } from "@/domain/releases/current";
 import { asPem, shopBuildKey } from "@/domain/releases/signatures";
 import { answers, ok } from "../answers";
-import { limited, room } from "../door";
+import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/version: what was released. */
 export function versionRoutes(shop: Shop) {
   const { ctx } = shop;
   const counted = limited(shop, "public");
-  return room()
+  return newRouter()
     .openapi(
       createRoute({
         method: "get",

@@ -3,13 +3,13 @@ import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../de
 import { resetAvailableAt } from "../devices/cooldown";
 import { requiredVersion } from "../releases/feed";
 import type { Holder } from "./holder";
-import { type Standing, standingOf } from "./standing";
+import { type LicenceVerdict, licenceVerdict } from "./licence-verdict";
 import { type Permit, permit } from "./tokens";
 
 /** What the application is told. Only `VALID` lets it run. */
 export type Verdict =
   | { code: "VALID"; permit: Permit }
-  | Exclude<Standing, { code: "VALID" }>
+  | Exclude<LicenceVerdict, { code: "VALID" }>
   | { code: "NOT_ACTIVATED" }
   | { code: "HWID_MISMATCH"; availableAt: Date | null }
   | { code: "UPDATE_REQUIRED"; minimumVersion: string };
@@ -25,12 +25,12 @@ export async function activateApplication(
   machine: Machine,
   issuer: string,
 ): Promise<Verdict> {
-  const standing = await mayRun(ctx, holder, machine.version);
-  if (standing.code !== "VALID") return standing;
+  const verdict = await mayRun(ctx, holder, machine.version);
+  if (verdict.code !== "VALID") return verdict;
   const binding = await bind(ctx, holder.accountId, machine);
   if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
   const { accountId } = holder;
-  return { code: "VALID", permit: await permit(ctx, issuer, { ...standing, accountId, hwid: machine.hwid }) };
+  return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: machine.hwid }) };
 }
 
 /** The application asks whether it may go on, on a machine that was activated. */
@@ -40,14 +40,14 @@ export async function validateApplication(
   asked: { hwid: string; version: string },
   issuer: string,
 ): Promise<Verdict> {
-  const standing = await mayRun(ctx, holder, asked.version);
-  if (standing.code !== "VALID") return standing;
+  const verdict = await mayRun(ctx, holder, asked.version);
+  if (verdict.code !== "VALID") return verdict;
   const { device } = holder;
   if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, holder);
   if (!device || !isBound(ctx, device, asked.hwid)) return { code: "NOT_ACTIVATED" };
   await noteSeen(ctx, device, asked.version);
   const { accountId } = holder;
-  return { code: "VALID", permit: await permit(ctx, issuer, { ...standing, accountId, hwid: asked.hwid }) };
+  return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: asked.hwid }) };
 }
 
 /** The application leaves a machine; one that was not activated is none the worse for it. */
@@ -63,10 +63,10 @@ export async function deactivateApplication(
 }
 
 async function mayRun(ctx: Ctx, holder: Holder, version: string) {
-  const standing = await standingOf(ctx, holder.accountId);
-  if (standing.code !== "VALID") return standing;
+  const verdict = await licenceVerdict(ctx, holder.accountId);
+  if (verdict.code !== "VALID") return verdict;
   const minimumVersion = await requiredVersion(ctx, version);
-  return minimumVersion === null ? standing : { code: "UPDATE_REQUIRED" as const, minimumVersion };
+  return minimumVersion === null ? verdict : { code: "UPDATE_REQUIRED" as const, minimumVersion };
 }
 
 const mismatch = (ctx: Ctx, holder: Holder) => ({

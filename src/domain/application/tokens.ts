@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Ctx } from "@/core/context";
 import { signingKey } from "@/core/signing";
-import type { Entitlement } from "./standing";
+import type { Entitlement } from "./licence-verdict";
 
 const day = 86_400_000;
 /** For so long a token is as good as an answer. */

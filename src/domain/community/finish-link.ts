@@ -37,7 +37,7 @@ export async function finishLink(
       keptTokens(ctx, attempt) ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
     // the same code again: its first visit made the link, or is still at it
     if (!tokens) return (await linkOf(ctx, who.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
-    const user = await signOn.whoIs(tokens);
+    const user = await signOn.fetchUser(tokens);
     return await tie(ctx, attempt, { user, tokens });
   } catch (error) {
     if (error instanceof CodeRefused) return "refused";

@@ -7,21 +7,21 @@ import { links } from "../schema/community";
 export type Link = typeof links.$inferSelect;
 
 /** The link of a Discord user and whether its account is entitled, or null when there is none. */
-export async function standingOf(ctx: Ctx, discordUserId: string): Promise<LinkStanding | null> {
-  const [found] = await standings(ctx).where(eq(links.discordUserId, discordUserId));
+export async function linkStateOf(ctx: Ctx, discordUserId: string): Promise<LinkState | null> {
+  const [found] = await linkStates(ctx).where(eq(links.discordUserId, discordUserId));
   return found ?? null;
 }
-export type LinkStanding = { link: Link; entitled: boolean };
+export type LinkState = { link: Link; entitled: boolean };
 
 /** Who of these Discord users is linked, and whether entitled. */
 export async function entitledAmong(ctx: Ctx, discordUserIds: string[]): Promise<Map<string, boolean>> {
-  const rows = await standings(ctx).where(inArray(links.discordUserId, discordUserIds));
+  const rows = await linkStates(ctx).where(inArray(links.discordUserId, discordUserIds));
   return new Map(rows.map(({ link, entitled }) => [link.discordUserId, entitled]));
 }
 
 /** Linked users in the order of their ids, a page at a time, beginning after the given one. */
-export const linkedAfter = (ctx: Ctx, after: string, limit: number): Promise<LinkStanding[]> =>
-  standings(ctx).where(gt(links.discordUserId, after)).orderBy(links.discordUserId).limit(limit);
+export const linkedAfter = (ctx: Ctx, after: string, limit: number): Promise<LinkState[]> =>
+  linkStates(ctx).where(gt(links.discordUserId, after)).orderBy(links.discordUserId).limit(limit);
 
 /** Accounts of which a licence ran out after `since` and until now. */
 export async function expiredSince(ctx: Ctx, since: Date): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function expiredSince(ctx: Ctx, since: Date): Promise<string[]> {
   return rows.map((row) => row.accountId);
 }
 
-const standings = (ctx: Ctx) =>
+const linkStates = (ctx: Ctx) =>
   ctx.store.db
     .select({
       link: links,

@@ -8,7 +8,7 @@ import { reconcileTopic } from "../licences/member-changed";
 import type { JoinObstacle } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
 import { remedy } from "./role";
-import { type Link, type LinkStanding, standingOf } from "./links";
+import { type Link, type LinkState, linkStateOf } from "./links";
 import { links } from "../schema/community";
 import { openTokens } from "./tokens";
 
@@ -22,12 +22,12 @@ export const reconciliations = (ctx: Ctx, guild: Guild): Record<string, Handler>
  * known of the link, to be committed. Safe to repeat. Throws what {@link Guild} throws.
  */
 export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
-  const standing = await standingOf(ctx, userId);
+  const state = await linkStateOf(ctx, userId);
   const before = await guild.member(userId);
-  const joined = before || !standing?.link.joinWanted ? null : await tryToJoin(ctx, guild, standing.link);
+  const joined = before || !state?.link.joinWanted ? null : await tryToJoin(ctx, guild, state.link);
   const member = joined?.member ?? before;
-  const holdsRole = await settleRole(guild, standing, member);
-  return known(ctx, { userId, standing, before: member?.holdsRole ?? false, after: holdsRole, joined });
+  const holdsRole = await settleRole(guild, state, member);
+  return known(ctx, { userId, state, before: member?.holdsRole ?? false, after: holdsRole, joined });
 }
 
 type Joined = { member: GuildMember | null; obstacle: JoinObstacle | null };
@@ -40,9 +40,9 @@ async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
 }
 
 /** Resolves to whether the member holds the role afterwards; null for who is not a member. */
-async function settleRole(guild: Guild, standing: LinkStanding | null, member: GuildMember | null) {
+async function settleRole(guild: Guild, state: LinkState | null, member: GuildMember | null) {
   if (!member) return null;
-  const facts = { linked: standing !== null, entitled: standing?.entitled ?? false, member: true };
+  const facts = { linked: state !== null, entitled: state?.entitled ?? false, member: true };
   const action = remedy(facts, member.holdsRole);
   if (!action) return member.holdsRole;
   const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} license`;
@@ -52,18 +52,18 @@ async function settleRole(guild: Guild, standing: LinkStanding | null, member: G
 
 type Found = {
   userId: string;
-  standing: LinkStanding | null;
+  state: LinkState | null;
   before: boolean;
   /** Null: not a member. */
   after: boolean | null;
   joined: Joined | null;
 };
 
-function known(ctx: Ctx, { userId, standing, before, after, joined }: Found): Write[] {
+function known(ctx: Ctx, { userId, state, before, after, joined }: Found): Write[] {
   const writes: Write[] = [];
-  if (standing) writes.push(noted(ctx, standing.link, { after, joined }));
+  if (state) writes.push(noted(ctx, state.link, { after, joined }));
   if (after !== null && before !== after) {
-    const accountId = standing?.link.accountId ?? null;
+    const accountId = state?.link.accountId ?? null;
     const action = after ? "discord.role_granted" : "discord.role_taken";
     // the log outlives an account, and may not name a Discord user who belongs to none
     const subject = accountId ? userId : "nobody of ours";

@@ -1,12 +1,12 @@
 /** The three facts that decide about the premium role. */
-export type Standing = { linked: boolean; entitled: boolean; member: boolean };
+export type RoleFacts = { linked: boolean; entitled: boolean; member: boolean };
 
 /** Whether a Discord user should have the premium role: linked, entitled, and a member of the server. */
-export const roleFor = ({ linked, entitled, member }: Standing): boolean => linked && entitled && member;
+export const roleFor = ({ linked, entitled, member }: RoleFacts): boolean => linked && entitled && member;
 
 /** What a reconciliation does about it. */
-export function remedy(standing: Standing, holdsRole: boolean): "grant" | "take" | null {
-  const wanted = roleFor(standing);
+export function remedy(facts: RoleFacts, holdsRole: boolean): "grant" | "take" | null {
+  const wanted = roleFor(facts);
   if (wanted === holdsRole) return null;
   return wanted ? "grant" : "take";
 }

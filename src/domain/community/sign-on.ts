@@ -13,7 +13,7 @@ export type SignOn = {
   /** Throws {@link CodeRefused} when Discord does not take the code. */
   exchange(code: string, verifier: string): Promise<Tokens>;
   /** Throws {@link CodeRefused} when the token is no longer good. */
-  whoIs(tokens: Tokens): Promise<DiscordUser>;
+  fetchUser(tokens: Tokens): Promise<DiscordUser>;
   /** Ends both tokens; one that has ended already is fine. */
   revoke(tokens: Tokens): Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { remedy } from "./role";
-import { entitledAmong, expiredSince, linkedAfter, type LinkStanding } from "./links";
+import { entitledAmong, expiredSince, linkedAfter, type LinkState } from "./links";
 
 const pageSize = 500;
 
@@ -76,7 +76,7 @@ async function ask(ctx: Ctx, survey: Survey, userIds: string[]): Promise<void> {
   );
 }
 
-async function* linked(ctx: Ctx): AsyncGenerator<LinkStanding[]> {
+async function* linked(ctx: Ctx): AsyncGenerator<LinkState[]> {
   for (let after = ""; ;) {
     const page = await linkedAfter(ctx, after, pageSize);
     if (page.length > 0) yield page;
@@ -86,6 +86,6 @@ async function* linked(ctx: Ctx): AsyncGenerator<LinkStanding[]> {
   }
 }
 
-const userIdOf = ({ link }: LinkStanding) => link.discordUserId;
-const believedMember = ({ link }: LinkStanding) => link.member !== false || link.joinWanted;
-const isSeen = (seen: Set<string>, { link }: LinkStanding) => seen.has(link.discordUserId);
+const userIdOf = ({ link }: LinkState) => link.discordUserId;
+const believedMember = ({ link }: LinkState) => link.member !== false || link.joinWanted;
+const isSeen = (seen: Set<string>, { link }: LinkState) => seen.has(link.discordUserId);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName } from "../accounts/account";
-import { standingOf } from "../community/links";
+import { linkStateOf } from "../community/links";
 import { findLicence } from "../licences/find";
 import { accounts } from "../schema/accounts";
 
@@ -26,8 +26,8 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
 
 /** The account that a Discord user is connected to. */
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
-  const standing = await standingOf(ctx, discordUserId);
-  return standing ? accountById(ctx, standing.link.accountId) : null;
+  const state = await linkStateOf(ctx, discordUserId);
+  return state ? accountById(ctx, state.link.accountId) : null;
 }
 
 async function accountById(ctx: Ctx, id: string): Promise<Account | null> {

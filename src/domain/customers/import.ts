@@ -9,7 +9,7 @@ import { newApiKey } from "../accounts/api-key";
 import { expectFreeEmail } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
 import { accounts } from "../schema/accounts";
-import { standingOf } from "../community/links";
+import { linkStateOf } from "../community/links";
 import { tieWrites } from "../community/change-link";
 import { issue } from "../licences/issue";
 import { randomKey } from "../licences/keys";
@@ -76,7 +76,7 @@ async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string 
   }
   if (held.length > 0) return "its email belongs to an account here with another username";
   const { discordUserId } = customer;
-  if (discordUserId && (await standingOf(ctx, discordUserId))) {
+  if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
     return "its Discord user is connected to another account";
   }
   try {

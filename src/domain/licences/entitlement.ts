@@ -2,21 +2,21 @@ import { and, eq, gt, isNotNull, isNull, or, type Placeholder, type SQL } from "
 import type { Ctx } from "@/core/context";
 import { licences } from "../schema/licences";
 
-type Standing = Pick<
+type LicenceState = Pick<
   typeof licences.$inferSelect,
   "paymentStanding" | "suspendedAt" | "revokedAt" | "livemode"
 >;
 type Mode = Pick<Ctx, "livemode">;
 
 /** Active: neither the operator nor the payment behind it has taken the licence away. */
-export const isActive = (mode: Mode, licence: Standing) =>
+export const isActive = (mode: Mode, licence: LicenceState) =>
   licence.paymentStanding === "good" &&
   licence.suspendedAt === null &&
   licence.revokedAt === null &&
   isOfMode(mode, licence);
 
 /** Bought with the kind of money that the shop takes now, or not bought at all. */
-export const isOfMode = ({ livemode }: Mode, licence: Pick<Standing, "livemode">) =>
+export const isOfMode = ({ livemode }: Mode, licence: Pick<LicenceState, "livemode">) =>
   licence.livemode === null || licence.livemode === livemode;
 
 /** How many licences were bought in the other mode, and so give nothing. */

@@ -7,7 +7,7 @@ import { post } from "@/core/outbox";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
-import { standingOf } from "./disputes";
+import { paymentStandingOf } from "./disputes";
 import type { payments } from "../schema/payments";
 
 type Payment = typeof payments.$inferSelect;
@@ -51,7 +51,7 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
 function standingBefore({ state, disputeStatus }: Payment): Decision["standing"] {
   if (state === "succeeded") return "good";
   if (state === "refunded") return "refunded";
-  return state === "disputed" ? standingOf(disputeStatus) : null;
+  return state === "disputed" ? paymentStandingOf(disputeStatus) : null;
 }
 
 /** What staff are told; each thing once. */

@@ -27,7 +27,7 @@ export const openDisputeStatuses: string[] = disputeStatuses.filter((status) =>
 );
 
 /** What a payment's deciding dispute, as it was stored, does to the licence. */
-export function standingOf(status: string | null): "good" | "disputed" | "revoked" {
+export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
   const known = disputeStatuses.find((candidate) => candidate === status);
   return known ? effects[known] : "good";
 }

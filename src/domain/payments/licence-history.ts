@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../schema/licences";
-import { standingOf } from "./disputes";
+import { paymentStandingOf } from "./disputes";
 
 type Licence = typeof licences.$inferSelect;
 type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "detail">;
@@ -71,7 +71,7 @@ function paidAfter({ action, detail }: Logged): Paid | undefined {
   const dispute = typeof detail?.["dispute"] === "string" ? detail["dispute"] : null;
   if (action === "payment.succeeded") return { standing: "good", refunded };
   if (action === "payment.refunded") return { standing: "refunded", refunded };
-  return action === "payment.disputed" ? { standing: standingOf(dispute), refunded } : undefined;
+  return action === "payment.disputed" ? { standing: paymentStandingOf(dispute), refunded } : undefined;
 }
 
 function eventBetween(before: Paid, after: Paid): LicenceEvent | undefined {

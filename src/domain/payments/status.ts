@@ -8,7 +8,7 @@ import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
 import { maskEmail } from "../mail/mask";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
-import { standingOf } from "./disputes";
+import { paymentStandingOf } from "./disputes";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
 import { payments, type PaymentState } from "../schema/payments";
 
@@ -124,7 +124,7 @@ function special(
   { state, disputeStatus, refundedAmount, currency }: HeldPayment,
   licence: typeof licences.$inferSelect | undefined,
 ) {
-  if (state === "disputed" && standingOf(disputeStatus) === "revoked") {
+  if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
     return "The bank decided the dispute of this payment for the buyer. Its license has ended.";
   }
   if (state !== "succeeded") return null;

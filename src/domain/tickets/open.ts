@@ -5,7 +5,7 @@ import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { standingOf } from "../community/links";
+import { linkStateOf } from "../community/links";
 import { tickets } from "../schema/tickets";
 
 /** Work on this topic makes Discord look as a ticket's row says. */
@@ -28,7 +28,7 @@ export type Asked = { topic: string; member: { id: string; name: string }; quest
 export async function openTicket(ctx: Ctx, { topic, member, question }: Asked): Promise<string> {
   const id = newId();
   const now = ctx.now();
-  const standing = await standingOf(ctx, member.id);
+  const standing = await linkStateOf(ctx, member.id);
   const accountId = standing?.link.accountId ?? null;
   try {
     await commit(ctx.store, [

@@ -54,7 +54,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       const { access_token: access, refresh_token: refresh, scope } = read(tokenAnswer, answer);
       return { access, refresh: refresh ?? null, scopes: scope.split(" ") };
     },
-    async whoIs({ access }) {
+    async fetchUser({ access }) {
       const answer = await ask(`${base}/v10/users/@me`, {
         headers: { authorization: `Bearer ${access}` },
       });

@@ -5,9 +5,9 @@ import { useNow } from "../../../parts/now";
 import { Badge, type BadgeVariant } from "../../../ui/badge";
 import { cn } from "../../../ui/cn";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
-import { isHighlighted, type Standing, standingOf, timeLeftOf, typeOf } from "./standing";
+import { isHighlighted, type LicenceStatus, statusOf, timeLeftOf, typeOf } from "./licence-status";
 
-const looks: Record<Standing, [LucideIcon, BadgeVariant]> = {
+const looks: Record<LicenceStatus, [LucideIcon, BadgeVariant]> = {
   Active: [CircleCheck, "success"],
   Disputed: [Ban, "dispute"],
   Expired: [Clock, "destructive"],
@@ -35,8 +35,8 @@ export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
 }
 
 function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
-  const standing = standingOf(licence, now);
-  const [Icon, variant] = looks[standing];
+  const status = statusOf(licence, now);
+  const [Icon, variant] = looks[status];
   const highlighted = isHighlighted(licence, now);
   return (
     <TableRow
@@ -46,7 +46,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
       <TableCell data-label="Status">
         <Badge variant={variant}>
           <Icon aria-hidden="true" />
-          {standing}
+          {status}
         </Badge>
       </TableCell>
       <TableCell data-label="Type">{typeOf(licence)}</TableCell>

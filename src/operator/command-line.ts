@@ -12,7 +12,7 @@ import type { ByHand } from "@/core/audit";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
 /** What a verb of the command line is given. */
-export type Desk = {
+export type OpenShop = {
   ctx: Ctx;
   config: Config;
   builds: BuildStore;
@@ -24,7 +24,7 @@ export type Desk = {
  * Opens the shop that the environment names, runs the verb, and lets go. The shop itself may be running:
  * every write is one atomic statement that waits for its turn. A shop that was never started is not made.
  */
-export async function atDesk<T>(verb: (desk: Desk) => Promise<T>): Promise<T> {
+export async function withShop<T>(verb: (shop: OpenShop) => Promise<T>): Promise<T> {
   const config = readConfig();
   const { url } = config.database;
   if (url.startsWith("file:") && !existsSync(fileURLToPath(url))) {

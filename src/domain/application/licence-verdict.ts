@@ -4,7 +4,7 @@ import { isActive } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
-export type Standing =
+export type LicenceVerdict =
   { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
 type Licence = Pick<
@@ -13,20 +13,24 @@ type Licence = Pick<
 >;
 
 /** What an account's licences allow the application now. */
-export async function standingOf(ctx: Ctx, accountId: string): Promise<Standing> {
+export async function licenceVerdict(ctx: Ctx, accountId: string): Promise<LicenceVerdict> {
   const own = await ctx.store.db
     .select()
     .from(licences)
     .where(eq(licences.accountId, accountId))
     .orderBy(desc(licences.redeemedAt), desc(licences.id));
-  return judgeStanding(own, ctx.now(), ctx);
+  return judgeLicences(own, ctx.now(), ctx);
 }
 
 /**
  * The licence that lasts longest entitles. Where none does, the one redeemed last says why not, in the
  * order in which the dashboard shows it: expired, disputed, taken away.
  */
-export function judgeStanding(newestFirst: Licence[], now: Date, mode: Pick<Ctx, "livemode">): Standing {
+export function judgeLicences(
+  newestFirst: Licence[],
+  now: Date,
+  mode: Pick<Ctx, "livemode">,
+): LicenceVerdict {
   const entitling = newestFirst.filter(
     (licence) => isActive(mode, licence) && (licence.expiresAt === null || licence.expiresAt > now),
   );

@@ -9,8 +9,8 @@ import { clientAddress } from "./address";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
-/** An empty room of routes; what a body or query gets wrong is refused by the name of the field. */
-export const room = () =>
+/** A router that refuses a bad body or query by the name of its first wrong field. */
+export const newRouter = () =>
   new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
@@ -76,7 +76,7 @@ type SignedInEnv = Env & { Variables: { signedIn: SignedIn } };
 /** Lets only a signed-in account pass, and keeps its cookie alive. */
 export const signedInOnly = (shop: Shop) =>
   createMiddleware<SignedInEnv>(async (c, next) => {
-    const signedIn = await visitor(c, shop);
+    const signedIn = await signedInFrom(c, shop);
     if (!signedIn) {
       shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
@@ -87,11 +87,11 @@ export const signedInOnly = (shop: Shop) =>
   });
 
 /** The account that the request's cookie belongs to, or null. */
-export async function visitor(c: Context, shop: Shop): Promise<SignedIn | null> {
+export async function signedInFrom(c: Context, shop: Shop): Promise<SignedIn | null> {
   const { publicUrl } = shop.config;
   const token = readCookie(c, "session", publicUrl);
   if (!token) return null;
-  const signedIn = await shop.whoIs(token);
+  const signedIn = await shop.readSession(token);
   if (signedIn?.renewed) writeCookie(c, { name: "session", value: token, publicUrl });
   return signedIn;
 }

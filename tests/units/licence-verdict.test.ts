@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeStanding } from "@/domain/application/standing";
+import { judgeLicences } from "@/domain/application/licence-verdict";
 
 const now = new Date("2026-06-01T00:00:00Z");
 const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
@@ -18,7 +18,7 @@ const refunded = { ...good, paymentStanding: "refunded" } as const;
 const lost = { ...good, paymentStanding: "revoked" } as const;
 
 test("no licence is no licence", () => {
-  expect(judgeStanding([], now, live)).toEqual({ code: "NO_LICENSE" });
+  expect(judgeLicences([], now, live)).toEqual({ code: "NO_LICENSE" });
 });
 
 test("one licence says what it is", () => {
@@ -36,23 +36,23 @@ test("one licence says what it is", () => {
     [{ ...good, livemode: false }, "REVOKED"],
     [{ ...disputed, expiresAt: past }, "EXPIRED"],
   ] as const;
-  for (const [licence, code] of cases) expect(judgeStanding([licence], now, live).code).toBe(code);
+  for (const [licence, code] of cases) expect(judgeLicences([licence], now, live).code).toBe(code);
 });
 
 test("of several the one that lasts longest entitles, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
   const longer = { ...good, type: "longer", expiresAt: muchLater };
   const lifetime = { ...good, type: "lifetime" };
-  expect(judgeStanding([expired, timed, disputed, longer], now, live)).toMatchObject({
+  expect(judgeLicences([expired, timed, disputed, longer], now, live)).toMatchObject({
     entitlement: { type: "longer" },
   });
-  expect(judgeStanding([timed, lifetime, longer, lost], now, live)).toEqual({
+  expect(judgeLicences([timed, lifetime, longer, lost], now, live)).toEqual({
     code: "VALID",
     entitlement: { type: "lifetime", expiresAt: null },
   });
 });
 
 test("where none entitles, the one redeemed last says why", () => {
-  expect(judgeStanding([disputed, expired, lost], now, live).code).toBe("DISPUTED");
-  expect(judgeStanding([lost, disputed], now, live).code).toBe("REVOKED");
+  expect(judgeLicences([disputed, expired, lost], now, live).code).toBe("DISPUTED");
+  expect(judgeLicences([lost, disputed], now, live).code).toBe("REVOKED");
 });

@@ -1,6 +1,6 @@
 import type { Licence } from "@/contract/licences";
 
-export type Standing = "Expired" | "Disputed" | "Active" | "Inactive";
+export type LicenceStatus = "Expired" | "Disputed" | "Active" | "Inactive";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** How a licence stands; what is past is past, whatever else holds of it. */
-export function standingOf(licence: Licence, now: Date): Standing {
+export function statusOf(licence: Licence, now: Date): LicenceStatus {
   if (isExpired(licence, now)) return "Expired";
   if (licence.disputed) return "Disputed";
   return licence.active ? "Active" : "Inactive";
@@ -28,7 +28,7 @@ export function timeLeftOf(licence: Licence, now: Date): string {
 
 /** The licence that is worth a highlighted border. */
 export function isHighlighted(licence: Licence, now: Date) {
-  return standingOf(licence, now) === "Active";
+  return statusOf(licence, now) === "Active";
 }
 
 /** `premium` → `Premium`. */
