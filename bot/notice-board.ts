@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { noticeTopic } from "@/core/notice";
 import type { Batch, Job } from "@/core/outbox";
 import { type Disputes, type Notice, linesOf, noticeOf } from "@/domain/notices/notices";
 import { plain } from "./interactions/markdown";
@@ -20,8 +19,8 @@ type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: Abor
 export const noticeBoard = (
   ctx: Ctx,
   { rest, config, checkout, stop }: Board,
-): Record<typeof noticeTopic, Batch> => ({
-  [noticeTopic]: {
+): { "staff.notice": Batch<"staff.notice"> } => ({
+  "staff.notice": {
     most: mostAtOnce,
     pauseMilliseconds,
     async handle(jobs) {

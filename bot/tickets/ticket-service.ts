@@ -3,10 +3,10 @@ import {
   type GatewayMessageUpdateDispatchData as Updated,
   type REST,
 } from "discord.js";
-import { commit } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { type Handler, hurry } from "@/core/outbox";
+import { hurry } from "@/core/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import { GuildForbids } from "@/domain/community/guild";
 import type { BuildStore } from "@/domain/releases/store";
@@ -123,16 +123,19 @@ export function startTicketDesk(parts: DeskParts) {
 }
 
 /** What Discord refuses is for a person to mend, who should hear of it soon. */
-function complainingOnRefusal(work: Record<string, Handler>, refused: () => void): Record<string, Handler> {
-  const watched = Object.entries(work).map(([topic, handler]): [string, Handler] => [
+function complainingOnRefusal<W extends Record<string, (job: never) => Promise<Write[]>>>(
+  work: W,
+  refused: () => void,
+): W {
+  const watched = Object.entries(work).map(([topic, handler]) => [
     topic,
-    (job) =>
+    (job: never) =>
       handler(job).catch((error: unknown) => {
         if (error instanceof GuildForbids) refused();
         throw error;
       }),
   ]);
-  return Object.fromEntries(watched);
+  return Object.fromEntries(watched) as W;
 }
 
 /** Staff hear once of what keeps tickets from being opened, or their files from being kept. */

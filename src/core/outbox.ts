@@ -17,30 +17,49 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
+import {
+  InvalidPayload,
+  parsePayload,
+  type Payload,
+  type PlainTopic,
+  type Posted,
+  type Topic,
+} from "./outbox-topics";
 import { preparedWrite, placeholderFor } from "./prepared-write";
 import { outbox } from "./schema";
 import { currentTrace } from "./trace";
 
-export type Job = typeof outbox.$inferSelect;
+/** A job as it is stored. */
+export type StoredJob = typeof outbox.$inferSelect;
+
+/** A job as its handler reads it. */
+export type Job<T extends Topic = Topic> = Omit<StoredJob, "topic" | "payload"> & {
+  topic: T;
+  payload: Payload<T>;
+};
 
 /**
  * Does one piece of work that leaves the process. It may be asked again after it succeeded (a crash
  * before the row went), so it brings the world to a state rather than adding to it. What it returns
  * is written in the same commit that ends the job. Throwing means: try again later.
  */
-export type Handler = (job: Job) => Promise<Write[]>;
+export type Handler<T extends Topic = Topic> = (job: Job<T>) => Promise<Write[]>;
 
 /**
  * Does many jobs of one topic in one go, and rests between two of them. Resolves to the jobs that are done; the
  * others wait for the next go.
  */
-export type Batch = {
+export type Batch<T extends Topic = Topic> = {
   most: number;
   pauseMilliseconds: number;
-  handle: (jobs: Job[]) => Promise<Job[]>;
+  handle: (jobs: Job<T>[]) => Promise<Job<T>[]>;
 };
 
-export type Handlers = Record<string, Handler | Batch>;
+export type Handlers = { [T in Topic]?: Handler<T> | Batch<T> };
+
+/** Reads the payload of a stored job by its topic's schema; throws `InvalidPayload` where it does not fit. */
+export const readJob = (stored: StoredJob): Job =>
+  ({ ...stored, payload: parsePayload(stored.topic, stored.payload) }) as Job;
 
 /** Topics that begin alike (`mail.…`) share a lane, so that a mail server that hangs holds up letters alone. */
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
@@ -51,11 +70,13 @@ const longestDelayMilliseconds = 15 * 60_000;
 /** From this many failures on, work counts as stuck and a person should look; it is still tried. */
 export const stuckAttempts = 8;
 
-/** So far before others goes what a person is waiting for. */
+/** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = 60 * 60_000;
 
 /** What is to be done; with `ahead` before what others posted within the hour. */
-type Posted = { topic: string; subject: string; payload?: unknown; ahead?: boolean };
+type Posting<T extends Topic> = { topic: T; subject: string; ahead?: boolean } & (T extends PlainTopic
+  ? { payload?: null }
+  : { payload: Posted<T> });
 
 /** What becomes of a job that is posted again. */
 const anew = {
@@ -68,17 +89,28 @@ const anew = {
 };
 
 /** The row that asks for work, for the commit that makes it necessary. */
-export function post(ctx: Ctx, { topic, subject, payload = null, ahead = false }: Posted): Write {
+export function post<T extends Topic>(
+  ctx: Ctx,
+  { topic, subject, payload, ahead = false }: Posting<T>,
+): Write {
   const now = ctx.now();
-  const key = `${topic}:${subject}`;
-  const dueAt = new Date(now.getTime() - (ahead ? aheadMilliseconds : 0));
-  return insert(ctx.store, { topic, subject, payload, key, createdAt: now, dueAt, request: currentTrace() });
+  return insert(ctx.store, {
+    topic,
+    subject,
+    payload: payload ? JSON.stringify(payload) : null,
+    key: keyOf(topic, subject),
+    createdAt: now,
+    dueAt: new Date(now.getTime() - (ahead ? aheadMilliseconds : 0)),
+    request: currentTrace(),
+  });
 }
+
+const keyOf = (topic: Topic, subject: string) => `${topic}:${subject}`;
 
 /** The rows that `post` would write for each row of a query, which is read within the commit. */
 export function postEach(
   { store: { db }, now }: Ctx,
-  topic: string,
+  topic: PlainTopic,
   { subject, from, where }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined },
 ): Write {
   const at = sql`${sql.param(now(), outbox.createdAt)}`;
@@ -129,19 +161,21 @@ export const stuckJobs = (ctx: Ctx) =>
     .limit(100);
 
 /** What is still to be done about a subject, or null. */
-export async function jobOf(ctx: Ctx, topic: string, subject: string): Promise<Job | null> {
-  const key = `${topic}:${subject}`;
-  const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
+export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
+  const [job] = await ctx.store.db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.key, keyOf(topic, subject)));
   return job ?? null;
 }
 
 /** The condition of a write that nothing is to be done about a subject. */
-export const noneOf = (ctx: Ctx, topic: string, subject: string): SQL =>
+export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
   notExists(
     ctx.store.db
       .select({ key: outbox.key })
       .from(outbox)
-      .where(eq(outbox.key, `${topic}:${subject}`)),
+      .where(eq(outbox.key, keyOf(topic, subject))),
   );
 
 /** Who asks for jobs, and which ones it is still busy with: those are not handed out again, whatever the clock says. */
@@ -153,7 +187,7 @@ export async function claim(
   { id, busyWith = [] }: Holder,
   topics: string[],
   limit: number,
-): Promise<Job[]> {
+): Promise<StoredJob[]> {
   const now = ctx.now();
   const due = ctx.store.db
     .select({ key: outbox.key })
@@ -186,8 +220,10 @@ export async function releaseLeases(ctx: Ctx): Promise<void> {
   await ctx.store.db.update(outbox).set({ lease: null, dueAt: ctx.now() }).where(isNotNull(outbox.lease));
 }
 
+type Finished = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;
+
 /** Ends a job together with what its handler wants written; one that was posted anew stays. */
-export async function finish(ctx: Ctx, job: Job, writes: Write[]): Promise<void> {
+export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<void> {
   const mine = { key: job.key, lease: job.lease ?? "" };
   await commit(ctx.store, [
     ...writes,
@@ -197,7 +233,7 @@ export async function finish(ctx: Ctx, job: Job, writes: Write[]): Promise<void>
 }
 
 /** Ends the jobs of a batch that are done, and puts the others back at the front. */
-export async function finishBatch(ctx: Ctx, jobs: Job[], done: Job[]): Promise<void> {
+export async function finishBatch(ctx: Ctx, jobs: Finished[], done: Finished[]): Promise<void> {
   const rest = jobs.filter((job) => !done.includes(job));
   await Promise.all([
     ...done.map((job) => finish(ctx, job, [])),
@@ -218,9 +254,11 @@ const release = preparedWrite((db) =>
     .where(isMine),
 );
 
-/** Puts a failed job back with a longer delay and the kind of failure. */
-export async function postpone(ctx: Ctx, job: Job, error: unknown): Promise<void> {
-  const attempts = job.attempts + 1;
+type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
+
+/** Puts a failed job back with a longer delay and the kind of failure; one that can't even be read is stuck at once. */
+export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
+  const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAttempts : 0);
   ctx.log.warn("work failed and will be tried again", {
     topic: job.topic,
     job: job.subject,
@@ -239,7 +277,7 @@ export async function postpone(ctx: Ctx, job: Job, error: unknown): Promise<void
 }
 
 /** What kept this work from being done is over: it is due now, whatever delay its failures earned it. */
-export async function hurry(ctx: Ctx, topics: string[]): Promise<void> {
+export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
   await ctx.store.db
     .update(outbox)
     .set({ dueAt: ctx.now() })

@@ -12,7 +12,8 @@ export const outbox = sqliteTable(
     key: text("key").primaryKey(),
     topic: text("topic").notNull(),
     subject: text("subject").notNull(),
-    payload: text("payload", { mode: "json" }).$type<unknown>(),
+    /** JSON; read through `parsePayload` alone. */
+    payload: text("payload"),
     /** Goes up at each posting, so that work posted while it was being done is done again. */
     generation: integer("generation").notNull().default(1),
     attempts: integer("attempts").notNull().default(0),

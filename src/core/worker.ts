@@ -6,17 +6,24 @@ import {
   claim,
   finish,
   finishBatch,
+  type Handler,
   type Handlers,
   type Job,
   laneOf,
   nextDue,
   postpone,
+  readJob,
   renewLeases,
+  type StoredJob,
 } from "./outbox";
 import { currentTrace, newTrace, traced } from "./trace";
 
 /** Hears how each delivery ended: how long it took, and the error where it failed. */
-export type Observe = (job: Job, milliseconds: number, error?: unknown) => void;
+export type Observe = (
+  job: Pick<StoredJob, "topic" | "subject" | "attempts">,
+  milliseconds: number,
+  error?: unknown,
+) => void;
 
 export type Worker = {
   /** Begins to work on more topics. */
@@ -65,7 +72,12 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
   return {
     add(handlers, laneOptions = {}) {
-      const lanes = startLanes(ctx, { ...laneOptions, handlers, holder, observe });
+      const lanes = startLanes(ctx, {
+        ...laneOptions,
+        handlers: handlers as HandlerByTopic,
+        holder,
+        observe,
+      });
       all.add(lanes);
       return {
         ...lanes,
@@ -86,7 +98,9 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
 }
 
-type Shared = { handlers: Handlers; holder: { id: string; busyWith: Set<string> }; observe: Observe };
+/** Each handler is given the jobs of its own topic alone. */
+type HandlerByTopic = Record<string, Handler | Batch | undefined>;
+type Shared = { handlers: HandlerByTopic; holder: { id: string; busyWith: Set<string> }; observe: Observe };
 
 function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   const { handlers, singly = [] } = options;
@@ -219,13 +233,27 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
 
   const take = async (room: number): Promise<Job[]> => {
     try {
-      const jobs = await claim(ctx, holder, topics, room);
+      const jobs = await readable(await claim(ctx, holder, topics, room));
       for (const { key } of jobs) holder.busyWith.add(key);
       return jobs;
     } catch (error) {
       trouble = error;
       return [];
     }
+  };
+
+  /** The jobs whose payloads can be read; the others are put back as stuck. */
+  const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
+    const jobs: Job[] = [];
+    for (const stored of claimed) {
+      try {
+        jobs.push(readJob(stored));
+      } catch (error) {
+        observe(stored, 0, error);
+        await postpone(ctx, stored, error);
+      }
+    }
+    return jobs;
   };
 
   const workThenSleep = async () => {

@@ -124,7 +124,8 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
   });
 
   test("the receipts of a process that was killed go out within 20 seconds", async () => {
-    const topic = "test.killed";
+    // nobody works on it where Discord is off
+    const topic = "ticket.look";
     await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);
     expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);
     const sent: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { invitation } from "@bot/server/permissions";
 import { settingNames } from "@/core/config";
-import { noticeKinds } from "@/core/notice";
+import { noticeKinds } from "@/core/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { settingDescriptions, settingsTable } from "@/core/settings";
 import { manualBlocks } from "../manual";

@@ -1,16 +1,17 @@
 import { expect, test } from "bun:test";
 import { commit, mustHaveChanged } from "@/core/commit";
-import { backoff, claim, finish, jobOf, post, postpone, stuckJobs } from "@/core/outbox";
+import { backoff, claim, finish, jobOf, post, postpone, readJob, stuckJobs } from "@/core/outbox";
+import { parsePayload } from "@/core/outbox-topics";
 import { Refusal } from "@/core/refusal";
 import { installation } from "@/core/schema";
 import { startWorker } from "@/core/worker";
 import { eventually, openStage, type Stage } from "../stage";
 import { eq } from "drizzle-orm";
 
-const topic = "test.work";
+// nobody works on these where Discord is off
+const topic = "ticket.look";
 const somebody = { id: "a worker" };
-const ask = (stage: Stage, subject: string, payload?: unknown) =>
-  commit(stage.ctx.store, [post(stage.ctx, { topic, subject, payload })]);
+const ask = (stage: Stage, subject: string) => commit(stage.ctx.store, [post(stage.ctx, { topic, subject })]);
 
 test("work posted in a commit that is taken back is never done", async () => {
   await using stage = await openStage();
@@ -47,7 +48,7 @@ test("each job goes to one of two workers that look at once", async () => {
 test("in a lane of its kind one job is under way, and what somebody waits for goes before what others posted", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c"]) await ask(stage, subject);
-  await commit(stage.ctx.store, [post(stage.ctx, { topic: "test.code", subject: "code", ahead: true })]);
+  await commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.keep", subject: "code", ahead: true })]);
   const done: string[] = [];
   let [underWay, most] = [0, 0];
   const handler = async ({ subject }: { subject: string }) => {
@@ -57,9 +58,9 @@ test("in a lane of its kind one job is under way, and what somebody waits for go
     done.push(subject);
     return [];
   };
-  const handlers = { [topic]: handler, "test.code": handler };
+  const handlers = { [topic]: handler, "ticket.keep": handler };
   const worker = startWorker(stage.ctx);
-  worker.add(handlers, { singly: ["test"] });
+  worker.add(handlers, { singly: ["ticket"] });
   await worker.drain();
   await worker.stop();
   expect(done).toEqual(["code", "a", "b", "c"]);
@@ -142,16 +143,19 @@ test("a worker whose clock jumps does not take up again what it is still doing",
 
 test("work posted while it is being done is done again, with what was posted last", async () => {
   await using stage = await openStage();
-  await ask(stage, "member", 1);
-  const [job] = await claim(stage.ctx, somebody, [topic], 10);
-  await ask(stage, "member", 2);
-  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
+  const say = (text: string) =>
+    commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
+  const claimed = () => claim(stage.ctx, somebody, ["ticket.say"], 10);
+  await say("first");
+  const [job] = await claimed();
+  await say("second");
+  expect(await claimed()).toHaveLength(0);
   await finish(stage.ctx, job!, []);
-  const again = await claim(stage.ctx, somebody, [topic], 10);
-  expect(again).toMatchObject([{ subject: "member", payload: 2 }]);
-  await finish(stage.ctx, again[0]!, []);
+  const [again] = await claimed();
+  expect(readJob(again!)).toMatchObject({ subject: "one", payload: { text: "second" } });
+  await finish(stage.ctx, again!, []);
   stage.advance(3_600_000);
-  expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
+  expect(await claimed()).toHaveLength(0);
 });
 
 test("a failing job waits longer each time, is listed as stuck, and is still tried", async () => {
@@ -173,6 +177,65 @@ test("a failing job waits longer each time, is listed as stuck, and is still tri
   expect(ready.body).toMatchObject({ status: 200, data: { stuck_jobs: 1, discord: "off" } });
   expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(1);
   expect(stage.lines.join("\n")).not.toContain("a secret in the message");
+});
+
+test("a job whose payload does not fit its topic is stuck at once, says why, and holds up no other", async () => {
+  await using stage = await openStage();
+  const posted = ["whole", "cut", "renamed"].map((subject) =>
+    post(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
+  );
+  await commit(stage.ctx.store, posted);
+  const spoil = (subject: string, payload: string) =>
+    stage.ctx.store.client.execute({
+      sql: "UPDATE outbox SET payload = ? WHERE subject = ?",
+      args: [payload, subject],
+    });
+  await spoil("cut", '{"text": "a sec');
+  await spoil("renamed", '{"said": "a secret"}');
+  const said: string[] = [];
+  const worker = startWorker(stage.ctx);
+  worker.add({
+    "ticket.say": async ({ payload }) => {
+      said.push(payload.text);
+      return [];
+    },
+  });
+  await worker.drain();
+  await worker.stop();
+  expect(said).toEqual(["whole"]);
+  const reasons = (await stuckJobs(stage.ctx)).map(({ subject, lastError }) => `${subject}: ${lastError}`);
+  expect(reasons.toSorted()).toEqual([
+    "cut: InvalidPayload no JSON",
+    "renamed: InvalidPayload text invalid_type",
+  ]);
+  expect(stage.lines.join("\n")).not.toContain("a secret");
+});
+
+test("what the release before posted is still read", () => {
+  const notice = {
+    accountId: "an account",
+    to: "ada@example.com",
+    what: "email-changed",
+    at: "2026-11-22T14:00:00.000Z",
+    address: "192.0.2.1",
+    device: "Firefox on Linux",
+    newEmail: "eve@example.com",
+    undoId: "an id",
+    undoUntil: "2026-11-25T14:00:00.000Z",
+  };
+  const stored: Record<string, object | null> = {
+    "mail.receipt": null,
+    "mail.security-notice": notice,
+    "discord.revoke": { sealed: "sealed" },
+    "staff.notice": { kind: "trouble", sentence: "A sentence." },
+    "ticket.say": { text: "A sentence." },
+    "ticket.erase": { threadId: "1", cardId: null },
+    "ticket.file": null,
+  };
+  for (const [name, payload] of Object.entries(stored)) {
+    const read = parsePayload(name, payload && JSON.stringify(payload));
+    expect(JSON.stringify(read)).toBe(JSON.stringify(payload));
+  }
 });
 
 test("the wait doubles from a second to a quarter of an hour", () => {

@@ -116,10 +116,8 @@ test("forged webhooks are nothing to staff while others are taken, and refused o
 
 test("work that is stuck is told to staff once where no bot sees to it", async () => {
   await using stage = await openStage();
-  await commit(stage.ctx.store, [
-    post(stage.ctx, { topic: "nobody.does.this", subject: "one", payload: {} }),
-  ]);
-  await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'nobody.does.this'");
+  await commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.look", subject: "one" })]);
+  await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'ticket.look'");
   for (const _ of [1, 2]) await stage.shop.chores.run();
   expect(await noticesOf(stage, "stuck")).toBe(1);
 });

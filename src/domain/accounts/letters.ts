@@ -1,10 +1,10 @@
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
+import type { Handler, Handlers } from "@/core/outbox";
 import { type Envelope, type Mailer, MailRejected } from "../mail/letter";
-import { noticeLetter, noticePayload, noticeTopic } from "./notices";
-import { codeToSend, recoveryMinutes, recoveryTopic } from "./recovery-code";
+import { noticeLetter } from "./notices";
+import { codeToSend, recoveryMinutes } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { undoToken } from "./undo-email";
 
@@ -12,11 +12,11 @@ import { undoToken } from "./undo-email";
  * How the outbox delivers the letters about accounts. Where mail is turned off they are dropped: a
  * code or a notice is worth nothing later.
  */
-export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Record<string, Handler> {
-  if (!mailer) return { [recoveryTopic]: dropped, [noticeTopic]: dropped };
+export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers {
+  if (!mailer) return { "mail.recovery-code": dropped, "mail.security-notice": dropped };
   const messageId = (what: string, id: string) => `<${what}.${id}@${publicUrl.hostname}>`;
   return {
-    [recoveryTopic]: async ({ subject }) => {
+    "mail.recovery-code": async ({ subject }) => {
       const found = await codeToSend(ctx, subject);
       if (!found) return [];
       const { account, code } = found;
@@ -27,8 +27,7 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
       });
       return rejected ?? [logSecurity(ctx, { code: "recovery.sent", accountId: account.id })];
     },
-    [noticeTopic]: async ({ subject, payload }) => {
-      const notice = noticePayload.parse(payload);
+    "mail.security-notice": async ({ subject, payload: notice }) => {
       const undo = notice.undoId ? undoUrl(ctx, notice.undoId, publicUrl) : null;
       const rejected = await deliver(ctx, mailer, {
         accountId: notice.accountId,

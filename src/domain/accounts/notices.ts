@@ -1,13 +1,11 @@
-import { z } from "zod";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
+import type { Payload, Posted } from "@/core/outbox-topics";
 import type { Letter, SecurityEvent } from "../mail/letter";
 import type { Account } from "./account";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
-
-export const noticeTopic = "mail.security-notice";
 
 type Notice = {
   what: SecurityEvent;
@@ -25,7 +23,7 @@ type Notice = {
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
   const { browser, undoUntil, ...rest } = notice;
-  const payload: z.input<typeof noticePayload> = {
+  const payload: Posted<"mail.security-notice"> = {
     ...rest,
     ...(undoUntil && { undoUntil: undoUntil.toISOString() }),
     accountId: account.id,
@@ -34,25 +32,11 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
     address: browser.address,
     device: deviceName(browser.userAgent),
   };
-  return post(ctx, { topic: noticeTopic, subject: newId(), payload });
+  return post(ctx, { topic: "mail.security-notice", subject: newId(), payload });
 }
 
-/** A notice as it waits in the outbox. */
-export const noticePayload = z.object({
-  accountId: z.string(),
-  to: z.string(),
-  what: z.custom<SecurityEvent>((value) => typeof value === "string"),
-  at: z.coerce.date<string>(),
-  address: z.string(),
-  device: z.string(),
-  newEmail: z.string().optional(),
-  codesLeft: z.number().optional(),
-  undoId: z.string().optional(),
-  undoUntil: z.coerce.date<string>().optional(),
-});
-
 /** A notice as the letter that is written of it. */
-export function noticeLetter(waiting: z.output<typeof noticePayload>, undoUrl: string | null) {
+export function noticeLetter(waiting: Payload<"mail.security-notice">, undoUrl: string | null) {
   const { what, at, address, device, newEmail, codesLeft, undoUntil } = waiting;
   // a moment passes between reckoning the end and writing the notice
   const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + 60_000) / 3_600_000);

@@ -6,7 +6,6 @@ import { post } from "@/core/outbox";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { accounts, recoveries } from "../schema/accounts";
 
-export const recoveryTopic = "mail.recovery-code";
 export const recoveryMinutes = 10;
 
 /**
@@ -36,7 +35,7 @@ export async function askForRecovery(ctx: Ctx, email: string, cookie: string | u
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // somebody waits for it, and a rush of receipts may be waiting too
-    post(ctx, { topic: recoveryTopic, subject: id, ahead: true }),
+    post(ctx, { topic: "mail.recovery-code", subject: id, ahead: true }),
   ]);
   return token;
 }

@@ -3,8 +3,7 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
-import { reconcileTopic } from "../licences/member-changed";
+import type { Handlers } from "@/core/outbox";
 import type { JoinObstacle } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
 import { remedy } from "./role";
@@ -13,8 +12,8 @@ import { links } from "../schema/community";
 import { openTokens } from "./tokens";
 
 /** How the outbox brings one Discord user's role to what it should be. */
-export const reconciliations = (ctx: Ctx, guild: Guild): Record<string, Handler> => ({
-  [reconcileTopic]: ({ subject }) => reconcile(ctx, guild, subject),
+export const reconciliations = (ctx: Ctx, guild: Guild): Handlers => ({
+  "member.reconcile": ({ subject }) => reconcile(ctx, guild, subject),
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { type Handler, post } from "@/core/outbox";
+import { type Handlers, post } from "@/core/outbox";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
@@ -12,11 +12,9 @@ export function revocation(ctx: Ctx, tokens: Tokens): Write {
 }
 
 /** How the outbox delivers it. */
-export const revocations = (ctx: Ctx, signOn: SignOn): Record<string, Handler> => ({
+export const revocations = (ctx: Ctx, signOn: SignOn): Handlers => ({
   "discord.revoke": async ({ subject, payload }) => {
-    // written by the function above
-    const { sealed } = payload as { sealed: string };
-    await signOn.revoke(openTokens(ctx, sealed, `revocation:${subject}`));
+    await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
     return [];
   },
 });

@@ -4,7 +4,7 @@ import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Handler, post } from "@/core/outbox";
+import { type Handlers, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { accounts } from "../schema/accounts";
 import { entitles } from "./entitlement";
@@ -30,7 +30,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
 }
 
 /** How the outbox delivers them, to whoever holds the licence by then. */
-export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Record<string, Handler> => ({
+export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
   [topic]: async (job) => {
     const [found] = await ctx.store.db
       .select({ licence: licences, to: accounts.email })

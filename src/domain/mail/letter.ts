@@ -1,3 +1,5 @@
+import type { securityEvents } from "@/core/outbox-topics";
+
 /** What the shop writes to people. The gateway turns a letter into subject, HTML and text. */
 export type Letter =
   | {
@@ -55,18 +57,7 @@ export type Letter =
       currency: string;
     };
 
-/** What happened to an account that its owner must hear of, whoever did it. */
-export type SecurityEvent =
-  | "password-changed"
-  | "email-changed"
-  | "email-change-undone"
-  | "mfa-enabled"
-  | "mfa-removed"
-  | "token-reset"
-  | "device-reset"
-  | "recovered"
-  | "account-deleted"
-  | "recovery-codes-used";
+export type SecurityEvent = (typeof securityEvents)[number];
 
 /** One letter to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; letter: Letter };

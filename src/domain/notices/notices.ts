@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
-import { type NoticeKind, noticeKinds, type NoticePayload, noticeTopic } from "@/core/notice";
-import type { Handler, Job } from "@/core/outbox";
+import type { NoticeKind } from "@/core/notice";
+import type { Handlers, Job } from "@/core/outbox";
+import { noticeKinds } from "@/core/outbox-topics";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
@@ -12,10 +13,10 @@ import { payments } from "../schema/payments";
 export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
 
 /** Without a staff channel the log is where staff read. */
-export const loggedNotices = (ctx: Ctx, disputes: Disputes): Record<string, Handler> => ({
-  [noticeTopic]: async (job) => {
+export const loggedNotices = (ctx: Ctx, disputes: Disputes): Handlers => ({
+  "staff.notice": async (job) => {
     ctx.log.info("staff notice", {
-      topic: noticeTopic,
+      topic: job.topic,
       job: job.subject,
       reason: (await noticeOf(ctx, disputes, job)).what,
     });
@@ -36,10 +37,9 @@ export type Notice = {
 export async function noticeOf(
   ctx: Ctx,
   disputes: Disputes,
-  { subject, payload }: Pick<Job, "subject" | "payload">,
+  { subject, payload }: Pick<Job<"staff.notice">, "subject" | "payload">,
 ): Promise<Notice> {
-  // posted by this shop alone
-  const { kind, what = kind, sentence } = payload as NoticePayload;
+  const { kind, what = kind, sentence } = payload;
   if (sentence !== undefined) return { kind, what, line: sentence };
   const [found] = await ctx.store.db
     .select({ payment: payments, licence: licences })

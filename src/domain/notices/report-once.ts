@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf } from "@/core/installation";
-import { notice, type NoticeKind, noticeTopic } from "@/core/notice";
+import { notice, type NoticeKind } from "@/core/notice";
 import { stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { installation } from "@/core/schema";
@@ -43,7 +43,7 @@ export const clearingReport = (ctx: Ctx, about: string): Write =>
 
 /** Tells staff once of work that is stuck, and again only after all of it went. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
-  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== noticeTopic);
+  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== "staff.notice");
   if (stuck.length === 0) return clearReport(ctx, "outbox");
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;

@@ -33,18 +33,21 @@ function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement)
   ];
 }
 
+type LetterTopic =
+  "mail.receipt" | `mail.payment-${"restored" | "disputed" | "lost" | "refunded" | "failed"}`;
+
 /** What the buyer is told by mail. Each letter looks again, when it is sent, whether it is still true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (!after.email) return [];
   const [was, is] = [standingBefore(before), decision.standing];
-  const topics: string[] = [];
-  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) topics.push("receipt");
-  if (is === "good" && after.receiptSentAt && was !== "good") topics.push("payment-restored");
-  if (is === "disputed" && was !== "disputed") topics.push("payment-disputed");
-  if (is === "revoked" && was !== "revoked") topics.push("payment-lost");
-  if (decision.refundedAmount > before.refundedAmount) topics.push("payment-refunded");
-  if (before.state === "processing" && decision.state === "failed") topics.push("payment-failed");
-  return topics.map((topic) => post(ctx, { topic: `mail.${topic}`, subject: before.id }));
+  const topics: LetterTopic[] = [];
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) topics.push("mail.receipt");
+  if (is === "good" && after.receiptSentAt && was !== "good") topics.push("mail.payment-restored");
+  if (is === "disputed" && was !== "disputed") topics.push("mail.payment-disputed");
+  if (is === "revoked" && was !== "revoked") topics.push("mail.payment-lost");
+  if (decision.refundedAmount > before.refundedAmount) topics.push("mail.payment-refunded");
+  if (before.state === "processing" && decision.state === "failed") topics.push("mail.payment-failed");
+  return topics.map((topic) => post(ctx, { topic, subject: before.id }));
 }
 
 /** The standing that the licence had until now, or null when there was none. */

@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import type { Handler } from "@/core/outbox";
+import type { Handler, Handlers } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
@@ -19,7 +19,7 @@ type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => 
  * How the outbox delivers the letters about payments. Each is written from what holds when it is
  * sent; one that has come to be untrue while it waited is not sent.
  */
-export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Record<string, Handler> {
+export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers {
   const drafts: Record<string, (found: Addressed) => Draft | null> = {
     "mail.receipt": (found) => receipt(ctx, found),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),

@@ -12,9 +12,6 @@ import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 /** Work on this topic takes away what is left of an erased ticket at Discord. */
 export const eraseTopic = "ticket.erase";
 
-/** Where it was. */
-type Traces = { threadId: string | null; cardId: string | null };
-
 /**
  * The writes that erase these tickets with all that was said and sent in them, and their threads and cards at
  * Discord. For the commit that erases more.
@@ -68,9 +65,8 @@ export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Wr
   ];
 }
 
-export async function eraseAtDiscord(room: TicketRoom, job: Job): Promise<Write[]> {
-  // posted by `forgetting` alone
-  const { threadId, cardId } = job.payload as Traces;
+export async function eraseAtDiscord(room: TicketRoom, job: Job<typeof eraseTopic>): Promise<Write[]> {
+  const { threadId, cardId } = job.payload;
   if (threadId) await room.removeThread(threadId);
   if (cardId) await room.removeCard(cardId);
   return [];

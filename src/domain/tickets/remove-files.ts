@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { type Handler, noneOf, post, postEach } from "@/core/outbox";
+import { type Handlers, noneOf, post, postEach } from "@/core/outbox";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles } from "../schema/tickets";
 
@@ -22,7 +22,7 @@ export const removals = (ctx: Ctx, ticketId: string): Write =>
 /** Holds while no removal of these bytes waits or is under way: then they may be written, and stay. */
 export const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, removeTopic, address);
 
-export const fileRemovals = (ctx: Ctx, files: BuildStore): Record<string, Handler> => ({
+export const fileRemovals = (ctx: Ctx, files: BuildStore): Handlers => ({
   async [removeTopic]({ subject: address }) {
     const holding = await ctx.store.db
       .select({ id: ticketFiles.id })

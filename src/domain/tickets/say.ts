@@ -21,12 +21,11 @@ export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
 /** What can't be said because there is no thread is tried again, and at once when there is one. */
-export async function sayWhatIsDue(ctx: Ctx, room: TicketRoom, job: Job): Promise<Write[]> {
+export async function sayWhatIsDue(ctx: Ctx, room: TicketRoom, job: Job<typeof sayTopic>): Promise<Write[]> {
   const ticket = await ticketById(ctx, job.subject.split(":")[0] ?? "");
   if (ticket?.state !== "open") return [];
   if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
-  // posted by the function above alone
-  const { text } = job.payload as { text: string };
+  const { text } = job.payload;
   try {
     await room.say(ticket.threadId, {
       text,

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/outbox";
+import type { Handlers } from "@/core/outbox";
 import type { BuildStore } from "../releases/store";
 import { copyFile, fileTopic, formerFileTopic } from "./files";
 import { eraseAtDiscord, eraseTopic } from "./forget";
@@ -10,8 +10,8 @@ import type { TicketRoom } from "./ticket-channels";
 import { sayTopic, sayWhatIsDue } from "./say";
 
 /** How the outbox makes Discord look as the tickets say. */
-export function ticketWork(ctx: Ctx, room: TicketRoom, files: BuildStore): Record<string, Handler> {
-  const copy: Handler = ({ subject }) => copyFile(ctx, { room, files }, subject);
+export function ticketWork(ctx: Ctx, room: TicketRoom, files: BuildStore) {
+  const copy = ({ subject }: { subject: string }) => copyFile(ctx, { room, files }, subject);
   return {
     [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject),
     [lookTopic]: ({ subject }) => lookAtTicket(ctx, room, subject),
@@ -19,5 +19,5 @@ export function ticketWork(ctx: Ctx, room: TicketRoom, files: BuildStore): Recor
     [formerFileTopic]: copy,
     [eraseTopic]: (job) => eraseAtDiscord(room, job),
     [sayTopic]: (job) => sayWhatIsDue(ctx, room, job),
-  };
+  } satisfies Handlers;
 }
