@@ -1,14 +1,7 @@
 import { join, resolve } from "node:path";
-import { z } from "zod";
-import { discordId } from "@/contract/community";
 import { type Failpoint, failpoints } from "./failpoints";
-import {
-  type Bucket,
-  type BucketAccess,
-  type StorageLocation,
-  parseLocation,
-  locationPattern,
-} from "./storage-location";
+import { readSettings, type Service, type Settings, settingsOf } from "./settings";
+import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -48,7 +41,7 @@ export type BackupsConfig = {
   everyHours: number | null;
 };
 
-/** Everything the environment says, read once at start. `null` means: the local stand-in. */
+/** Everything the environment says, read once at start. `null` means: the local simulator. */
 export type Config = Readonly<{
   production: boolean;
   host: string;
@@ -78,105 +71,10 @@ export type Config = Readonly<{
   failpoint: { name: Failpoint; passes: number } | null;
 }>;
 
-const blankIsMissing = (value: unknown) => (value === "" ? undefined : value);
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsMissing, schema.optional());
-const withDefault = <S extends z.ZodType>(schema: S, value: z.input<S>) =>
-  z.preprocess((given) => blankIsMissing(given) ?? value, schema);
-
-const port = z.coerce.number().int().min(0).max(65535);
-const key = z.string().refine((text) => Buffer.from(text, "base64").length === 32);
-const httpUrl = z.url({ protocol: /^https?$/ });
-/** Discord's ids: https://discord.com/developers/docs/reference#snowflakes */
-const snowflake = z.string().regex(discordId);
-
-const settings = z.object({
-  NODE_ENV: optional(z.string()),
-  PORT: withDefault(port, 3000),
-  HOST: withDefault(z.string(), "127.0.0.1"),
-  PUBLIC_URL: optional(httpUrl),
-  DATA_DIR: withDefault(z.string(), "./data"),
-  DATABASE_URL: optional(z.url({ protocol: /^(file|libsql|https?|wss?)$/ })),
-  DATABASE_AUTH_TOKEN: optional(z.string()),
-  SECRET_KEY: optional(key),
-  BACKUP_KEY: optional(key),
-  BACKUP_EVERY: optional(z.coerce.number().int().min(1).max(8760)),
-  BACKUP_TO: optional(z.string().regex(locationPattern)),
-  BACKUP_KEEP: withDefault(z.coerce.number().int().min(1).max(10_000), 30),
-  // told apart, because the publishable one is given to every browser
-  STRIPE_SECRET_KEY: optional(z.string().regex(/^(sk|rk)_\S+$/)),
-  STRIPE_PUBLISHABLE_KEY: optional(z.string().regex(/^pk_\S+$/)),
-  STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_\S+$/)),
-  STRIPE_API_URL: optional(httpUrl),
-  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
-  MAIL_FROM: optional(z.string().regex(/^[^\r\n]+@[^\r\n]+$/)),
-  MAIL: optional(z.literal("off")),
-  DISCORD_BOT_TOKEN: optional(z.string()),
-  DISCORD_CLIENT_ID: optional(snowflake),
-  DISCORD_CLIENT_SECRET: optional(z.string()),
-  DISCORD_GUILD_ID: optional(snowflake),
-  DISCORD_PREMIUM_ROLE_ID: optional(snowflake),
-  DISCORD_SUPPORT_ROLE_ID: optional(snowflake),
-  DISCORD_SUPPORT_CHANNEL_ID: optional(snowflake),
-  DISCORD_STAFF_CHANNEL_ID: optional(snowflake),
-  DISCORD_API_URL: optional(httpUrl),
-  DISCORD: optional(z.literal("off")),
-  BUILDS_URL: optional(z.string().regex(locationPattern)),
-  AWS_ACCESS_KEY_ID: optional(z.string()),
-  AWS_SECRET_ACCESS_KEY: optional(z.string()),
-  AWS_REGION: optional(z.string()),
-  AWS_ENDPOINT_URL_S3: optional(httpUrl),
-  TRUSTED_PROXIES: withDefault(z.coerce.number().int().min(0).max(10), 0),
-  METRICS_TOKEN: optional(z.string().min(16)),
-  LOG_LEVEL: withDefault(z.enum(["debug", "info", "warn", "error"]), "info"),
-  LIMITS: withDefault(z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/), ""),
-  FAILPOINT: optional(z.templateLiteral([z.enum(failpoints), "@", z.int().positive()])),
-});
-type Settings = z.infer<typeof settings>;
-export type SettingName = keyof Settings;
-/** Every name that the environment is asked for. */
-export const settingNames = Object.keys(settings.shape) as SettingName[];
-
-const expectations: Partial<Record<keyof Settings, string>> = {
-  PORT: "a port number from 0 to 65535",
-  PUBLIC_URL: "an http:// or https:// address",
-  DATABASE_URL: "a file:, libsql:// or http(s):// address",
-  SECRET_KEY: "32 bytes in base64",
-  BACKUP_KEY: "32 bytes in base64",
-  BACKUP_EVERY: "a whole number of hours from 1 to 8760",
-  BACKUP_TO: "a folder or s3://bucket/prefix",
-  BACKUP_KEEP: "a whole number from 1 to 10000",
-  METRICS_TOKEN: "at least 16 characters",
-  STRIPE_SECRET_KEY: "a secret key of Stripe's (sk_… or rk_…)",
-  STRIPE_PUBLISHABLE_KEY: "a publishable key of Stripe's (pk_…)",
-  STRIPE_WEBHOOK_SECRET: "a signing secret of Stripe's (whsec_…)",
-  STRIPE_API_URL: "an http:// or https:// address",
-  SMTP_URL: "an smtp:// or smtps:// address",
-  MAIL_FROM: "an email address",
-  MAIL: '"off" or absent',
-  DISCORD_CLIENT_ID: "an id of Discord's",
-  DISCORD_GUILD_ID: "an id of Discord's",
-  DISCORD_PREMIUM_ROLE_ID: "an id of Discord's",
-  DISCORD_SUPPORT_ROLE_ID: "an id of Discord's",
-  DISCORD_SUPPORT_CHANNEL_ID: "an id of Discord's",
-  DISCORD_STAFF_CHANNEL_ID: "an id of Discord's",
-  DISCORD_API_URL: "an http:// or https:// address",
-  DISCORD: '"off" or absent',
-  BUILDS_URL: "a folder or s3://bucket/prefix",
-  AWS_ENDPOINT_URL_S3: "an http:// or https:// address",
-  TRUSTED_PROXIES: "a whole number from 0 to 10",
-  LOG_LEVEL: "debug, info, warn or error",
-  LIMITS: "a list like login-address=10/60,verify=30/60",
-  FAILPOINT: "the name of a failpoint and which passing of it, like settle.stored@3",
-};
-
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const parsed = settings.safeParse(environment);
-  if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0]) as keyof Settings;
-    throw new ConfigError(`The setting ${name} must be ${expectations[name] ?? "a text"}.`);
-  }
-  const env = parsed.data;
+  const env = readSettings(environment);
+  if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
   const production = env.NODE_ENV === "production";
   const dataDir = resolve(env.DATA_DIR);
   return Object.freeze({
@@ -200,7 +98,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
-    limits: limitsConfig(env.LIMITS),
+    limits: limitsConfig(env.LIMITS ?? ""),
     failpoint: failpointConfig(env, production),
   });
 }
@@ -215,8 +113,7 @@ function failpointConfig({ FAILPOINT: at }: Settings, production: boolean): Conf
 }
 
 function stripeConfig(env: Settings, production: boolean): StripeConfig | null {
-  const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
-  if (!allOrNone(env, names, production || env.STRIPE_API_URL !== undefined)) return null;
+  if (!allOrNone(env, "stripe", production || env.STRIPE_API_URL !== undefined)) return null;
   return {
     secretKey: env.STRIPE_SECRET_KEY!,
     publishableKey: env.STRIPE_PUBLISHABLE_KEY!,
@@ -227,7 +124,7 @@ function stripeConfig(env: Settings, production: boolean): StripeConfig | null {
 
 function mailConfig(env: Settings, production: boolean): Config["mail"] {
   if (env.MAIL === "off") return "off";
-  if (!allOrNone(env, ["SMTP_URL", "MAIL_FROM"], production)) return null;
+  if (!allOrNone(env, "mail", production)) return null;
   return { smtpUrl: env.SMTP_URL!, from: env.MAIL_FROM! };
 }
 
@@ -261,17 +158,7 @@ function bucketAccess(env: Settings): BucketAccess | null {
 
 function discordConfig(env: Settings, production: boolean): Config["discord"] {
   if (env.DISCORD === "off") return "off";
-  const names = [
-    "DISCORD_BOT_TOKEN",
-    "DISCORD_CLIENT_ID",
-    "DISCORD_CLIENT_SECRET",
-    "DISCORD_GUILD_ID",
-    "DISCORD_PREMIUM_ROLE_ID",
-    "DISCORD_SUPPORT_ROLE_ID",
-    "DISCORD_SUPPORT_CHANNEL_ID",
-    "DISCORD_STAFF_CHANNEL_ID",
-  ] as const;
-  if (!allOrNone(env, names, production || env.DISCORD_API_URL !== undefined)) return null;
+  if (!allOrNone(env, "discord", production || env.DISCORD_API_URL !== undefined)) return null;
   return {
     botToken: env.DISCORD_BOT_TOKEN!,
     clientId: env.DISCORD_CLIENT_ID!,
@@ -294,7 +181,8 @@ const limitsConfig = (text: string): Config["limits"] =>
   );
 
 /** True when all are set, false when none is and none need be; otherwise says which one is missing. */
-function allOrNone(env: Settings, names: readonly (keyof Settings)[], required: boolean): boolean {
+function allOrNone(env: Settings, service: Service, required: boolean): boolean {
+  const names = settingsOf(service);
   const missing = names.find((name) => env[name] === undefined);
   if (missing === undefined) return true;
   if (!required && names.every((name) => env[name] === undefined)) return false;

@@ -1,91 +1,251 @@
-import type { SettingName } from "./config";
+import { z } from "zod";
+import { discordId } from "@/contract/community";
+import { failpoints } from "./failpoints";
+import { locationPattern } from "./storage-location";
 
-type Description = {
-  /** What holds where it is not set. */
-  otherwise: string;
+type Setting = {
+  schema: z.ZodType;
+  /** What the schema takes, as the end of "The setting … must be …". */
+  expected: string;
   meaning: string;
+} & (
+  | { byDefault: string | number }
+  /** Set together with the others of this service, and always in production. */
+  | { service: Service }
+  /** What holds where it is not set, in words. */
+  | { otherwise: string }
+);
+export type Service = "stripe" | "mail" | "discord";
+
+const text = { schema: z.string(), expected: "a text" };
+const webAddress = { schema: z.url({ protocol: /^https?$/ }), expected: "an http:// or https:// address" };
+const location = { schema: z.string().regex(locationPattern), expected: "a folder or s3://bucket/prefix" };
+const key = {
+  schema: z.string().refine((value) => Buffer.from(value, "base64").length === 32),
+  expected: "32 bytes in base64",
 };
+/** https://discord.com/developers/docs/reference#snowflakes */
+const discordsId = { schema: z.string().regex(discordId), expected: "an id of Discord's" };
+const off = { schema: z.literal("off"), expected: '"off" or absent' };
+const wholeNumber = (min: number, max: number) => ({
+  schema: z.coerce.number().int().min(min).max(max),
+  expected: `a whole number from ${min} to ${max}`,
+});
 
-const inProduction = "none: it must be set";
-
-/** What each setting is for, in the order in which an operator meets them. */
-export const settingDescriptions: Record<SettingName, Description> = {
-  NODE_ENV: { otherwise: "development", meaning: "`production` asks for real settings instead of stand-ins" },
-  PORT: { otherwise: "3000", meaning: "the port it listens on" },
-  HOST: { otherwise: "127.0.0.1", meaning: "the address it listens on" },
-  PUBLIC_URL: { otherwise: "http://localhost:PORT", meaning: "as what browsers know the shop" },
-  TRUSTED_PROXIES: {
-    otherwise: "0",
-    meaning: "how many proxies in front are believed in `X-Forwarded-For`, from 0 to 10",
+/** Every setting that the environment is asked for, in the order in which an operator meets them. */
+const table = {
+  NODE_ENV: {
+    ...text,
+    otherwise: "development",
+    meaning: "`production` requires real settings instead of simulators",
   },
-  DATA_DIR: { otherwise: "./data", meaning: "the folder of the database, the key file, builds and the site" },
+  PORT: {
+    schema: z.coerce.number().int().min(0).max(65535),
+    expected: "a port number from 0 to 65535",
+    byDefault: 3000,
+    meaning: "the port it listens on",
+  },
+  HOST: { ...text, byDefault: "127.0.0.1", meaning: "the address it listens on" },
+  PUBLIC_URL: {
+    ...webAddress,
+    otherwise: "http://localhost:PORT",
+    meaning: "the shop's address in a browser",
+  },
+  TRUSTED_PROXIES: {
+    ...wholeNumber(0, 10),
+    byDefault: 0,
+    meaning: "how many proxies in front of the shop to believe in `X-Forwarded-For`, from 0 to 10",
+  },
+  DATA_DIR: {
+    ...text,
+    byDefault: "./data",
+    meaning: "the folder of the database, the key file, builds and the site",
+  },
   DATABASE_URL: {
+    schema: z.url({ protocol: /^(file|libsql|https?|wss?)$/ }),
+    expected: "a file:, libsql:// or http(s):// address",
     otherwise: "a file in DATA_DIR",
     meaning: "`file:`, or `libsql://` or `http(s)://` of a libSQL server",
   },
-  DATABASE_AUTH_TOKEN: { otherwise: "none", meaning: "what that server asks for" },
+  DATABASE_AUTH_TOKEN: { ...text, otherwise: "none", meaning: "the token of that server" },
   SECRET_KEY: {
+    ...key,
     otherwise: "made and kept in DATA_DIR/secret.key",
-    meaning: "32 bytes in base64, from which every other key derives; without it the database is worthless",
+    meaning: "32 bytes in base64 from which every other key derives; without it the database is worthless",
   },
   BACKUP_KEY: {
+    ...key,
     otherwise: "SECRET_KEY serves",
-    meaning: "32 bytes in base64 that seal backups, so that who stores them needs no other secret",
+    meaning: "32 bytes in base64 that seal backups, so that whoever opens one needs no other secret",
   },
   BACKUP_EVERY: {
+    schema: z.coerce.number().int().min(1).max(8760),
+    expected: "a whole number of hours from 1 to 8760",
     otherwise: "off",
-    meaning: "how many hours lie between two backups that the running shop makes by itself",
+    meaning: "how many hours between two backups that the running shop makes by itself",
   },
-  BACKUP_TO: { otherwise: "DATA_DIR/backups", meaning: "a folder of another disk, or `s3://bucket/prefix`" },
-  BACKUP_KEEP: { otherwise: "30", meaning: "how many backups are left there; the oldest go" },
-  STRIPE_SECRET_KEY: { otherwise: inProduction, meaning: "Stripe's key for servers (`sk_…` or `rk_…`)" },
-  STRIPE_PUBLISHABLE_KEY: { otherwise: inProduction, meaning: "Stripe's key for browsers (`pk_…`)" },
+  BACKUP_TO: {
+    ...location,
+    otherwise: "DATA_DIR/backups",
+    meaning: "a folder, on another disk, or `s3://bucket/prefix`",
+  },
+  BACKUP_KEEP: {
+    ...wholeNumber(1, 10_000),
+    byDefault: 30,
+    meaning: "how many backups to keep there; the oldest are removed",
+  },
+  // told apart, because the publishable one is given to every browser
+  STRIPE_SECRET_KEY: {
+    schema: z.string().regex(/^(sk|rk)_\S+$/),
+    expected: "a secret key of Stripe's (sk_… or rk_…)",
+    service: "stripe",
+    meaning: "Stripe's key for servers (`sk_…` or `rk_…`)",
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    schema: z.string().regex(/^pk_\S+$/),
+    expected: "a publishable key of Stripe's (pk_…)",
+    service: "stripe",
+    meaning: "Stripe's key for browsers (`pk_…`)",
+  },
   STRIPE_WEBHOOK_SECRET: {
-    otherwise: inProduction,
+    schema: z.string().regex(/^whsec_\S+$/),
+    expected: "a signing secret of Stripe's (whsec_…)",
+    service: "stripe",
     meaning: "the signing secret (`whsec_…`) of the endpoint `PUBLIC_URL/api/stripe/webhook`",
   },
-  STRIPE_API_URL: { otherwise: "Stripe's own", meaning: "another host that speaks Stripe's API" },
-  SMTP_URL: { otherwise: inProduction, meaning: "`smtp://` or `smtps://`, with the login in it" },
-  MAIL_FROM: { otherwise: inProduction, meaning: "the sender, such as `Shop <shop@example.com>`" },
-  MAIL: { otherwise: "on", meaning: "`off` sends no mail: no receipts and no recovery codes" },
-  DISCORD_BOT_TOKEN: { otherwise: inProduction, meaning: "the bot's token" },
-  DISCORD_CLIENT_ID: { otherwise: inProduction, meaning: "the application's id" },
-  DISCORD_CLIENT_SECRET: { otherwise: inProduction, meaning: "the application's OAuth2 secret" },
-  DISCORD_GUILD_ID: { otherwise: inProduction, meaning: "the community server" },
+  STRIPE_API_URL: {
+    ...webAddress,
+    otherwise: "Stripe's own",
+    meaning: "another host that speaks Stripe's API",
+  },
+  SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }),
+    expected: "an smtp:// or smtps:// address",
+    service: "mail",
+    meaning: "`smtp://` or `smtps://`, with the login in it",
+  },
+  MAIL_FROM: {
+    schema: z.string().regex(/^[^\r\n]+@[^\r\n]+$/),
+    expected: "an email address",
+    service: "mail",
+    meaning: "the sender, such as `Shop <shop@example.com>`",
+  },
+  MAIL: { ...off, otherwise: "on", meaning: "`off` sends no mail: no receipts and no recovery codes" },
+  DISCORD_BOT_TOKEN: { ...text, service: "discord", meaning: "the bot's token" },
+  DISCORD_CLIENT_ID: { ...discordsId, service: "discord", meaning: "the application's id" },
+  DISCORD_CLIENT_SECRET: { ...text, service: "discord", meaning: "the application's OAuth2 secret" },
+  DISCORD_GUILD_ID: { ...discordsId, service: "discord", meaning: "the community server" },
   DISCORD_PREMIUM_ROLE_ID: {
-    otherwise: inProduction,
+    ...discordsId,
+    service: "discord",
     meaning: "the role of licensed members, below the bot's own",
   },
-  DISCORD_SUPPORT_ROLE_ID: { otherwise: inProduction, meaning: "the role of who may use staff commands" },
-  DISCORD_SUPPORT_CHANNEL_ID: { otherwise: inProduction, meaning: "where tickets are opened" },
-  DISCORD_STAFF_CHANNEL_ID: { otherwise: inProduction, meaning: "where staff read notices" },
+  DISCORD_SUPPORT_ROLE_ID: {
+    ...discordsId,
+    service: "discord",
+    meaning: "the role whose members may use staff commands",
+  },
+  DISCORD_SUPPORT_CHANNEL_ID: { ...discordsId, service: "discord", meaning: "where tickets are opened" },
+  DISCORD_STAFF_CHANNEL_ID: { ...discordsId, service: "discord", meaning: "where staff read notices" },
   DISCORD_API_URL: {
+    ...webAddress,
     otherwise: "https://discord.com/api",
     meaning: "another host that speaks Discord's API",
   },
-  DISCORD: { otherwise: "on", meaning: "`off` runs without a community server" },
-  BUILDS_URL: { otherwise: "DATA_DIR/builds", meaning: "a folder, or `s3://bucket/prefix`" },
-  AWS_ACCESS_KEY_ID: { otherwise: "none", meaning: "of the buckets for builds and backups" },
-  AWS_SECRET_ACCESS_KEY: { otherwise: "none", meaning: "of these buckets" },
-  AWS_REGION: { otherwise: "the bucket's own", meaning: "of these buckets" },
-  AWS_ENDPOINT_URL_S3: { otherwise: "Amazon's", meaning: "the host of buckets elsewhere" },
+  DISCORD: { ...off, otherwise: "on", meaning: "`off` runs without a community server" },
+  BUILDS_URL: { ...location, otherwise: "DATA_DIR/builds", meaning: "a folder, or `s3://bucket/prefix`" },
+  AWS_ACCESS_KEY_ID: {
+    ...text,
+    otherwise: "none",
+    meaning: "the key id for the buckets of builds and backups",
+  },
+  AWS_SECRET_ACCESS_KEY: { ...text, otherwise: "none", meaning: "its secret" },
+  AWS_REGION: { ...text, otherwise: "the bucket's own", meaning: "the region of these buckets" },
+  AWS_ENDPOINT_URL_S3: {
+    ...webAddress,
+    otherwise: "Amazon's",
+    meaning: "the host of buckets that are not Amazon's",
+  },
   METRICS_TOKEN: {
+    schema: z.string().min(16),
+    expected: "at least 16 characters",
     otherwise: "off",
-    meaning: "16 characters or more, that a reader of `/metrics` bears; without it there is no such page",
+    meaning: "the bearer token for `/metrics`, at least 16 characters; without it there is no such page",
   },
-  LOG_LEVEL: { otherwise: "info", meaning: "`debug`, `info`, `warn` or `error`" },
+  LOG_LEVEL: {
+    schema: z.enum(["debug", "info", "warn", "error"]),
+    expected: "debug, info, warn or error",
+    byDefault: "info",
+    meaning: "`debug`, `info`, `warn` or `error`",
+  },
   LIMITS: {
+    schema: z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/),
+    expected: "a list like login-address=10/60,verify=30/60",
     otherwise: "the shop's own",
-    meaning: "as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
+    meaning: "such as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
   },
-  FAILPOINT: { otherwise: "none", meaning: "where to die, for tests of crashes; refused in production" },
+  FAILPOINT: {
+    schema: z.templateLiteral([z.enum(failpoints), "@", z.int().positive()]),
+    expected: "the name of a failpoint and which passing of it, like settle.stored@3",
+    otherwise: "none",
+    meaning: "where the process kills itself, for crash tests; refused in production",
+  },
+} as const satisfies Record<string, Setting>;
+
+type Table = typeof table;
+export type SettingName = keyof Table;
+export const settingNames = Object.keys(table) as SettingName[];
+
+/** A parsed environment; undefined: not set, and without a default. */
+export type Settings = {
+  [N in SettingName]:
+    z.output<Table[N]["schema"]> | (Table[N] extends { byDefault: unknown } ? never : undefined);
 };
+
+/** Empty settings are missing ones. */
+function schemaOf(setting: Setting): z.ZodType {
+  const byDefault = "byDefault" in setting ? setting.byDefault : undefined;
+  const filled = (given: unknown) => (given === undefined || given === "" ? byDefault : given);
+  return z.preprocess(filled, byDefault === undefined ? setting.schema.optional() : setting.schema);
+}
+
+const environmentSchema = z.object(
+  Object.fromEntries(settingNames.map((name) => [name, schemaOf(table[name])])),
+);
+
+/** Parses an environment, or says which setting is wrong and what it must be. */
+export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {
+  const parsed = environmentSchema.safeParse(environment);
+  // the schema is made of the same table as the type
+  if (parsed.success) return parsed.data as Settings;
+  const name = String(parsed.error.issues[0]?.path[0]) as SettingName;
+  return { wrong: name, expected: table[name].expected };
+}
+export type WrongSetting = { wrong: SettingName; expected: string };
+
+/** The settings of one service, which are all set or none. */
+export const settingsOf = (service: Service): SettingName[] =>
+  settingNames.filter((name) => {
+    const setting: Setting = table[name];
+    return "service" in setting && setting.service === service;
+  });
+
+/** What each setting means, and what holds where it is not set, for the operator. */
+export const settingDescriptions = Object.fromEntries(
+  settingNames.map((name) => [name, { otherwise: otherwise(table[name]), meaning: table[name].meaning }]),
+) as Record<SettingName, { otherwise: string; meaning: string }>;
+
+function otherwise(setting: Setting): string {
+  if ("byDefault" in setting) return String(setting.byDefault);
+  return "service" in setting ? "none: it must be set" : setting.otherwise;
+}
 
 /** The table of every setting, in Markdown, as `docs/operations.md` has it. */
 export function settingsTable(): string {
-  const rows = Object.entries(settingDescriptions).map(
-    ([name, { otherwise, meaning }]) => [`\`${name}\``, otherwise, meaning] as const,
-  );
+  const rows = settingNames.map((name) => {
+    const { otherwise, meaning } = settingDescriptions[name];
+    return [`\`${name}\``, otherwise, meaning] as const;
+  });
   const all = [["setting", "otherwise", ""] as const, ...rows];
   const [first = 0, second = 0, third = 0] = [0, 1, 2].map((at) =>
     Math.max(...all.map((row) => row[at]?.length ?? 0)),

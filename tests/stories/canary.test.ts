@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSync } from "otplib";
-import { settingNames } from "@/core/config";
+import { settingNames } from "@/core/settings";
 import { limitTable } from "@/core/limit-table";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { readConfig, type SettingName, settingNames } from "@/core/config";
+import { readConfig } from "@/core/config";
+import { type SettingName, settingNames } from "@/core/settings";
 
 const stripe = {
   STRIPE_SECRET_KEY: "sk_live_secret",

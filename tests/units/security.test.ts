@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingNames } from "@/core/config";
+import { settingNames } from "@/core/settings";
 import { limitTable } from "@/core/limit-table";
 import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
 
