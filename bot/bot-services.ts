@@ -1,75 +1,93 @@
 import type { REST } from "discord.js";
+import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import type { Metrics } from "@/core/metrics";
 import { hurry } from "@/core/outbox";
-import type { ScheduledJob } from "@/core/scheduler";
-import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
+import type { ScheduledJob, Scheduler } from "@/core/scheduler";
+import type { Worker } from "@/core/worker";
 import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
+import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
 import { reconcileTopic } from "@/domain/licences/member-changed";
+import type { Disputes } from "@/domain/notices/notices";
 import { clearReport, reportOnce } from "@/domain/notices/report-once";
-import { registerCommands } from "./commands/register";
+import type { BuildStore } from "@/domain/releases/store";
+import { registerCommands } from "./commands/all";
 import { noticeBoard } from "./notice-board";
 import { createCircuit } from "./server/circuit";
-import { type Complaint, examine, unexplained } from "./server/server-checks";
 import { createGuild } from "./server/guild";
-import type { BotParts } from "./start";
-import { startTicketDesk, type TicketDesk } from "./tickets/ticket-service";
+import { type Complaint, examine, unexplained } from "./server/server-checks";
+import { startTicketService, type TicketService } from "./tickets/ticket-service";
+
+/** What the shop gives the bot. */
+export type BotParts = {
+  ctx: Ctx;
+  config: DiscordConfig;
+  publicUrl: URL;
+  limits: LimitTable;
+  checkout: Disputes;
+  /** Where attachments of tickets are kept. */
+  files: BuildStore;
+  metrics: Metrics;
+  worker: Worker;
+  scheduler: Scheduler;
+};
 
 const surveyEveryMilliseconds = 60 * 60_000;
-/** A gateway that keeps breaking asks for a survey each time; they are not run closer than this. */
+/** A gateway that keeps breaking asks for a survey each time; surveys keep at least this distance. */
 const surveyPauseMilliseconds = 60_000;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
 
-export type Duties = {
-  rest: REST;
+export type BotServices = {
   guild: Guild;
-  tickets: TicketDesk;
-  /** Compares everybody with what should be, soon. */
+  tickets: TicketService;
+  /** Requests a comparison of all members with what should be. */
   survey(): void;
-  /** Connected anew: does what that makes necessary, and what failed before at once. */
-  afresh(): void;
-  /** Looks whether the bot can do its work. */
+  /** Call after each new gateway session: repeats what that requires, and at once what failed before. */
+  reconnected(): void;
+  /** Checks whether the bot can do its work in the server. */
   examine(): Promise<Complaint[]>;
   stop(): Promise<void>;
 };
 
-/** What the process that runs the bot does besides listening: all of it over REST, gateway or not. */
-export function startDuties(
+/** What the bot does over REST, whether or not the gateway is connected. */
+export function startBotServices(
   { ctx, config, checkout, files, publicUrl, metrics, worker, scheduler }: BotParts,
   rest: REST,
-): Duties {
+): BotServices {
   const circuit = createCircuit(() => ctx.now().getTime(), {
     opened(code) {
       ctx.log.warn("Discord said no; it is not asked again until that was looked at", { code });
       void inspect(false).catch(() => {});
     },
-    recovered: () => void Promise.all([tell(ctx, []), resume()]).catch(() => {}),
+    recovered: () => void Promise.all([report(ctx, []), resume()]).catch(() => {}),
   });
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
-  const tickets = startTicketDesk({ ctx, rest, config, publicUrl, files, scheduler });
+  const tickets = startTicketService({ ctx, rest, config, publicUrl, files, scheduler });
   const handlers = {
     ...reconciliations(ctx, guild),
-    ...tickets.work,
+    ...tickets.handlers,
     ...noticeBoard(ctx, { rest, config, checkout, stop: stopping.signal }),
   };
   const lanes = worker.add(handlers, {
     longestSleepMilliseconds: 1_000,
-    // most of them wait for one bucket while another has room
+    // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
-    // each is held in memory, up to 8 MiB
+    // each attachment is held in memory, up to 8 MiB
     singly: ["file"],
   });
 
-  /** What waited for the circuit need not wait out the delays that it earned meanwhile. */
+  /** Runs at once what was delayed while the circuit was open. */
   const resume = async () => {
     await hurry(ctx, [reconcileTopic]);
     ctx.wake();
     survey.soon();
   };
 
-  /** Finds out what is wrong, tells staff once, and lets work go on when nothing is. */
+  /** Finds out what is wrong, tells staff once, and resumes work when nothing is. */
   const inspect = async (anew: boolean): Promise<Complaint[]> => {
     const complaints = await examine(rest, config, ctx.now());
     const grave = complaints.find((complaint) => complaint.grave);
@@ -77,8 +95,8 @@ export function startDuties(
     else if (circuit.foundNothing(anew)) await resume();
     const code = circuit.unexplained();
     if (code) complaints.push(unexplained(code));
-    await tell(ctx, complaints);
-    await tellOfOne(ctx, circuit.alone());
+    await report(ctx, complaints);
+    await reportMember(ctx, circuit.alone());
     return complaints;
   };
 
@@ -106,7 +124,7 @@ export function startDuties(
       return true;
     },
   });
-  // each by itself, so that one that fails keeps no other from being done
+  // separate jobs, so that the failure of one doesn't keep the others from running
   const whenConnected: ScheduledJob[] = [
     survey,
     scheduler.add({ name: "examination", run: () => inspect(false) }),
@@ -131,13 +149,12 @@ export function startDuties(
   ];
 
   return {
-    rest,
     guild,
     tickets,
     survey: () => survey.soon(),
-    afresh() {
-      for (const duty of whenConnected) duty.afresh();
-      tickets.afresh();
+    reconnected() {
+      for (const job of whenConnected) job.afresh();
+      tickets.reconnected();
     },
     examine: () => inspect(true),
     async stop() {
@@ -148,8 +165,8 @@ export function startDuties(
   };
 }
 
-/** Staff hear of each complaint once, and again only after it was gone. */
-async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
+/** Tells staff of each complaint once, and again only if it went away and came back. */
+async function report(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   const codes = complaints.map(({ code }) => code).join(" ");
   if (codes === "") return clearReport(ctx, "discord");
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
@@ -157,8 +174,8 @@ async function tell(ctx: Ctx, complaints: Complaint[]): Promise<void> {
   await reportOnce(ctx, "discord", { kind: "trouble", sentence });
 }
 
-/** The same of a member whose role Discord alone doesn't let the bot change. */
-async function tellOfOne(ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> {
+/** Does the same for a single member whose role Discord doesn't let the bot change. */
+async function reportMember(ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> {
   const about = "discord member";
   if (!refused) return clearReport(ctx, about);
   const [userId, code] = refused;

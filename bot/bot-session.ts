@@ -1,70 +1,70 @@
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
-import { isDivergent } from "@/domain/community/divergence";
 import { linkStateOf } from "@/domain/community/links";
+import { isDivergent } from "@/domain/community/survey";
 import { discordUserChanged } from "@/domain/licences/member-changed";
-import { type Happenings, type RunningClient, startClient } from "./discord/client";
+import { type BotParts, startBotServices } from "./bot-services";
+import { type GatewayEvents, type RunningClient, startClient } from "./discord/client";
 import { mayReadContent } from "./discord/content-intent";
-import { startDuties } from "./bot-services";
+import { elapsed } from "./discord/elapsed";
 import type { IdentifyBudget } from "./discord/identify-budget";
 import { reconnectPace } from "./discord/reconnect";
 import { closeRest, createRest } from "./discord/rest";
 import { createRouter } from "./router";
-import type { BotParts, BotState } from "./start";
-import { elapsed } from "./discord/elapsed";
 
-/** The time during which this process runs the bot. */
-export type Term = { state(): BotState; stop(): Promise<void> };
+/** The bot while this process runs it: connected to the gateway (`up`) or not (`away`). */
+export type BotSession = { state(): "away" | "up"; stop(): Promise<void> };
 
-/** A token or intents that Discord refuses are not worth asking about often. */
+/** A token or intents that Discord refuses are not worth retrying often. */
 const refusedPauseMilliseconds = 10 * 60_000;
 
-/** Starts the duties at once and the client beside them, built anew with growing pauses for as long as the term lasts. */
-export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
-  const { ctx, config } = parts;
+/** Starts the services at once, and the gateway client beside them, which is rebuilt after growing pauses. */
+export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSession {
+  const { ctx, config, publicUrl, limits, metrics } = parts;
   const ended = new AbortController();
   const rest = createRest(config, ctx.log, ended.signal);
-  const duties = startDuties(parts, rest);
+  const services = startBotServices(parts, rest);
+  const { guild, tickets, survey, examine } = services;
   const stop = new AbortController();
   const pace = reconnectPace(() => ctx.now().getTime());
   let client: RunningClient | null = null;
 
-  const ask = async (userId: string) => {
+  const requestReconciliation = async (userId: string) => {
     await commit(ctx.store, [discordUserChanged(ctx, userId)]);
     ctx.wake();
   };
   const rolesChanged = async () => {
-    await duties.examine();
-    await duties.tickets.rightsChanged();
+    await examine();
+    await tickets.permissionsChanged();
   };
-  const happenings: Happenings = {
-    ready: async () => duties.afresh(),
+  const events: GatewayEvents = {
+    ready: async () => services.reconnected(),
     async memberChanged(userId, roles) {
       const member = { userId, holdsRole: roles.includes(config.premiumRoleId) };
-      if (await isDivergent(ctx, member)) await ask(userId);
+      if (await isDivergent(ctx, member)) await requestReconciliation(userId);
     },
     async memberLeft(userId) {
-      if (await linkStateOf(ctx, userId)) await ask(userId);
-      await duties.tickets.memberLeft(userId);
+      if (await linkStateOf(ctx, userId)) await requestReconciliation(userId);
+      await tickets.memberLeft(userId);
     },
     rolesChanged,
     async channelChanged(channelId) {
       if ([config.supportChannelId, config.staffChannelId].includes(channelId)) await rolesChanged();
     },
-    messageSaid: (message) => duties.tickets.said(message),
-    messageEdited: (message) => duties.tickets.edited(message),
-    messagesDeleted: (channelId, ids) => duties.tickets.deleted(channelId, ids),
-    channelGone: (channelId) => duties.tickets.channelGone(channelId),
-    interaction: createRouter(parts, duties),
+    messageCreated: (message) => tickets.messageCreated(message),
+    messageEdited: (message) => tickets.messageEdited(message),
+    messagesDeleted: (channelId, ids) => tickets.messagesDeleted(channelId, ids),
+    channelDeleted: (channelId) => tickets.channelDeleted(channelId),
+    interaction: createRouter({ ctx, config, publicUrl, limits, guild, survey, examine }, metrics),
   };
 
   const listen = async () => {
     let membersIntent = true;
-    duties.survey();
+    survey();
     while (!stop.signal.aborted) {
-      const contentIntent = await mayReadContent(duties.rest);
+      const contentIntent = await mayReadContent(rest);
       client = startClient(
-        { ctx, config, rest, budget, pace, happenings, membersIntent, contentIntent },
+        { ctx, config, rest, budget, pace, events, membersIntent, contentIntent },
         stop.signal,
       );
       const ending = await client.ended;
@@ -88,7 +88,7 @@ export function startTerm(parts: BotParts, budget: IdentifyBudget): Term {
     async stop() {
       stop.abort();
       await listening;
-      await duties.stop();
+      await services.stop();
       ended.abort();
       closeRest(rest);
     },

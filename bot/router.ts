@@ -6,105 +6,105 @@ import {
   type RepliableInteraction,
 } from "discord.js";
 import { reasonOf } from "@/core/log";
+import type { Metrics } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import type { Desk, Press, Reply } from "./interactions/command-types";
+import type { CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
-import { holdsRole } from "./interactions/holds-role";
-import type { Duties } from "./bot-services";
-import { type Errand, type Outcome, watchErrands } from "./interactions/interaction-log";
+import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
 import { notHere, phrase, staffOnly, wentWrong } from "./interactions/refusals";
-import type { BotParts } from "./start";
-import { ticketPresses } from "./tickets/presses";
+import { holdsRole } from "./interactions/staff-options";
+import { memberComponents } from "./tickets/member-components";
+import { staffComponents } from "./tickets/staff-card";
 
+const ticketComponents: Record<string, ComponentHandler> = { ...memberComponents, ...staffComponents };
 const commandsByName = new Map(commands.map((command) => [command.data.name, command]));
 
-/** Sends what somebody does to the command it belongs to, and what comes of it to them alone. */
-export function createRouter(parts: BotParts, duties: Duties) {
-  const desk: Desk = { ...parts, duties };
-  const watched = watchErrands(parts.ctx, parts.metrics);
+/** Passes each interaction to its command or component handler, and the reply to the person who asked, and only to them. */
+export function createRouter(context: CommandContext, metrics: Metrics) {
+  const logged = logInteractions(context.ctx, metrics);
   return async (interaction: Interaction): Promise<void> => {
-    const errand = errandOf(desk, interaction);
-    if (errand) await watched(errand);
+    const task = taskOf(context, interaction);
+    if (task) await logged(task);
   };
 }
 
-/** What an interaction asks for, by a name that this code knows; null where it is nothing of ours. */
-function errandOf(desk: Desk, asked: Interaction): Errand | null {
-  if (asked.isChatInputCommand()) {
-    const command = commandsByName.get(asked.commandName);
+/** What to do about an interaction; null where it is none of the bot's. */
+function taskOf(context: CommandContext, interaction: Interaction): InteractionTask | null {
+  if (interaction.isChatInputCommand()) {
+    const command = commandsByName.get(interaction.commandName);
     if (!command) return null;
     const run = async (): Promise<Outcome> => {
-      if ("answer" in command) return answer(desk, asked, () => command.answer(desk, asked));
-      await asked.showModal(command.form());
+      if ("answer" in command) return answer(context, interaction, () => command.answer(context, interaction));
+      await interaction.showModal(command.form());
       return "form";
     };
-    return { kind: "command", name: command.data.name, run: allowed(desk, { command, asked, run }) };
+    return { kind: "command", name: command.data.name, run: allowed(context, { command, interaction, run }) };
   }
-  if (!asked.isButton() && !asked.isModalSubmit()) return null;
-  const kind = asked.isButton() ? "button" : "form";
-  const [name = "", ...rest] = asked.customId.split(":");
-  const press = Object.hasOwn(ticketPresses, name) ? ticketPresses[name] : undefined;
-  if (press) {
-    const run = () => pressed(desk, asked, { press, parts: rest });
-    return { kind, name, run: allowed(desk, { command: press, asked, run }) };
+  if (!interaction.isButton() && !interaction.isModalSubmit()) return null;
+  const kind = interaction.isButton() ? "button" : "form";
+  const [name = "", ...rest] = interaction.customId.split(":");
+  const handler = Object.hasOwn(ticketComponents, name) ? ticketComponents[name] : undefined;
+  if (handler) {
+    const run = () => runComponent(context, interaction, { handler, parts: rest });
+    return { kind, name, run: allowed(context, { command: handler, interaction, run }) };
   }
-  const command = asked.isModalSubmit() ? commandsByName.get(asked.customId) : undefined;
-  if (!command || !asked.isModalSubmit() || !("form" in command)) return null;
-  const run = () => answer(desk, asked, () => command.submitted(desk, asked));
-  return { kind, name: command.data.name, run: allowed(desk, { command, asked, run }) };
+  const command = interaction.isModalSubmit() ? commandsByName.get(interaction.customId) : undefined;
+  if (!command || !interaction.isModalSubmit() || !("form" in command)) return null;
+  const run = () => answer(context, interaction, () => command.submitted(context, interaction));
+  return { kind, name: command.data.name, run: allowed(context, { command, interaction, run }) };
 }
 
-type Pressing = { press: Press; parts: string[] };
+type Component = { handler: ComponentHandler; parts: string[] };
 
-async function pressed(
-  desk: Desk,
-  asked: ButtonInteraction | ModalSubmitInteraction,
-  { press, parts }: Pressing,
+async function runComponent(
+  context: CommandContext,
+  interaction: ButtonInteraction | ModalSubmitInteraction,
+  { handler, parts }: Component,
 ): Promise<Outcome> {
-  if (asked.isButton() && "form" in press) {
-    await asked.showModal(press.form(parts));
+  if (interaction.isButton() && "form" in handler) {
+    await interaction.showModal(handler.form(parts));
     return "form";
   }
-  if (asked.isButton() && "pressed" in press) {
-    return answer(desk, asked, () => press.pressed(desk, asked, parts));
+  if (interaction.isButton() && "pressed" in handler) {
+    return answer(context, interaction, () => handler.pressed(context, interaction, parts));
   }
-  if (asked.isModalSubmit() && "submitted" in press) {
-    return answer(desk, asked, () => press.submitted(desk, asked, parts));
+  if (interaction.isModalSubmit() && "submitted" in handler) {
+    return answer(context, interaction, () => handler.submitted(context, interaction, parts));
   }
   return "ignored";
 }
 
 type Guarded = {
   command: { staff?: boolean };
-  asked: RepliableInteraction;
+  interaction: RepliableInteraction;
   run: () => Promise<Outcome>;
 };
 
-/** Only for who may do this here; looked at again at each press. */
+/** Runs it only in the shop's server, and staff's only for the support role; checked at each use. */
 const allowed =
-  ({ config }: Desk, { command, asked, run }: Guarded) =>
+  ({ config }: CommandContext, { command, interaction, run }: Guarded) =>
   async (): Promise<Outcome> => {
-    if (asked.guildId !== config.guildId || !asked.member) {
-      await say(asked, notHere);
+    if (interaction.guildId !== config.guildId || !interaction.member) {
+      await say(interaction, notHere);
       return "not_here";
     }
-    if (command.staff && !holdsRole(asked, config.supportRoleId)) {
-      await say(asked, staffOnly);
+    if (command.staff && !holdsRole(interaction, config.supportRoleId)) {
+      await say(interaction, staffOnly);
       return "staff_only";
     }
     return run();
   };
 
-/** Discord waits three seconds for a sign of life, so it gets one before anything is done. */
-async function answer(desk: Desk, asked: RepliableInteraction, act: () => Promise<Reply>): Promise<Outcome> {
-  await asked.deferReply({ flags: MessageFlags.Ephemeral });
+/** Discord expects a response within three seconds, so it is deferred before anything else is done. */
+async function answer(context: CommandContext, interaction: RepliableInteraction, act: () => Promise<Reply>): Promise<Outcome> {
+  await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   let outcome: Outcome = "answered";
   const reply = await act().catch((error: unknown): Reply => {
     outcome = outcomeOf(error);
-    return { content: sentenceFor(desk, error) };
+    return { content: sentenceFor(context, error) };
   });
-  await asked.editReply({ ...reply, allowedMentions: { parse: [] } });
+  await interaction.editReply({ ...reply, allowedMentions: { parse: [] } });
   return outcome;
 }
 
@@ -113,7 +113,7 @@ function outcomeOf(error: unknown): Outcome {
   return error instanceof GuildUnavailable || error instanceof GuildForbids ? "discord_away" : "failed";
 }
 
-function sentenceFor({ ctx }: Desk, error: unknown): string {
+function sentenceFor({ ctx }: CommandContext, error: unknown): string {
   if (error instanceof Refusal) return phrase(error.code, error.detail);
   if (error instanceof GuildUnavailable || error instanceof GuildForbids) {
     return "Discord did not let me look right now. It will be tried again by itself.";
@@ -122,6 +122,6 @@ function sentenceFor({ ctx }: Desk, error: unknown): string {
   return wentWrong;
 }
 
-async function say(asked: RepliableInteraction, content: string): Promise<void> {
-  await asked.reply({ content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
+async function say(interaction: RepliableInteraction, content: string): Promise<void> {
+  await interaction.reply({ content, flags: MessageFlags.Ephemeral, allowedMentions: { parse: [] } });
 }

@@ -1,4 +1,8 @@
+import { type REST, Routes } from "discord.js";
+import type { DiscordConfig } from "@/core/config";
 import type { Command } from "../interactions/command-types";
+import { support } from "../tickets/support-command";
+import { ticket } from "../tickets/ticket-command";
 import { customer } from "./customer";
 import { device } from "./device";
 import { licence } from "./licence";
@@ -6,8 +10,6 @@ import { link } from "./link";
 import { premium } from "./premium";
 import { redeem } from "./redeem";
 import { relink } from "./relink";
-import { ticket } from "../tickets/ticket-command";
-import { support } from "../tickets/support-command";
 import { sync } from "./sync";
 
 /** Every command of the server. */
@@ -23,3 +25,15 @@ export const commands: Command[] = [
   sync,
   ticket,
 ];
+
+/** Replaces whatever commands the server has; repeating it changes nothing. */
+export async function registerCommands(
+  rest: REST,
+  { clientId, guildId }: DiscordConfig,
+  signal: AbortSignal,
+): Promise<void> {
+  await rest.put(Routes.applicationGuildCommands(clientId, guildId), {
+    body: commands.map(({ data }) => data),
+    signal,
+  });
+}

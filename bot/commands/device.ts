@@ -5,7 +5,7 @@ import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
 import { by, forStaff, nobody, reason } from "../interactions/staff-options";
 
-/** Staff unbind a customer's device, so that another can be used at once. */
+/** Staff unbind a customer's device, so that another can be bound at once. */
 export const device: Command = {
   staff: true,
   data: forStaff({
@@ -29,10 +29,10 @@ export const device: Command = {
       },
     ],
   }),
-  async answer({ ctx }, asked) {
-    const account = await findAccount(ctx, asked.options.getString("account", true));
+  async answer({ ctx }, interaction) {
+    const account = await findAccount(ctx, interaction.options.getString("account", true));
     if (!account) return nobody;
-    await unbindDevice(ctx, account.id, by(asked));
+    await unbindDevice(ctx, account.id, by(interaction));
     return { content: `The device of **${plain(account.username)}** is unbound.` };
   },
 };

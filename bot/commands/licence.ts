@@ -8,7 +8,7 @@ import { maskKey } from "@/domain/licences/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { handOut } from "@/domain/licences/hand-out";
-import type { Command, Desk, Reply } from "../interactions/command-types";
+import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { by, forStaff, reason } from "../interactions/staff-options";
 
 const key: APIApplicationCommandStringOption = {
@@ -25,7 +25,7 @@ const changes = {
   revoke: "Take a license away for good",
 } as const satisfies Record<LicenceChange, string>;
 
-/** Staff hand out a licence, or take one away and give it back. */
+/** Staff issue, suspend, reinstate and revoke licences. */
 export const licence: Command = {
   staff: true,
   data: forStaff({
@@ -55,25 +55,25 @@ export const licence: Command = {
       })),
     ],
   }),
-  answer: (desk, asked) => {
-    const verb = asked.options.getSubcommand();
-    return verb === "issue" ? issue(desk, asked) : change(desk, asked, verb as LicenceChange);
+  answer: (context, interaction) => {
+    const verb = interaction.options.getSubcommand();
+    return verb === "issue" ? issue(context, interaction) : change(context, interaction, verb as LicenceChange);
   },
 };
 
-async function issue({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
-  const made = await handOut(ctx, asked.options.getInteger("days"), by(asked));
+async function issue({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const made = await handOut(ctx, interaction.options.getInteger("days"), by(interaction));
   return { content: `A new key, which only you see: \`${made}\`` };
 }
 
 async function change(
-  { ctx }: Desk,
-  asked: ChatInputCommandInteraction,
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
   what: LicenceChange,
 ): Promise<Reply> {
-  const found = await findLicence(ctx, asked.options.getString("key", true));
+  const found = await findLicence(ctx, interaction.options.getString("key", true));
   if (!found) return { content: "No license, or more than one, has that key." };
-  await changeLicence(ctx, found, what, by(asked));
+  await changeLicence(ctx, found, what, by(interaction));
   const done = { suspend: "suspended", reinstate: "active again", revoke: "revoked" }[what];
   return { content: `\`${maskKey(keyOf(ctx, found))}\` is ${done}.` };
 }

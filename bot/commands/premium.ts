@@ -2,16 +2,16 @@ import { EmbedBuilder } from "discord.js";
 import { brand } from "@/brand/brand";
 import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../interactions/command-types";
-import { licenceLines } from "../interactions/markdown";
+import { licenceLines } from "../interactions/customer-card";
 import { linkFirst, ownAccount } from "./own-account";
 
-/** The member reads what licences they have, and why the role is or isn't there. */
+/** Shows a member their licences, and why they do or don't have the role. */
 export const premium: Command = {
   data: { name: "premium", description: `Your ${brand.premium.name} license and role` },
-  async answer(desk, asked) {
-    const account = await ownAccount(desk, asked);
-    if (!account) return linkFirst(desk);
-    const { licences, role } = await customerOf(desk.ctx, account);
+  async answer(context, interaction) {
+    const account = await ownAccount(context, interaction);
+    if (!account) return linkFirst(context);
+    const { licences, role } = await customerOf(context.ctx, account);
     const embed = new EmbedBuilder()
       .setTitle(brand.premium.name)
       .addFields({ name: "Licenses", value: licenceLines(licences) }, { name: "Role", value: role.sentence });

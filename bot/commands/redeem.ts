@@ -6,7 +6,7 @@ import type { Command } from "../interactions/command-types";
 import { date } from "../interactions/markdown";
 import { linkFirst, ownAccount } from "./own-account";
 
-/** The member types a key into a form, so that it never stands in the channel, and their account has it. */
+/** Redeems a key for the member's account. They type it into a form, so that it never appears in the channel. */
 export const redeem: Command = {
   data: { name: "redeem", description: "Redeem a license key for your connected account" },
   form: () =>
@@ -24,11 +24,11 @@ export const redeem: Command = {
               .setMaxLength(64),
           ),
       ),
-  async submitted(desk, form) {
-    const account = await ownAccount(desk, form);
-    if (!account) return linkFirst(desk);
-    await spend(desk.ctx, desk.limits.redeem, account.id);
-    const expires = await redeemKey(desk.ctx, account.id, form.fields.getTextInputValue("key"));
+  async submitted(context, form) {
+    const account = await ownAccount(context, form);
+    if (!account) return linkFirst(context);
+    await spend(context.ctx, context.limits.redeem, account.id);
+    const expires = await redeemKey(context.ctx, account.id, form.fields.getTextInputValue("key"));
     return { content: `Redeemed. Your license ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
   },
 };

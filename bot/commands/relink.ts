@@ -1,11 +1,11 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import { moveLink } from "@/domain/community/move-link";
+import { moveLink } from "@/domain/community/change-link";
 import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
 import { by, forStaff, nobody, reason } from "../interactions/staff-options";
 
-/** Staff connect an account to another member; whoever was connected before loses the role. */
+/** Staff connect an account to another member; the member connected before loses the role. */
 export const relink: Command = {
   staff: true,
   data: forStaff({
@@ -23,16 +23,16 @@ export const relink: Command = {
       reason,
     ],
   }),
-  async answer({ ctx }, asked) {
-    const account = await findAccount(ctx, asked.options.getString("account", true));
+  async answer({ ctx }, interaction) {
+    const account = await findAccount(ctx, interaction.options.getString("account", true));
     if (!account) return nobody;
-    const member = asked.options.getUser("member", true);
+    const member = interaction.options.getUser("member", true);
     if (member.bot) return { content: "A bot can't be a customer." };
     await moveLink(ctx, {
       accountId: account.id,
       discordUserId: member.id,
       displayName: member.displayName,
-      ...by(asked),
+      ...by(interaction),
     });
     return { content: `**${plain(account.username)}** belongs to <@${member.id}> now.` };
   },

@@ -6,7 +6,7 @@ import { linkStateOf } from "@/domain/community/links";
 import type { Command } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
 
-/** Staff have one member's role looked at now, or everybody's soon, and read what is wrong with the bot. */
+/** Staff have one member's role reconciled now, or everybody's soon, and read what is wrong with the bot's setup. */
 export const sync: Command = {
   staff: true,
   data: forStaff({
@@ -14,19 +14,19 @@ export const sync: Command = {
     description: "Look at roles again: a member's, or everybody's",
     options: [{ type: Option.User, name: "member", description: "Whose; everybody's without" }],
   }),
-  async answer({ ctx, duties }, asked) {
-    const complaints = await duties.examine();
+  async answer({ ctx, guild, examine, survey }, interaction) {
+    const complaints = await examine();
     const wrong = complaints.map(({ sentence }) => sentence).join("\n");
-    const member = asked.options.getUser("member");
+    const member = interaction.options.getUser("member");
     if (!member) {
-      duties.survey();
+      survey();
       return { content: wrong || "All is well. Everybody is being looked at." };
     }
-    await commit(ctx.store, await reconcile(ctx, duties.guild, member.id));
-    const link = await linkStateOf(ctx, member.id);
+    await commit(ctx.store, await reconcile(ctx, guild, member.id));
+    const found = await linkStateOf(ctx, member.id);
     const role = await roleOf(ctx, {
-      id: link?.link.accountId ?? "",
-      entitled: link?.entitled ?? false,
+      id: found?.link.accountId ?? "",
+      entitled: found?.entitled ?? false,
     });
     return { content: [role.sentence, wrong].filter(Boolean).join("\n") };
   },

@@ -22,7 +22,7 @@ import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 
 /** What happens in the server that the bot does something about. None of them may throw into the client. */
-export type Happenings = {
+export type GatewayEvents = {
   /** Connected anew, so that anything may have been missed. */
   ready(): Promise<void>;
   /** Somebody joined, or their roles changed. */
@@ -31,13 +31,13 @@ export type Happenings = {
   /** Roles of the server changed: what kept the bot from its work may be gone, or new. */
   rolesChanged(): Promise<void>;
   /** Something was written, by whomever, the bot included. */
-  messageSaid(message: GatewayMessageCreateDispatchData): Promise<void>;
+  messageCreated(message: GatewayMessageCreateDispatchData): Promise<void>;
   messageEdited(message: GatewayMessageUpdateDispatchData): Promise<void>;
   messagesDeleted(channelId: string, ids: string[]): Promise<void>;
   /** Who may what in a channel of the server may have changed. */
   channelChanged(channelId: string): Promise<void>;
   /** A channel or a thread was deleted. */
-  channelGone(channelId: string): Promise<void>;
+  channelDeleted(channelId: string): Promise<void>;
   interaction(interaction: Interaction): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export type ClientParts = {
   ctx: Ctx;
   budget: IdentifyBudget;
   pace: ReconnectPace;
-  happenings: Happenings;
+  events: GatewayEvents;
   /** Without it, members' comings and goings are only seen by looking. */
   membersIntent: boolean;
   /** Without it, what people write comes without its words. */
@@ -148,7 +148,7 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
 }
 
 function listen(client: Client, parts: ClientParts, end: (why: Ending) => void): void {
-  const { config, happenings, pace } = parts;
+  const { config, events, pace } = parts;
   const { log } = parts.ctx;
   /** An exception in what the shop does about an event stays here. */
   const guarded = (name: string, act: () => Promise<void>) => {
@@ -159,9 +159,9 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   };
   client.on(Events.Raw, withoutNullThreads);
   // each new session, not the first alone: what was missed before it is not told again
-  client.on(Events.ShardReady, () => guarded("ready", () => happenings.ready()));
+  client.on(Events.ShardReady, () => guarded("ready", () => events.ready()));
   for (const event of [Events.ShardReady, Events.ShardResume] as const) client.on(event, () => pace.ready());
-  client.on(Events.InteractionCreate, (one) => guarded("interaction", () => happenings.interaction(one)));
+  client.on(Events.InteractionCreate, (one) => guarded("interaction", () => events.interaction(one)));
   client.on(Events.Error, (error) =>
     log.warn("the bot's client reported an error", { reason: reasonOf(error) }),
   );
@@ -173,42 +173,42 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   // taken as they come: discord.js only tells of members that it has cached
   const here = (data: { guild_id: string }) => data.guild_id === config.guildId;
   const changed = (data: { guild_id: string; user: { id: string }; roles: string[] }) => {
-    if (here(data)) guarded("member", () => happenings.memberChanged(data.user.id, data.roles));
+    if (here(data)) guarded("member", () => events.memberChanged(data.user.id, data.roles));
   };
   client.ws.on(Dispatch.GuildMemberAdd, changed);
   client.ws.on(Dispatch.GuildMemberUpdate, changed);
   client.ws.on(Dispatch.GuildMemberRemove, (data: { guild_id: string; user: { id: string } }) => {
-    if (here(data)) guarded("member left", () => happenings.memberLeft(data.user.id));
+    if (here(data)) guarded("member left", () => events.memberLeft(data.user.id));
   });
   for (const event of [Dispatch.GuildRoleCreate, Dispatch.GuildRoleUpdate, Dispatch.GuildRoleDelete]) {
     client.ws.on(event, (data: { guild_id: string }) => {
-      if (here(data)) guarded("roles", () => happenings.rolesChanged());
+      if (here(data)) guarded("roles", () => events.rolesChanged());
     });
   }
   client.ws.on(Dispatch.ChannelUpdate, (data: { id: string; guild_id: string }) => {
-    if (here(data)) guarded("channel", () => happenings.channelChanged(data.id));
+    if (here(data)) guarded("channel", () => events.channelChanged(data.id));
   });
   listenToMessages(client, parts, guarded);
 }
 
 /** Taken as they come too, and kept nowhere in the client. */
-function listenToMessages(client: Client, { config, happenings }: ClientParts, guarded: Guarded): void {
+function listenToMessages(client: Client, { config, events }: ClientParts, guarded: Guarded): void {
   const here = (data: { guild_id?: string }) => data.guild_id === config.guildId;
   client.ws.on(Dispatch.MessageCreate, (data: GatewayMessageCreateDispatchData) => {
-    if (here(data)) guarded("message", () => happenings.messageSaid(data));
+    if (here(data)) guarded("message", () => events.messageCreated(data));
   });
   client.ws.on(Dispatch.MessageUpdate, (data: GatewayMessageUpdateDispatchData) => {
-    if (here(data)) guarded("message edited", () => happenings.messageEdited(data));
+    if (here(data)) guarded("message edited", () => events.messageEdited(data));
   });
   client.ws.on(Dispatch.MessageDelete, (data: GatewayMessageDeleteDispatchData) => {
-    if (here(data)) guarded("message deleted", () => happenings.messagesDeleted(data.channel_id, [data.id]));
+    if (here(data)) guarded("message deleted", () => events.messagesDeleted(data.channel_id, [data.id]));
   });
   client.ws.on(Dispatch.MessageDeleteBulk, (data: GatewayMessageDeleteBulkDispatchData) => {
-    if (here(data)) guarded("messages deleted", () => happenings.messagesDeleted(data.channel_id, data.ids));
+    if (here(data)) guarded("messages deleted", () => events.messagesDeleted(data.channel_id, data.ids));
   });
   for (const event of [Dispatch.ThreadDelete, Dispatch.ChannelDelete]) {
     client.ws.on(event, (data: { id: string; guild_id: string }) => {
-      if (here(data)) guarded("channel", () => happenings.channelGone(data.id));
+      if (here(data)) guarded("channel", () => events.channelDeleted(data.id));
     });
   }
 }

@@ -90,8 +90,10 @@ const routeOf = (method: string, url: string): string =>
 
 /** Codes that mean the same for whatever was asked. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 export const discordCodes = {
+  unknownChannel: 10003,
   unknownGuild: 10004,
   unknownMember: 10007,
+  unknownMessage: 10008,
   unknownRole: 10011,
   unknownUser: 10013,
   tooManyServers: 30001,
@@ -99,7 +101,9 @@ export const discordCodes = {
   missingAccess: 50001,
   missingPermissions: 50013,
   invalidToken: 50025,
+  threadArchived: 50083,
   twoFactorRequired: 60003,
+  tooManyThreads: 160006,
 } as const;
 
 /** The code that Discord gave, or null when it was no refusal. */
@@ -127,3 +131,9 @@ export function translate(error: unknown): GuildForbids | GuildUnavailable | Mem
   if (error instanceof Error && /token to be set/i.test(error.message)) return new GuildForbids("401");
   return new GuildUnavailable("Discord is away", { cause: error });
 }
+
+/** A call whose failure is thrown as the domain knows it. */
+export const translated = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    throw translate(error);
+  });

@@ -9,13 +9,26 @@ import type {
   ModalSubmitInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import type { Duties } from "../bot-services";
-import type { BotParts } from "../start";
+import type { DiscordConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import type { Guild } from "@/domain/community/guild";
+import type { Complaint } from "../server/server-checks";
 
-/** What a command is given: the shop, the server, and who asks. */
-export type Desk = BotParts & { duties: Duties };
+/** What a command, a button or a form works with. */
+export type CommandContext = {
+  ctx: Ctx;
+  config: DiscordConfig;
+  publicUrl: URL;
+  limits: LimitTable;
+  guild: Guild;
+  /** Requests a comparison of all members with what should be. */
+  survey(): void;
+  /** Checks whether the bot can do its work in the server. */
+  examine(): Promise<Complaint[]>;
+};
 
-/** What somebody gets to read, and nobody else. */
+/** An answer that only the person who asked can read. */
 export type Reply = {
   content?: string;
   embeds?: EmbedBuilder[];
@@ -23,26 +36,26 @@ export type Reply = {
   files?: AttachmentBuilder[];
 };
 
-/** A command is data plus one sentence of behaviour. The router defers, answers and phrases refusals. */
+/** A command is data plus one function. The router defers, answers and words refusals. */
 export type Command = {
   data: RESTPostAPIChatInputApplicationCommandsJSONBody;
-  /** Only for the support role, looked at again at each use. */
+  /** Only for the support role, checked at each use. */
   staff?: boolean;
 } & (
-  | { answer(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> }
+  | { answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> }
   | {
-      /** Shown at once; what is typed there never stands in the channel. Its id is the command's name. */
+      /** Shown at once; what is typed into a form never appears in the channel. Its id is the command's name. */
       form(): ModalBuilder;
-      submitted(desk: Desk, form: ModalSubmitInteraction): Promise<Reply>;
+      submitted(context: CommandContext, form: ModalSubmitInteraction): Promise<Reply>;
     }
 );
 
 /**
- * What is done at a button or a form, named by the first part of its custom id; the parts behind it are handed
- * on. What they say is no proof of anything: who may press is looked at again at each press.
+ * Handles a button or a form, found by the first part of its custom id; the other parts are passed on. A custom id
+ * proves nothing: who may use it is checked at each use.
  */
-export type Press = { staff?: boolean } & (
-  | { pressed(desk: Desk, asked: ButtonInteraction, parts: string[]): Promise<Reply> }
+export type ComponentHandler = { staff?: boolean } & (
+  | { pressed(context: CommandContext, interaction: ButtonInteraction, parts: string[]): Promise<Reply> }
   | { form(parts: string[]): ModalBuilder }
-  | { submitted(desk: Desk, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
+  | { submitted(context: CommandContext, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
 );

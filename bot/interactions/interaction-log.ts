@@ -2,7 +2,7 @@ import type { RefusalCode } from "@/contract/refusals";
 import type { Ctx } from "@/core/context";
 import type { Metrics } from "@/core/metrics";
 
-/** What came of an interaction. `unanswered`: Discord did not take the answer. `ignored`: nothing was to be done. */
+/** How an interaction ended. `unanswered`: Discord did not take the answer. `ignored`: there was nothing to do. */
 export type Outcome =
   | "answered"
   | "form"
@@ -14,17 +14,17 @@ export type Outcome =
   | "ignored"
   | RefusalCode;
 
-/** A command, a button or a form that somebody used, by the name that the code has for it. */
-export type Errand = { kind: "command" | "button" | "form"; name: string; run: () => Promise<Outcome> };
+/** A command, button or form that somebody used, under its name in the code. */
+export type InteractionTask = { kind: "command" | "button" | "form"; name: string; run: () => Promise<Outcome> };
 
-/** Every interaction has one line in the log, which says what was used and never what was typed, and is counted. */
-export function watchErrands({ log }: Ctx, metrics: Metrics) {
+/** Counts each interaction and logs one line, which says what was used and never what was typed. */
+export function logInteractions({ log }: Ctx, metrics: Metrics) {
   const count = metrics.counter(
     "latchkey_interactions_total",
     "Commands, buttons and forms used in Discord.",
     ["kind", "name", "outcome"],
   );
-  return async ({ kind, name, run }: Errand): Promise<void> => {
+  return async ({ kind, name, run }: InteractionTask): Promise<void> => {
     const began = performance.now();
     let outcome: Outcome = "unanswered";
     try {

@@ -2,7 +2,7 @@ import { brand } from "@/brand/brand";
 import type { RefusalCode } from "@/contract/refusals";
 import type { RefusalDetail } from "@/core/refusal";
 
-/** How Discord says a refusal; what can't happen there has no words of its own. */
+/** How the bot words refusals. Those that can't happen in Discord have no sentence. */
 const sentences: Partial<Record<RefusalCode, string>> = {
   rate_limited: "That was too often. Please try again later.",
   busy: "The shop is very busy right now, please try again in a moment.",

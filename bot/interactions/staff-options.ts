@@ -3,18 +3,25 @@ import {
   type APIApplicationCommandStringOption,
   type ChatInputCommandInteraction,
   PermissionFlagsBits as Permission,
+  type RepliableInteraction,
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
 import type { ByHand } from "@/core/audit";
 import type { Reply } from "./command-types";
 
-/** Hides a command from members' lists; the support role is what opens it, at each use. */
+/** Hides a command from members' lists. Who may use it depends on the support role, checked at each use. */
 export const forStaff = (data: Data): Data => ({
   ...data,
   default_member_permissions: String(Permission.ModerateMembers),
 });
 
-/** Every change needs one; it stands in the audit log. */
+/** Whether the member has the role, as Discord says with this very interaction. */
+export function holdsRole({ member }: RepliableInteraction, roleId: string): boolean {
+  if (!member) return false;
+  return Array.isArray(member.roles) ? member.roles.includes(roleId) : member.roles.cache.has(roleId);
+}
+
+/** Required for every change; it goes into the audit log. */
 export const reason: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "reason",
@@ -24,9 +31,9 @@ export const reason: APIApplicationCommandStringOption = {
   max_length: 300,
 };
 
-export const by = (asked: ChatInputCommandInteraction): ByHand => ({
-  actor: `discord:${asked.user.id}`,
-  reason: asked.options.getString("reason", true),
+export const by = (interaction: ChatInputCommandInteraction): ByHand => ({
+  actor: `discord:${interaction.user.id}`,
+  reason: interaction.options.getString("reason", true),
 });
 
 export const nobody: Reply = { content: "Nobody was found by that." };

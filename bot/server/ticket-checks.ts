@@ -11,16 +11,15 @@ import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
 import { readAnswer } from "../discord/answers";
-import { translate } from "../discord/rest";
+import { discordCodes, translate } from "../discord/rest";
 import { lacking, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
-import { placeCodes } from "../tickets/calls";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
-/** Discord's own limit on the threads of a server that are not put away. */
+/** Discord's limit on a server's threads that are not archived. */
 const mostActiveThreads = 1_000;
 
 /**
- * What keeps tickets from working, or makes them unsafe, a sentence each; nothing when all is well.
+ * What keeps tickets from working or makes them unsafe, a sentence each.
  * Throws `GuildUnavailable` with Discord away.
  */
 export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
@@ -42,12 +41,12 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
   }
 }
 
-type Standing = { roles: APIRole[]; me: APIGuildMember };
+type Seen = { roles: APIRole[]; me: APIGuildMember };
 
 async function supportChannel(
   rest: REST,
   { guildId, supportChannelId }: DiscordConfig,
-  { roles, me }: Standing,
+  { roles, me }: Seen,
 ): Promise<string[]> {
   try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
@@ -57,7 +56,7 @@ async function supportChannel(
     return [`Tickets don't work: in the support channel the bot lacks ${missing.join(", ")}.`];
   } catch (error) {
     const { code } = forbidden(error);
-    if (code === String(placeCodes.unknownChannel)) {
+    if (code === String(discordCodes.unknownChannel)) {
       return [
         "Tickets don't work: the support channel does not exist. Set DISCORD_SUPPORT_CHANNEL_ID to one that does, and start the shop again.",
       ];
@@ -66,7 +65,7 @@ async function supportChannel(
   }
 }
 
-/** Cards show what only staff should know. That the bot can write there is looked at elsewhere. */
+/** Cards show what only staff may know. Whether the bot can write there is checked in `server-checks`. */
 async function staffChannel(
   rest: REST,
   { guildId, staffChannelId }: DiscordConfig,

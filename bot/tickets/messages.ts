@@ -1,20 +1,14 @@
-import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
+import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
 import type { Ticket } from "@/domain/tickets/queries";
-import { inert } from "../interactions/markdown";
-import { button, door, type Row, row } from "./buttons";
+import { type TopicName, topicNames, topicOf } from "@/domain/tickets/topics";
+import { type Transcript, transcriptText } from "@/domain/tickets/transcript";
+import { inert, quoted } from "../interactions/markdown";
+import { button, linkButton, type Row, row } from "./components";
 import { isOpenAt, nextOpening } from "./support-hours";
 
-export type TopicName = keyof typeof support.topics;
-export const topicNames = Object.keys(support.topics) as TopicName[];
-export const isTopic = (name: string): name is TopicName => Object.hasOwn(support.topics, name);
-export const topicOf = (name: string) => support.topics[isTopic(name) ? name : "other"];
-
 export type Message = { content?: string; embeds?: EmbedBuilder[]; components?: Row[] };
-
-/** What somebody typed, shown as they typed it: in a block nothing is read as markup, link or mention. */
-export const quoted = (text: string): string => `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\``;
 
 export const panel = (): Message => ({
   embeds: [new EmbedBuilder().setTitle(support.panel.title).setDescription(support.panel.text)],
@@ -29,7 +23,7 @@ export const panel = (): Message => ({
   ],
 });
 
-/** The answers to common questions, before anybody is asked. */
+/** Answers to common questions, shown before a ticket can be opened. */
 export const commonAnswers = (topic: TopicName, memberId: string): Message => {
   const { name, common } = topicOf(topic);
   const embed = new EmbedBuilder().setTitle(name);
@@ -69,11 +63,11 @@ export function greeting(
   );
   return {
     content: lines.join("\n"),
-    components: [row(linked ? [leave] : [leave, door("Connect", settings)])],
+    components: [row(linked ? [leave] : [leave, linkButton("Connect", settings)])],
   };
 }
 
-/** Whether somebody is there now, or when. */
+/** Whether support is there now, or when it will be. */
 function presence(now: Date): string {
   if (isOpenAt(support.hours, now)) return "Somebody of our support team answers you here.";
   const back = nextOpening(support.hours, now);
@@ -81,7 +75,7 @@ function presence(now: Date): string {
   return `Our support team is away right now${when}. Write all you know; you'll be answered here.`;
 }
 
-/** `page`: where its member reads it on the site; null for one without an account. */
+/** `page`: the ticket's page on the site; null for a member without an account. */
 export function farewell(ticket: Ticket, page: URL | null): Message {
   const by = { member: "you", staff: "support", shop: "itself" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
@@ -96,13 +90,13 @@ export function farewell(ticket: Ticket, page: URL | null): Message {
       row([
         button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
         button(`ticket-transcript:${ticket.id}`, "Transcript"),
-        ...(page ? [door("On the site", page)] : []),
+        ...(page ? [linkButton("On the site", page)] : []),
       ]),
     ],
   };
 }
 
-/** A canned answer with its blanks filled in; what fills one is not looked at for others. */
+/** A canned answer with its blanks filled in, in one pass: a filled-in value is not searched for blanks. */
 export function tagText(name: keyof typeof support.tags, ticket: Ticket): string {
   const blanks: Record<string, string> = {
     member: inert(ticket.memberName),
@@ -118,3 +112,14 @@ export const threadName = ({ number, topic, memberName }: Ticket): string =>
 
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
+
+/** Discord takes 10 MiB with a message: https://discord.com/developers/docs/reference#uploading-files */
+const mostPlainBytes = 8 * 1024 * 1024;
+
+/** A transcript as a text file; one too large for a message is compressed. */
+export function transcriptFile(transcript: Transcript, reader: "member" | "staff"): AttachmentBuilder {
+  const text = Buffer.from(transcriptText(transcript, reader));
+  const name = `ticket-${transcript.ticket.number}.txt`;
+  if (text.length <= mostPlainBytes) return new AttachmentBuilder(text, { name });
+  return new AttachmentBuilder(Buffer.from(Bun.gzipSync(text)), { name: `${name}.gz` });
+}

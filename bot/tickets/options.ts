@@ -7,7 +7,7 @@ import {
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
-import { topicNames, topicOf } from "./messages";
+import { topicNames, topicOf } from "@/domain/tickets/topics";
 
 export const number: APIApplicationCommandIntegerOption = {
   type: Option.Integer,
@@ -31,7 +31,7 @@ export const topic: APIApplicationCommandStringOption = {
   choices: topicNames.map((name) => ({ name: topicOf(name).name, value: name })),
 };
 
-/** The ticket that was named, or in whose thread was asked; null where neither is one. */
+/** The ticket with the given number, or else the one whose thread the command is used in; null where there is none. */
 export async function ticketMeant(
   ctx: Ctx,
   { options, channelId }: ChatInputCommandInteraction,
@@ -40,9 +40,9 @@ export async function ticketMeant(
   return given === null ? ticketOfThread(ctx, channelId) : ticketByNumber(ctx, given);
 }
 
-/** The same where there must be one. Refuses with `ticket_unknown`. */
-export async function expectTicketMeant(ctx: Ctx, asked: ChatInputCommandInteraction): Promise<Ticket> {
-  const found = await ticketMeant(ctx, asked);
+/** The same, but refuses with `ticket_unknown` where there is none. */
+export async function expectTicketMeant(ctx: Ctx, interaction: ChatInputCommandInteraction): Promise<Ticket> {
+  const found = await ticketMeant(ctx, interaction);
   if (!found) throw new Refusal("ticket_unknown");
   return found;
 }

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { type APIMessage, type APIUser, type REST, Routes } from "discord.js";
-import { codeOf } from "../discord/rest";
-import { placeCodes } from "./calls";
+import { codeOf, discordCodes } from "../discord/rest";
 import type { Message } from "./messages";
 
-/** Our own messages in a channel or a thread. What goes wrong is thrown as Discord said it. */
+/** The bot's own messages in a channel or a thread. Errors are thrown as discord.js made them. */
 export function createPosts(rest: REST) {
   let known: Promise<string> | null = null;
-  /** Our own user: with older applications its id is another than theirs. */
+  /** The bot's user id; older applications have another id. */
   const me = () =>
     (known ??= rest.get(Routes.user()).then(
       (user) => (user as APIUser).id,
@@ -19,7 +18,7 @@ export function createPosts(rest: REST) {
 
   return {
     me,
-    /** Says something; with the same `nonce` within a few minutes it is said once. Resolves to its id. */
+    /** Posts a message, once for the same `nonce` within a few minutes; resolves to its id. */
     async post(channelId: string, message: Message, nonce: string): Promise<string> {
       const body = { ...bodyOf(message), nonce: nonceOf(nonce), enforce_nonce: true };
       // Discord's answer to this call
@@ -27,11 +26,11 @@ export function createPosts(rest: REST) {
     },
     edit: (channelId: string, messageId: string, message: Message) =>
       unlessGone(rest.patch(Routes.channelMessage(channelId, messageId), { body: bodyOf(message) })),
-    stands: (channelId: string, messageId: string) =>
+    exists: (channelId: string, messageId: string) =>
       unlessGone(rest.get(Routes.channelMessage(channelId, messageId))),
-    takeBack: (channelId: string, messageId: string) =>
+    remove: (channelId: string, messageId: string) =>
       unlessGone(rest.delete(Routes.channelMessage(channelId, messageId))),
-    /** A message of ours with this component, among the newest of a channel. */
+    /** The bot's message with this component, among the newest 100 of a channel. */
     async findOwn(channelId: string, customId: string): Promise<string | null> {
       const query = new URLSearchParams({ limit: "100" });
       const page = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
@@ -51,12 +50,12 @@ const unlessGone = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
     (error: unknown) => {
-      if (codeOf(error) === placeCodes.unknownMessage) return false;
+      if (codeOf(error) === discordCodes.unknownMessage) return false;
       throw error;
     },
   );
 
-/** As it goes over the wire: it mentions nobody. */
+/** The message as sent, without mentions. */
 export const bodyOf = ({ content = "", embeds = [], components = [] }: Message) => ({
   content,
   embeds: embeds.map((one) => one.toJSON()),

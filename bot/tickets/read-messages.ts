@@ -1,9 +1,9 @@
 import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
-import type { Heard, TicketRoom } from "@/domain/tickets/ticket-channels";
+import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
 import { readAnswer } from "../discord/answers";
-import { inThread } from "./calls";
+import { inThread } from "./threads";
 
 const pageSize = 100;
 const pageAnswer = z.array(
@@ -16,33 +16,33 @@ const pageAnswer = z.array(
   }),
 );
 
-/** Reads a page of what was said in a thread. */
-export const saidAfter =
-  (rest: REST): TicketRoom["saidAfter"] =>
+/** Reads a page of a thread's messages. */
+export const messagesAfter =
+  (rest: REST): TicketChannels["messagesAfter"] =>
   async (threadId, messageId) => {
     const query = new URLSearchParams({ limit: String(pageSize), after: messageId ?? "0" });
     const answer = await inThread(rest.get(Routes.channelMessages(threadId), { query }));
-    // Discord's answer to this call; not every server gives the newest first
+    // not every server gives the newest first
     const page = readAnswer(pageAnswer, "GET /channels/:id/messages", answer) as unknown as APIMessage[];
-    const said = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+    const messages = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
     return {
-      said: said.filter(isSpoken).map((message) => heardIn(threadId, message)),
-      next: page.length < pageSize ? null : (said.at(-1)?.id ?? null),
+      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, message)),
+      next: page.length < pageSize ? null : (messages.at(-1)?.id ?? null),
     };
   };
 
-/** What people, and we, say; not what Discord tells of joins and names. */
-export const isSpoken = ({ type }: { type: MessageType }) =>
+/** What people and the bot write, but not Discord's own messages about joins and names. */
+export const isWritten = ({ type }: { type: MessageType }) =>
   type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
 
-type Spoken = Pick<APIMessage, "id" | "content" | "author" | "timestamp" | "edited_timestamp"> & {
+type Written = Pick<APIMessage, "id" | "content" | "author" | "timestamp" | "edited_timestamp"> & {
   attachments: APIAttachment[];
 };
 
-export const heardIn = (
+export const threadMessage = (
   threadId: string,
-  { id, content, author, timestamp, edited_timestamp: edited, attachments }: Spoken,
-): Heard => ({
+  { id, content, author, timestamp, edited_timestamp: edited, attachments }: Written,
+): ThreadMessage => ({
   id,
   threadId,
   authorId: author.id,

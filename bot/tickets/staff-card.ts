@@ -1,15 +1,29 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
+import { audit, type ByHand } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import type { Account } from "@/domain/accounts/account";
+import { linkStateOf } from "@/domain/community/links";
+import { reconcile } from "@/domain/community/reconcile";
+import { roleOf } from "@/domain/community/role-status";
 import type { Customer } from "@/domain/customers/customer";
-import type { Ticket } from "@/domain/tickets/queries";
-import { card as customerCard } from "../commands/customer";
-import { inert } from "../interactions/markdown";
-import { button, type Row, row } from "./buttons";
-import { type Message, quoted, topicOf } from "./messages";
+import { accountOfDiscordUser } from "@/domain/customers/find";
+import { unbindDevice } from "@/domain/devices/unbind";
+import { resendKeys } from "@/domain/licences/resend-key";
+import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
+import { type Ticket, ticketById } from "@/domain/tickets/queries";
+import { topicOf } from "@/domain/tickets/topics";
+import type { CommandContext, ComponentHandler } from "../interactions/command-types";
+import { customerCard } from "../interactions/customer-card";
+import { inert, quoted } from "../interactions/markdown";
+import { button, type Row, row, textForm, typed } from "./components";
+import { closed, type Message } from "./messages";
 
-/** What staff see, and only they. */
+/** The card in the staff channel. */
 export function staffCard(ticket: Ticket, customer: Customer | null, earlier: Ticket[]): Message {
   const embed = customer ? customerCard(customer) : new EmbedBuilder().setTitle("No account connected");
-  embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${standing(ticket)}` });
+  embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${stateOf(ticket)}` });
   embed.setDescription(quoted(ticket.question));
   embed.addFields(
     { name: "Member", value: `<@${ticket.discordUserId}> ${inert(ticket.memberName)}`, inline: true },
@@ -23,26 +37,26 @@ export function staffCard(ticket: Ticket, customer: Customer | null, earlier: Ti
 }
 
 function cardButtons(ticket: Ticket, known: boolean): Row[] {
-  const of = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
+  const verbButton = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
     button(`ticket-${verb}:${ticket.id}`, label, style);
   if (ticket.state === "closed") return [];
-  const own = ticket.claimedBy ? of("unclaim", "Unclaim") : of("claim", "Claim", ButtonStyle.Primary);
-  const tools = [of("device", "Reset device"), of("key", "Resend key"), of("role", "Resync role")];
+  const own = ticket.claimedBy ? verbButton("unclaim", "Unclaim") : verbButton("claim", "Claim", ButtonStyle.Primary);
+  const tools = [verbButton("device", "Reset device"), verbButton("key", "Resend key"), verbButton("role", "Resync role")];
   return [
-    row([own, of("close", "Close", ButtonStyle.Danger), of("escalate", "Escalate"), of("note", "Note")]),
+    row([own, verbButton("close", "Close", ButtonStyle.Danger), verbButton("escalate", "Escalate"), verbButton("note", "Note")]),
     ...(known ? [row(tools)] : []),
   ];
 }
 
 /** A ticket's state in a word or two. */
-function standing(ticket: Ticket): string {
+function stateOf(ticket: Ticket): string {
   if (ticket.state === "closed") return "closed";
   const waiting = ticket.waitingFor === "staff" ? "waits for us" : "waits for the member";
   return ticket.escalatedAt ? `escalated, ${waiting}` : waiting;
 }
 
 export const ticketLine = (ticket: Ticket): string =>
-  `**#${ticket.number}** ${topicOf(ticket.topic).name}, ${standing(ticket)}, ${time(ticket.openedAt, TimestampStyles.RelativeTime)}, ${inert(ticket.memberName.slice(0, 40).toWellFormed())}${ticket.threadId ? ` <#${ticket.threadId}>` : ""}`;
+  `**#${ticket.number}** ${topicOf(ticket.topic).name}, ${stateOf(ticket)}, ${time(ticket.openedAt, TimestampStyles.RelativeTime)}, ${inert(ticket.memberName.slice(0, 40).toWellFormed())}${ticket.threadId ? ` <#${ticket.threadId}>` : ""}`;
 
 const earlierLines = (earlier: Ticket[]): string =>
   earlier.length === 0
@@ -51,3 +65,97 @@ const earlierLines = (earlier: Ticket[]): string =>
         .slice(0, 5)
         .map(({ number, topic, state }) => `#${number} ${topicOf(topic).name}, ${state}`)
         .join("\n");
+
+/** The card's buttons and their forms. */
+export const staffComponents: Record<string, ComponentHandler> = {
+  "ticket-claim": onTicket(async ({ ctx }, ticket, staffId) => {
+    await claimTicket(ctx, ticket, staffId);
+    return `Ticket #${ticket.number} is yours.`;
+  }),
+  "ticket-unclaim": onTicket(async ({ ctx }, ticket, staffId) => {
+    await unclaimTicket(ctx, ticket, staffId);
+    return `Ticket #${ticket.number} is free again.`;
+  }),
+  "ticket-escalate": onTicket(async ({ ctx }, ticket, staffId) => {
+    await escalateTicket(ctx, ticket, staffId);
+    return `Ticket #${ticket.number} is escalated.`;
+  }),
+  "ticket-close": {
+    staff: true,
+    form: ([id = ""]) => textForm(`ticket-closing:${id}`, "Close the ticket", "Reason"),
+  },
+  "ticket-closing": {
+    staff: true,
+    async submitted({ ctx }, form, [id = ""]) {
+      const ticket = await expectTicket(ctx, id);
+      await closeTicket(ctx, ticket, { by: "staff", actor: form.user.id, reason: typed(form) });
+      return { content: closed(ticket) };
+    },
+  },
+  "ticket-note": {
+    staff: true,
+    form: ([id = ""]) => textForm(`ticket-noting:${id}`, "A note for staff", "Note"),
+  },
+  "ticket-noting": {
+    staff: true,
+    async submitted({ ctx }, form, [id = ""]) {
+      const ticket = await expectTicket(ctx, id);
+      await addNote(ctx, ticket, { staffId: form.user.id, name: form.user.displayName, text: typed(form) });
+      return { content: `Noted on ticket #${ticket.number}; the member doesn't see it.` };
+    },
+  },
+  "ticket-device": onAccount(async ({ ctx }, account, by) => {
+    await unbindDevice(ctx, account.id, by);
+    return "The device is unbound.";
+  }),
+  "ticket-key": onAccount(async ({ ctx }, account, by) => {
+    const count = await resendKeys(ctx, account.id, by);
+    return count === 1 ? "The key is on its way by mail." : `${count} keys are on their way by mail.`;
+  }),
+  "ticket-role": {
+    staff: true,
+    async pressed({ ctx, guild }, interaction, [id = ""]) {
+      const { discordUserId } = await expectTicket(ctx, id);
+      const found = await linkStateOf(ctx, discordUserId);
+      await commit(ctx.store, [
+        ...(await reconcile(ctx, guild, discordUserId)),
+        audit(ctx, {
+          actor: `discord:${interaction.user.id}`,
+          action: "ticket.role_resynced",
+          subject: id,
+          accountId: found?.link.accountId ?? null,
+        }),
+      ]);
+      const { sentence } = await roleOf(ctx, {
+        id: found?.link.accountId ?? "",
+        entitled: found?.entitled ?? false,
+      });
+      return { content: sentence };
+    },
+  },
+};
+
+async function expectTicket(ctx: Ctx, id: string): Promise<Ticket> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) throw new Refusal("ticket_unknown");
+  return ticket;
+}
+
+function onTicket(act: (context: CommandContext, ticket: Ticket, staffId: string) => Promise<string>): ComponentHandler {
+  return {
+    staff: true,
+    pressed: async (context, interaction, [id = ""]) => ({
+      content: await act(context, await expectTicket(context.ctx, id), interaction.user.id),
+    }),
+  };
+}
+
+function onAccount(
+  act: (context: CommandContext, account: Account, by: ByHand) => Promise<string>,
+): ComponentHandler {
+  return onTicket(async (context, ticket, staffId) => {
+    const account = await accountOfDiscordUser(context.ctx, ticket.discordUserId);
+    if (!account) return "No account is connected to that member.";
+    return act(context, account, { actor: `discord:${staffId}`, reason: `ticket #${ticket.number}` });
+  });
+}

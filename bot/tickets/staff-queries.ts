@@ -1,27 +1,26 @@
 import type { ChatInputCommandInteraction } from "discord.js";
-import { memberPage, openPage, type TicketPage } from "@/domain/tickets/pages";
-import { statsOf } from "@/domain/tickets/stats";
+import { memberPage, openPage, type TicketPage, ticketStatistics } from "@/domain/tickets/queries";
 import { transcriptOf } from "@/domain/tickets/transcript";
-import type { Desk, Reply } from "../interactions/command-types";
-import { ticketLine } from "./staff-card";
+import type { CommandContext, Reply } from "../interactions/command-types";
+import { transcriptFile } from "./messages";
 import { expectTicketMeant } from "./options";
-import { transcriptFile } from "./transcript";
+import { ticketLine } from "./staff-card";
 
 /** `/ticket list` */
-export async function list({ ctx }: Desk, { options }: ChatInputCommandInteraction): Promise<Reply> {
+export async function list({ ctx }: CommandContext, { options }: ChatInputCommandInteraction): Promise<Reply> {
   return { content: lines(await openPage(ctx, options.getInteger("page") ?? 1), "No ticket is open.") };
 }
 
 /** `/ticket find` */
-export async function find({ ctx }: Desk, { options }: ChatInputCommandInteraction): Promise<Reply> {
+export async function find({ ctx }: CommandContext, { options }: ChatInputCommandInteraction): Promise<Reply> {
   const { id } = options.getUser("member", true);
   const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
   return { content: lines(found, "They have had no ticket.") };
 }
 
 /** `/ticket stats` */
-export async function stats({ ctx }: Desk): Promise<Reply> {
-  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = await statsOf(ctx);
+export async function stats({ ctx }: CommandContext): Promise<Reply> {
+  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = await ticketStatistics(ctx);
   const average = stars.average === null ? "none yet" : `${stars.average.toFixed(1)} of 5 (${stars.count})`;
   return {
     content: [
@@ -34,8 +33,8 @@ export async function stats({ ctx }: Desk): Promise<Reply> {
 }
 
 /** `/ticket transcript` */
-export async function transcript({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
-  const found = await expectTicketMeant(ctx, asked);
+export async function transcript({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const found = await expectTicketMeant(ctx, interaction);
   const file = transcriptFile(await transcriptOf(ctx, found), "staff");
   return { content: `Ticket #${found.number}, notes included. It is for staff only.`, files: [file] };
 }

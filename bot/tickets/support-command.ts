@@ -3,13 +3,13 @@ import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
-import type { Command, Desk, Reply } from "../interactions/command-types";
+import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { offer } from "./asking";
 import { ownTranscript } from "./member-buttons";
 import { number, ticketMeant, topic } from "./options";
 import { closed, reopened } from "./messages";
 
-/** What a member does about their own tickets, wherever they are in the server. */
+/** Members open, close and reopen their own tickets, anywhere in the server. */
 export const support: Command = {
   data: {
     name: "support",
@@ -41,45 +41,45 @@ export const support: Command = {
       },
     ],
   },
-  answer(desk, asked) {
-    const verb = asked.options.getSubcommand();
-    if (verb === "open") return offer(desk, asked, asked.options.getString("topic", true));
-    if (verb === "transcript") return transcript(desk, asked);
-    return verb === "close" ? close(desk, asked) : reopen(desk, asked);
+  answer(context, interaction) {
+    const verb = interaction.options.getSubcommand();
+    if (verb === "open") return offer(context, interaction, interaction.options.getString("topic", true));
+    if (verb === "transcript") return transcript(context, interaction);
+    return verb === "close" ? close(context, interaction) : reopen(context, interaction);
   },
 };
 
-async function transcript(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
-  const [last] = await ticketsOf(desk.ctx, asked.user.id);
-  const ticket = (await ownMeant(desk, asked)) ?? last;
-  return ticket ? ownTranscript(desk, ticket) : { content: "You have had no ticket." };
+async function transcript(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const [last] = await ticketsOf(context.ctx, interaction.user.id);
+  const ticket = (await ownMeant(context, interaction)) ?? last;
+  return ticket ? ownTranscript(context, ticket) : { content: "You have had no ticket." };
 }
 
-async function close(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
-  const open = await openTicketsOf(desk.ctx, asked.user.id);
+async function close(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const open = await openTicketsOf(context.ctx, interaction.user.id);
   const [first, second] = open;
   if (!first) return { content: "You have no open ticket." };
-  const meant = await ownMeant(desk, asked);
+  const meant = await ownMeant(context, interaction);
   if (!meant && second) return { content: `Which one? ${open.map(named).join(", ")}.` };
   const ticket = meant ?? first;
-  await closeTicket(desk.ctx, ticket, { by: "member", actor: asked.user.id, reason: null });
+  await closeTicket(context.ctx, ticket, { by: "member", actor: interaction.user.id, reason: null });
   return { content: closed(ticket) };
 }
 
-async function reopen(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply> {
-  const last = (await ticketsOf(desk.ctx, asked.user.id)).find(({ state }) => state === "closed");
-  const ticket = (await ownMeant(desk, asked)) ?? last;
+async function reopen(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const last = (await ticketsOf(context.ctx, interaction.user.id)).find(({ state }) => state === "closed");
+  const ticket = (await ownMeant(context, interaction)) ?? last;
   if (!ticket) return { content: "You have no ticket that could be opened again." };
-  await spend(desk.ctx, desk.limits.ticket, asked.user.id);
-  await reopenTicket(desk.ctx, ticket, asked.user.id);
+  await spend(context.ctx, context.limits.ticket, interaction.user.id);
+  await reopenTicket(context.ctx, ticket, interaction.user.id);
   return { content: reopened(ticket) };
 }
 
-/** Somebody else's is said not to be there: its number tells nothing. */
-async function ownMeant({ ctx }: Desk, asked: ChatInputCommandInteraction): Promise<Ticket | null> {
-  const meant = await ticketMeant(ctx, asked);
-  if (meant?.discordUserId === asked.user.id) return meant;
-  if (asked.options.getInteger("number") !== null) throw new Refusal("ticket_unknown");
+/** Somebody else's ticket is refused as unknown, so that numbers reveal nothing. */
+async function ownMeant({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Ticket | null> {
+  const meant = await ticketMeant(ctx, interaction);
+  if (meant?.discordUserId === interaction.user.id) return meant;
+  if (interaction.options.getInteger("number") !== null) throw new Refusal("ticket_unknown");
   return null;
 }
 

@@ -2,16 +2,15 @@ import { type APIThreadChannel, ChannelType, type REST, Routes } from "discord.j
 import { z } from "zod";
 import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
-import { ThreadGone, type TicketRoom } from "@/domain/tickets/ticket-channels";
+import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import { readAnswer } from "../discord/answers";
-import { codeOf, discordCodes, isNotAMember } from "../discord/rest";
-import { inThread, outside, placeCodes } from "./calls";
+import { codeOf, discordCodes, isNotAMember, translate, translated } from "../discord/rest";
 import type { Posts } from "./posts";
 import { threadName } from "./messages";
 
 type Threads = Pick<
-  TicketRoom,
-  "findThread" | "makeThread" | "wakeThread" | "shutThread" | "letIn" | "removeThread"
+  TicketChannels,
+  "findThread" | "makeThread" | "wakeThread" | "lockThread" | "addToThread" | "removeThread"
 >;
 
 const activeAnswer = z.object({
@@ -28,16 +27,16 @@ type ActiveThread = z.output<typeof activeAnswer>["threads"][number];
 
 /** A week of silence: Discord's longest. */
 const sleepMinutes = 10_080;
-/** After its end a thread leaves everybody's list within a day. */
-const shutSleepMinutes = 1_440;
-/** So many ended tickets' threads make room for a new one where the server is full. */
-const putAwayAtOnce = 10;
+/** A closed ticket's thread leaves everybody's list within a day. */
+const lockedSleepMinutes = 1_440;
+/** How many closed tickets' threads are archived to make room in a full server. */
+const archivedAtOnce = 10;
 
 /** Tickets' threads over Discord's REST API. */
 export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts): Threads {
   const change = (threadId: string, body: object) => rest.patch(Routes.channel(threadId), { body });
 
-  /** Those of ours that are not put away, oldest first. */
+  /** The bot's threads that are not archived, oldest first. */
   const ownActive = async (): Promise<ActiveThread[]> => {
     const active = await rest.get(Routes.guildActiveThreads(config.guildId));
     const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
@@ -46,12 +45,12 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       .filter(({ owner_id }) => owner_id === own)
       .toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
   };
-  /** Threads of ended tickets leave the list before their time. */
-  const putAway = async (): Promise<void> => {
+  /** Archives threads of closed tickets before their time. */
+  const makeRoom = async (): Promise<void> => {
     const ended = (await ownActive()).filter(({ thread_metadata }) => thread_metadata?.locked);
-    for (const { id } of ended.slice(0, putAwayAtOnce)) await change(id, { archived: true });
+    for (const { id } of ended.slice(0, archivedAtOnce)) await change(id, { archived: true });
   };
-  const withRoom = <T>(act: () => Promise<T>) => afterMending(act, placeCodes.tooManyThreads, putAway);
+  const withRoom = <T>(act: () => Promise<T>) => retryAfter(act, discordCodes.tooManyThreads, makeRoom);
   const awake = (threadId: string) =>
     withRoom(() => change(threadId, { archived: false, locked: false, auto_archive_duration: sleepMinutes }));
   // Discord's answer to this call
@@ -59,7 +58,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
 
   return {
     async findThread({ number }) {
-      const mine = (await outside(ownActive())).find(({ name }) => name?.startsWith(`#${number} `));
+      const mine = (await translated(ownActive())).find(({ name }) => name?.startsWith(`#${number} `));
       return mine?.id ?? null;
     },
     async makeThread(ticket) {
@@ -71,29 +70,29 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       };
       const make = () => rest.post(Routes.threads(config.supportChannelId), { body });
       // Discord's answer to this call
-      const made = await outside(withRoom(make));
+      const made = await translated(withRoom(make));
       return (made as APIThreadChannel).id;
     },
     async wakeThread(threadId) {
       const { thread_metadata: now } = await inThread(look(threadId));
       if (now?.archived || now?.locked) await inThread(awake(threadId));
     },
-    // not put away at once: what stands under the last message is still to be pressed
-    async shutThread(threadId) {
+    // not archived at once: the buttons under the last message are still to be used
+    async lockThread(threadId) {
       const { thread_metadata: now } = await inThread(look(threadId));
       if (now?.locked) return;
-      const shut = { archived: false, locked: true, auto_archive_duration: shutSleepMinutes };
-      await inThread(withRoom(() => change(threadId, shut)));
+      const locked = { archived: false, locked: true, auto_archive_duration: lockedSleepMinutes };
+      await inThread(withRoom(() => change(threadId, locked)));
     },
     async removeThread(threadId) {
       await inThread(rest.delete(Routes.channel(threadId))).catch((error: unknown) => {
         if (!(error instanceof ThreadGone)) throw error;
       });
     },
-    async letIn(threadId, userId) {
+    async addToThread(threadId, userId) {
       const put = () => rest.put(Routes.threadMembers(threadId, userId));
-      // a ticket that nobody answered for a week went to sleep
-      const inside = afterMending(put, placeCodes.threadArchived, () => awake(threadId)).then(
+      // Discord archives a thread after a week of silence
+      const inside = retryAfter(put, discordCodes.threadArchived, () => awake(threadId)).then(
         () => "inside" as const,
         (error: unknown) => {
           if (isNotAMember(error)) return "away" as const;
@@ -106,17 +105,24 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
   };
 }
 
-/** Does it once more after mending what Discord refused it for. */
-async function afterMending<T>(
+/** Retries once after removing the cause of Discord's refusal. */
+async function retryAfter<T>(
   act: () => Promise<T>,
   code: number,
-  mend: () => Promise<unknown>,
+  remove: () => Promise<unknown>,
 ): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (codeOf(error) !== code) throw error;
-    await mend();
+    await remove();
     return act();
   }
 }
+
+/** Translates the failure of a call about a ticket's thread, which may be gone. */
+export const inThread = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    if (error instanceof ThreadGone) throw error;
+    throw codeOf(error) === discordCodes.unknownChannel ? new ThreadGone() : translate(error);
+  });

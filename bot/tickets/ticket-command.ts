@@ -4,7 +4,7 @@ import {
   ApplicationCommandOptionType as Option,
   type ChatInputCommandInteraction,
 } from "discord.js";
-import type { Command, Desk, Reply } from "../interactions/command-types";
+import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
 import { find, list, stats, transcript } from "./staff-queries";
 import { number, page, topic } from "./options";
@@ -12,9 +12,9 @@ import { add, close, reopen, tag, tagNames, transfer } from "./staff-actions";
 
 type Verb = {
   description: string;
-  /** Discord takes those that must be given only before the others. */
+  /** Discord wants the required ones first. */
   options: APIApplicationCommandBasicOption[];
-  answer(desk: Desk, asked: ChatInputCommandInteraction): Promise<Reply>;
+  answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply>;
 };
 
 const member = (description: string): APIApplicationCommandUserOption => ({
@@ -71,7 +71,7 @@ const verbs: Record<string, Verb> = {
   },
 };
 
-/** Staff look at tickets and tend them. */
+/** Staff look up and change tickets. */
 export const ticket: Command = {
   staff: true,
   data: forStaff({
@@ -84,7 +84,7 @@ export const ticket: Command = {
       options,
     })),
   }),
-  answer: (desk, asked) =>
-    verbs[asked.options.getSubcommand()]?.answer(desk, asked) ??
+  answer: (context, interaction) =>
+    verbs[interaction.options.getSubcommand()]?.answer(context, interaction) ??
     Promise.resolve({ content: "There is no such command." }),
 };

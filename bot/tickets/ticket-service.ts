@@ -9,26 +9,25 @@ import type { Ctx } from "@/core/context";
 import { hurry } from "@/core/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import { GuildForbids } from "@/domain/community/guild";
-import type { BuildStore } from "@/domain/releases/store";
 import { clearReport, reportOnce } from "@/domain/notices/report-once";
+import type { BuildStore } from "@/domain/releases/store";
+import { inspectAllTickets } from "@/domain/tickets/catch-up";
 import { fileComplaints } from "@/domain/tickets/file-quotas";
-import { openTicketsOf, ticketOfCard, ticketOfThread } from "@/domain/tickets/queries";
-import { loseThread } from "@/domain/tickets/lose-thread";
-import { hear, hearDeletion, hearEdit } from "@/domain/tickets/record-messages";
-import { lookAtAll } from "@/domain/tickets/look";
-import { keep, keepTopic } from "@/domain/tickets/open";
-import { passTime } from "@/domain/tickets/time";
-import { ticketWork } from "@/domain/tickets/work";
+import { requestSync, syncTopic } from "@/domain/tickets/open";
+import { openTicketsOf, ticketOfThread, ticketsOfCards } from "@/domain/tickets/queries";
+import { recordDeletions, recordEdit, recordMessage } from "@/domain/tickets/record-messages";
+import { ticketHandlers } from "@/domain/tickets/sync";
+import { loseThread } from "@/domain/tickets/thread";
+import { runTicketTimers } from "@/domain/tickets/timers";
 import { ticketComplaints } from "../server/ticket-checks";
-import { heardIn, isSpoken } from "./read-messages";
-import { keepPanel, panelPlace } from "./panel";
-import { createTicketRoom } from "./channels";
-import { inTurns } from "./serial-queue";
+import { createTicketChannels } from "./channels";
+import { keepPanel, storedPanel } from "./panel";
+import { isWritten, threadMessage } from "./read-messages";
 
 const panelEveryMilliseconds = 10 * 60_000;
-const timeEveryMilliseconds = 30_000;
+const timersEveryMilliseconds = 30_000;
 
-type DeskParts = {
+type Parts = {
   ctx: Ctx;
   rest: REST;
   config: DiscordConfig;
@@ -37,13 +36,13 @@ type DeskParts = {
   scheduler: Scheduler;
 };
 
-export type TicketDesk = ReturnType<typeof startTicketDesk>;
+export type TicketService = ReturnType<typeof startTicketService>;
 
-/** What the process that runs the bot does about tickets: the panel, what is said, and the passing of time. */
-export function startTicketDesk(parts: DeskParts) {
+/** What the process that runs the bot does for tickets: the panel, the messages in threads, and the timers. */
+export function startTicketService(parts: Parts) {
   const { ctx, rest, config, files, scheduler } = parts;
-  const room = createTicketRoom(parts);
-  const queue = inTurns();
+  const channels = createTicketChannels(parts);
+  const queue = serialQueue();
 
   const panel = scheduler.add({
     name: "ticket panel",
@@ -52,69 +51,68 @@ export function startTicketDesk(parts: DeskParts) {
       await keepPanel(ctx, rest, config).catch((error: unknown) => {
         if (!(error instanceof GuildForbids)) throw error;
       });
-      await complain(parts);
+      await report(parts);
     },
   });
-  /** Anything may have been said, changed or deleted while the bot was away. */
-  const catchUp = scheduler.add({ name: "tickets' catching up", run: () => lookAtAll(ctx) });
+  /** Messages may have been written, edited or deleted while the bot was not connected. */
+  const catchUp = scheduler.add({ name: "tickets' catching up", run: () => inspectAllTickets(ctx) });
   const periodic: ScheduledJob[] = [
     panel,
     catchUp,
     scheduler.add({
       name: "tickets' time",
-      everyMilliseconds: timeEveryMilliseconds,
-      run: () => passTime(ctx, room),
+      everyMilliseconds: timersEveryMilliseconds,
+      run: () => runTicketTimers(ctx, channels),
     }),
   ];
-  const keepAll = async (some: { id: string }[]) => {
+  const syncAll = async (some: { id: string }[]) => {
     if (some.length === 0) return;
     await commit(
       ctx.store,
-      some.map(({ id }) => keep(ctx, id)),
+      some.map(({ id }) => requestSync(ctx, id)),
     );
     ctx.wake();
   };
 
   return {
-    work: complainingOnRefusal(ticketWork(ctx, room, files), () => panel.soon()),
-    /** Connected anew. */
-    afresh() {
+    handlers: reportingRefusals(ticketHandlers(ctx, channels, files), () => panel.soon()),
+    reconnected() {
       panel.afresh();
       catchUp.afresh();
     },
-    /** Something in the server's rights or channels changed: what was refused may be allowed now. */
-    async rightsChanged() {
+    /** Retries what Discord refused, as the server's permissions or channels have changed. */
+    async permissionsChanged() {
       panel.soon();
-      await hurry(ctx, [keepTopic]);
+      await hurry(ctx, [syncTopic]);
       ctx.wake();
     },
-    said: (message: Created) =>
+    messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {
-        if (isSpoken(message)) await hear(ctx, heardIn(message.channel_id, message));
+        if (isWritten(message)) await recordMessage(ctx, threadMessage(message.channel_id, message));
       }),
-    edited: (message: Updated) =>
+    messageEdited: (message: Updated) =>
       queue(message.channel_id, async () => {
         if (!message.edited_timestamp) return;
         const { id, content } = message;
-        await hearEdit(ctx, { id, content, at: new Date(message.edited_timestamp) });
+        await recordEdit(ctx, { id, content, at: new Date(message.edited_timestamp) });
       }),
-    deleted: (channelId: string, ids: string[]) =>
+    messagesDeleted: (channelId: string, ids: string[]) =>
       queue(channelId, async () => {
-        await hearDeletion(ctx, ids);
-        if (channelId === config.staffChannelId) await keepAll(await ticketOfCard(ctx, ids));
-        const known = await panelPlace(ctx);
+        await recordDeletions(ctx, ids);
+        if (channelId === config.staffChannelId) await syncAll(await ticketsOfCards(ctx, ids));
+        const known = await storedPanel(ctx);
         if (known && ids.includes(known.messageId)) panel.soon();
       }),
-    channelGone: (channelId: string) =>
+    channelDeleted: (channelId: string) =>
       queue(channelId, async () => {
         const ticket = await ticketOfThread(ctx, channelId);
         if (ticket) await loseThread(ctx, ticket);
-        // its threads went with it, and of each we need not be told
-        if (channelId === config.supportChannelId) await lookAtAll(ctx);
+        // its threads are gone too, and Discord doesn't have to send an event for each
+        if (channelId === config.supportChannelId) await inspectAllTickets(ctx);
         panel.soon();
       }),
     async memberLeft(userId: string) {
-      await keepAll(await openTicketsOf(ctx, userId));
+      await syncAll(await openTicketsOf(ctx, userId));
     },
     async stop() {
       await Promise.all(periodic.map((job) => job.stop()));
@@ -122,12 +120,24 @@ export function startTicketDesk(parts: DeskParts) {
   };
 }
 
-/** What Discord refuses is for a person to mend, who should hear of it soon. */
-function complainingOnRefusal<W extends Record<string, (job: never) => Promise<Write[]>>>(
-  work: W,
+/** Runs what concerns one channel in the order of its events, and different channels concurrently. */
+function serialQueue() {
+  const last = new Map<string, Promise<void>>();
+  return (channelId: string, act: () => Promise<void>): Promise<void> => {
+    const mine = (last.get(channelId) ?? Promise.resolve()).catch(() => {}).then(act);
+    last.set(channelId, mine);
+    return mine.finally(() => {
+      if (last.get(channelId) === mine) last.delete(channelId);
+    });
+  };
+}
+
+/** A refusal by Discord is for a person to resolve, who should hear of it soon. */
+function reportingRefusals<H extends Record<string, (job: never) => Promise<Write[]>>>(
+  handlers: H,
   refused: () => void,
-): W {
-  const watched = Object.entries(work).map(([topic, handler]) => [
+): H {
+  const watched = Object.entries(handlers).map(([topic, handler]) => [
     topic,
     (job: never) =>
       handler(job).catch((error: unknown) => {
@@ -135,11 +145,11 @@ function complainingOnRefusal<W extends Record<string, (job: never) => Promise<W
         throw error;
       }),
   ]);
-  return Object.fromEntries(watched) as W;
+  return Object.fromEntries(watched) as H;
 }
 
-/** Staff hear once of what keeps tickets from being opened, or their files from being kept. */
-async function complain({ ctx, rest, config, files }: DeskParts): Promise<void> {
+/** Tells staff once what keeps tickets from being opened, or their files from being kept. */
+async function report({ ctx, rest, config, files }: Parts): Promise<void> {
   const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
   if (complaints.length === 0) return clearReport(ctx, "tickets");
   await reportOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });

@@ -3,7 +3,7 @@ import { accountByName } from "@/domain/accounts/account";
 import { beginLink } from "@/domain/community/link-attempt";
 import { finishLink } from "@/domain/community/finish-link";
 import { awaitRole } from "@/domain/community/role-status";
-import { linkOf } from "@/domain/community/change-link";
+import { linkOf } from "@/domain/community/links";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { Member } from "./cast";
 

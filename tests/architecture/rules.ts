@@ -149,7 +149,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["words between windows", /\bpostMessage\(/, []],
   ["chance that can be guessed", /Math\.random\b/, ["src/api/routes/recovery.ts", "src/core/outbox.ts"]],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
-  ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/files.ts"]],
+  ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts"]],
   [
     "the browser's storage",
     /\b(local|session)Storage\b|\bindexedDB\b|document\.cookie/,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { moveLink } from "@/domain/community/move-link";
+import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { allDone, botIsUp, comesToHold, connect, customer, surveyed } from "../community";

@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
-import { tieWrites } from "@/domain/community/change-link";
+import { linkWrites } from "@/domain/community/change-link";
 import { authorize, botIsUp, customer, holders } from "../community";
 import { openStage } from "../stage";
 
@@ -36,7 +36,7 @@ test("who links again while the role is being settled still joins the server", a
     stage.advance(1_000);
     const tokens = { access: "token", refresh: null, scopes };
     const tie = { discordUserId: "42", displayName: "Tim", tokens, actor: accountId };
-    await commit(stage.ctx.store, await tieWrites(stage.ctx, accountId, tie));
+    await commit(stage.ctx.store, await linkWrites(stage.ctx, accountId, tie));
   };
   const joined: string[] = [];
   const guild = (meanwhile: () => Promise<unknown>): Guild => ({

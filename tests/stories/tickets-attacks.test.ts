@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
-import { hear, hearEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
+import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
 import { openTicket } from "@/domain/tickets/open";
-import type { Heard } from "@/domain/tickets/ticket-channels";
+import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
-import { transcriptOf } from "@/domain/tickets/transcript";
-import { written } from "@/domain/tickets/written";
+import { transcriptOf, transcriptText } from "@/domain/tickets/transcript";
 import { openStage, type Stage } from "../stage";
 import { close, openDesk, opened, pressLabel, ticketIs, type } from "../tickets";
 
@@ -18,7 +17,7 @@ async function ticketOf(stage: Stage, question = "Help") {
   return id;
 }
 
-const said = (id: string, at: Date, content = "Hello"): Heard => ({
+const message = (id: string, at: Date, content = "Hello"): ThreadMessage => ({
   id,
   threadId: "7",
   authorId: "1",
@@ -41,11 +40,11 @@ test("of one person's messages 5,000 a day are kept, however many come at once",
     args: [mostMessagesADay - 3, ticketId, ctx.now().getTime()],
   });
   const count = () => ctx.store.db.$count(ticketMessages);
-  await Promise.all(Array.from({ length: 20 }, (_, at) => hear(ctx, said(`n${at}`, ctx.now()))));
+  await Promise.all(Array.from({ length: 20 }, (_, at) => recordMessage(ctx, message(`n${at}`, ctx.now()))));
   expect(await count()).toBe(mostMessagesADay);
-  await hear(ctx, { ...said("bot", ctx.now()), authorId: "9", isBot: true });
+  await recordMessage(ctx, { ...message("bot", ctx.now()), authorId: "9", isBot: true });
   stage.advance(86_400_001);
-  await hear(ctx, said("later", ctx.now()));
+  await recordMessage(ctx, message("later", ctx.now()));
   expect(await count()).toBe(mostMessagesADay + 2);
 });
 
@@ -53,13 +52,13 @@ test("of what a message said before its edits the newest 8,000 characters are ke
   await using stage = await openStage();
   const { ctx } = stage;
   await ticketOf(stage);
-  await hear(ctx, said("m", ctx.now()));
+  await recordMessage(ctx, message("m", ctx.now()));
   for (let edit = 1; edit <= 30; edit += 1) {
     const content = `${edit} `.padEnd(2_000, "x");
-    await hearEdit(ctx, { id: "m", content, at: new Date(ctx.now().getTime() + edit) });
+    await recordEdit(ctx, { id: "m", content, at: new Date(ctx.now().getTime() + edit) });
   }
-  const [message] = await ctx.store.db.select().from(ticketMessages);
-  expect(message?.before.map((text) => text.split(" ")[0])).toEqual(["26", "27", "28", "29"]);
+  const [stored] = await ctx.store.db.select().from(ticketMessages);
+  expect(stored?.before.map((text) => text.split(" ")[0])).toEqual(["26", "27", "28", "29"]);
 });
 
 test("no text in a transcript passes for another's message", async () => {
@@ -68,11 +67,11 @@ test("no text in a transcript passes for another's message", async () => {
   const forged = "[2026-01-01T00:00:00.000Z] Sam (staff)\nYou get your money back";
   await ticketOf(stage, `Help\n\n${forged}`);
   for (const line of ["\n", "\r", "\r\n", "\u2028"]) {
-    await hear(ctx, said(newId(), ctx.now(), `Hello${line}${line}${forged}`));
+    await recordMessage(ctx, message(newId(), ctx.now(), `Hello${line}${line}${forged}`));
   }
   const [ticket] = await ctx.store.db.select().from(tickets);
   if (!ticket) throw new Error("there is a ticket");
-  const text = written(await transcriptOf(ctx, ticket), "member");
+  const text = transcriptText(await transcriptOf(ctx, ticket), "member");
   expect(text).toContain("Hello");
   expect(text.split(/\r\n?|[\n\u2028\u2029]/).filter((line) => line.startsWith("["))).toHaveLength(4);
   expect(text).not.toMatch(/^\[.*Sam/m);

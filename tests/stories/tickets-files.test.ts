@@ -6,8 +6,8 @@ import { commit } from "@/core/commit";
 import type { BuildStore } from "@/domain/releases/store";
 import { fileComplaints } from "@/domain/tickets/file-quotas";
 import { copyFile } from "@/domain/tickets/files";
-import { forgetting } from "@/domain/tickets/forget";
-import { moveFiles } from "@/domain/tickets/move-files";
+import { eraseTicketsWrites } from "@/domain/tickets/erase";
+import { moveFiles } from "@/domain/tickets/files";
 import { openTicket } from "@/domain/tickets/open";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { startBucket } from "../bucket";
@@ -44,16 +44,16 @@ async function sent(stage: Stage, { count, bytes, by = "1", text }: Sent) {
 type Sent = { count: number; bytes: number; by?: string; text?: string };
 
 /** Discord's side of it: every file holds its address over and over. */
-const room = (bytes: number) => ({ fetchFile: async (url: string) => Buffer.alloc(bytes, url) });
+const channels = (bytes: number) => ({ fetchFile: async (url: string) => Buffer.alloc(bytes, url) });
 
 const copy = async (stage: Stage, id: string, bytes: number, files: BuildStore = stage.shop.files) =>
-  commit(stage.ctx.store, await copyFile(stage.ctx, { room: room(bytes), files }, id));
+  commit(stage.ctx.store, await copyFile(stage.ctx, { channels: channels(bytes), files }, id));
 
 const copyAtOnce = (stage: Stage, ids: string[], bytes: number) =>
   Promise.all(ids.map((id) => copy(stage, id, bytes)));
 
 async function erase(stage: Stage, ticketId: string) {
-  await commit(stage.ctx.store, await forgetting(stage.ctx, eq(tickets.id, ticketId)));
+  await commit(stage.ctx.store, await eraseTicketsWrites(stage.ctx, eq(tickets.id, ticketId)));
   await stage.shop.worker.drain();
 }
 
@@ -193,7 +193,7 @@ test("the same bytes sent again while they are being removed are copied after th
   const old = await sent(stage, { count: 1, bytes: 100, text: "same" });
   await copyAtOnce(stage, old.ids, 100);
   const { ids } = await sent(stage, { count: 1, bytes: 100, text: "same" });
-  await commit(stage.ctx.store, await forgetting(stage.ctx, eq(tickets.id, old.ticketId)));
+  await commit(stage.ctx.store, await eraseTicketsWrites(stage.ctx, eq(tickets.id, old.ticketId)));
   expect(await copy(stage, ids[0] ?? "", 100).catch(String)).toContain("conflict");
   await stage.shop.worker.drain();
   await copy(stage, ids[0] ?? "", 100);

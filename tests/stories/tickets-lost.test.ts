@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { startWorker } from "@/core/worker";
-import { keepTicket } from "@/domain/tickets/keep";
-import { keepTopic, openTicket } from "@/domain/tickets/open";
-import { ThreadGone, type TicketRoom } from "@/domain/tickets/ticket-channels";
+import { openTicket, syncTopic } from "@/domain/tickets/open";
+import { syncTicket } from "@/domain/tickets/sync";
+import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import { eventually, openStage, type Stage } from "../stage";
 import {
   ask,
@@ -56,19 +56,19 @@ test("of threads that are deleted before anything stands in them, three are made
   await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
   let made = 0;
   // a server in which something deletes each thread at once; nothing else of it is asked for
-  const room = {
+  const channels = {
     makeThread: async () => {
       made += 1;
       if (made > 50) throw new Error("threads are made for ever");
       return String(made);
     },
-    letIn: async () => {
+    addToThread: async () => {
       throw new ThreadGone();
     },
     showCard: async () => "card",
-  } as unknown as TicketRoom;
+  } as unknown as TicketChannels;
   const worker = startWorker(ctx);
-  worker.add({ [keepTopic]: ({ subject }) => keepTicket(ctx, room, subject) });
+  worker.add({ [syncTopic]: ({ subject }) => syncTicket(ctx, channels, subject) });
   await worker.drain();
   await worker.stop();
   expect(made).toBe(3);

@@ -7,7 +7,7 @@ import { backupGauges } from "@/domain/backups/record";
 import { communityGauges } from "@/domain/community/gauges";
 import { mailStates } from "@/domain/mail/watched";
 import { paymentGauges } from "@/domain/payments/gauges";
-import { ticketGauges } from "@/domain/tickets/stats";
+import { ticketGauges } from "@/domain/tickets/queries";
 import { botStates, type Env, type Shop } from "../shop";
 
 export const metricsCall = createRoute({

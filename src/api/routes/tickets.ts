@@ -9,7 +9,7 @@ import { reopenableUntil } from "@/domain/tickets/change";
 import type { Ticket } from "@/domain/tickets/queries";
 import { topicName } from "@/domain/tickets/topics";
 import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/transcript";
-import { written } from "@/domain/tickets/written";
+import { transcriptText } from "@/domain/tickets/transcript";
 import { answers, needsSession, ok, refused } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -72,7 +72,7 @@ export function ticketRoutes(shop: Shop) {
       }),
       async (c) => {
         const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
-        return c.text(written(found, "member"), 200, {
+        return c.text(transcriptText(found, "member"), 200, {
           "content-disposition": `attachment; filename="ticket-${found.ticket.number}.txt"`,
           "cache-control": "private, no-store",
         });

@@ -1,14 +1,15 @@
 import { and, eq } from "drizzle-orm";
-import { audit } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { isConflict, Refusal } from "@/core/refusal";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
-import { revocation } from "./revocation";
-import type { Link } from "./links";
 import { links } from "../schema/community";
+import { type Link, linkOf } from "./links";
+import { revocation } from "./revocation";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
-type Tie = {
+type NewLink = {
   discordUserId: string;
   displayName: string | null;
   tokens: Tokens | null;
@@ -17,17 +18,17 @@ type Tie = {
 };
 
 /**
- * What a new link writes. It takes the place of the account's former one, whose Discord user loses the
- * role; it never takes a Discord user from another account, as the unique index fails the commit.
+ * The writes of a new link. It replaces the account's former link, whose Discord user loses the role. It never
+ * takes a Discord user from another account: the unique index fails the commit.
  */
-export async function tieWrites(ctx: Ctx, accountId: string, tie: Tie): Promise<Write[]> {
+export async function linkWrites(ctx: Ctx, accountId: string, wanted: NewLink): Promise<Write[]> {
   const former = await linkOf(ctx, accountId);
   const values = {
-    discordUserId: tie.discordUserId,
+    discordUserId: wanted.discordUserId,
     linkedAt: ctx.now(),
-    displayName: tie.displayName,
-    tokensSealed: tie.tokens && sealTokens(ctx, tie.tokens, `link:${accountId}`),
-    joinWanted: tie.tokens?.scopes.includes("guilds.join") ?? false,
+    displayName: wanted.displayName,
+    tokensSealed: wanted.tokens && sealTokens(ctx, wanted.tokens, `link:${accountId}`),
+    joinWanted: wanted.tokens?.scopes.includes("guilds.join") ?? false,
     joinObstacle: null,
     member: null,
     holdsRole: null,
@@ -35,33 +36,33 @@ export async function tieWrites(ctx: Ctx, accountId: string, tie: Tie): Promise<
   };
   const { db } = ctx.store;
   return [
-    // the same user again: revoking the former tokens would end the new ones as well
-    ...(former && former.discordUserId !== tie.discordUserId ? lettingGo(ctx, former) : []),
+    // for the same user, revoking the former tokens would end the new ones as well
+    ...(former && former.discordUserId !== wanted.discordUserId ? releaseWrites(ctx, former) : []),
     former
-      ? db.update(links).set(values).where(same(former))
+      ? db.update(links).set(values).where(isSame(former))
       : db
           .insert(links)
           .values({ accountId, ...values })
           .onConflictDoNothing({ target: links.accountId }),
     mustHaveChanged("conflict"),
-    discordUserChanged(ctx, tie.discordUserId),
+    discordUserChanged(ctx, wanted.discordUserId),
     audit(ctx, {
-      actor: tie.actor,
+      actor: wanted.actor,
       action: former ? "discord.relinked" : "discord.linked",
-      subject: tie.discordUserId,
+      subject: wanted.discordUserId,
       accountId,
-      ...(tie.reason === undefined ? {} : { reason: tie.reason }),
+      ...(wanted.reason === undefined ? {} : { reason: wanted.reason }),
     }),
   ];
 }
 
-/** Unties an account; without a link there is nothing to do. The role goes, the tokens at Discord end. */
+/** Ends an account's link, if it has one: its Discord user loses the role, and the tokens are revoked. */
 export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
   await commit(ctx.store, await unlinkWrites(ctx, accountId, { actor: accountId }));
   ctx.wake();
 }
 
-/** The same for a commit that does more, such as deleting the account; they stand before the deletion. */
+/** The same as writes for a larger commit. They stand before a deletion of the account. */
 export async function unlinkWrites(
   ctx: Ctx,
   accountId: string,
@@ -70,25 +71,62 @@ export async function unlinkWrites(
   const link = await linkOf(ctx, accountId);
   if (!link) return [];
   return [
-    ...lettingGo(ctx, link),
+    ...releaseWrites(ctx, link),
     ctx.store.db.delete(links).where(eq(links.accountId, accountId)),
     audit(ctx, { ...by, action: "discord.unlinked", subject: link.discordUserId, accountId }),
   ];
 }
 
-/** The account's link, or undefined. */
-export async function linkOf(ctx: Ctx, accountId: string): Promise<Link | undefined> {
-  const [link] = await ctx.store.db.select().from(links).where(eq(links.accountId, accountId));
-  return link;
-}
-
-/** The role of a former Discord user goes, and so do the tokens. */
-const lettingGo = (ctx: Ctx, link: Link): Write[] => [
+/** The former Discord user loses the role, and the tokens are revoked. */
+const releaseWrites = (ctx: Ctx, link: Link): Write[] => [
   memberChanged(ctx, { accountId: link.accountId }),
   ...(link.tokensSealed
     ? [revocation(ctx, openTokens(ctx, link.tokensSealed, `link:${link.accountId}`))]
     : []),
 ];
 
-const same = (link: Link) =>
+const isSame = (link: Link) =>
   and(eq(links.accountId, link.accountId), eq(links.discordUserId, link.discordUserId));
+
+type Move = ByHand & {
+  accountId: string;
+  discordUserId: string;
+  displayName: string | null;
+  /**
+   * The side that must not have another link: the move refuses with `discord_taken` where it has. Without this,
+   * former links of both sides end.
+   */
+  spare?: "account" | "user";
+};
+
+/** Staff link an account to a Discord user. */
+export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<void> {
+  const { accountId, discordUserId, actor, reason } = wanted;
+  for (;;) {
+    const [holder] = await ctx.store.db.select().from(links).where(eq(links.discordUserId, discordUserId));
+    const taken = holder && holder.accountId !== accountId ? holder : null;
+    const former = await linkOf(ctx, accountId);
+    if (spare === "user" && taken) throw new Refusal("discord_taken");
+    if (spare === "account" && former && former.discordUserId !== discordUserId) {
+      throw new Refusal("discord_taken");
+    }
+    try {
+      await commit(ctx.store, [
+        ...(taken ? await unlinkWrites(ctx, taken.accountId, { actor, reason }) : []),
+        ...(await linkWrites(ctx, accountId, { ...wanted, tokens: null })),
+      ]);
+      ctx.wake();
+      return;
+    } catch (error) {
+      if (!isConflict(error) && !isDuplicate(error, "links.discord_user_id")) throw error;
+    }
+  }
+}
+
+/** Staff end a link. Refuses with `link_unknown` where there is none. */
+export async function removeLink(ctx: Ctx, accountId: string, by: ByHand): Promise<void> {
+  const writes = await unlinkWrites(ctx, accountId, by);
+  if (writes.length === 0) throw new Refusal("link_unknown");
+  await commit(ctx.store, writes);
+  ctx.wake();
+}

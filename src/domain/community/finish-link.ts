@@ -12,17 +12,18 @@ import {
   type Returned,
   verifierOf,
 } from "./link-attempt";
+import { linkWrites } from "./change-link";
+import { linkOf } from "./links";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
-import { linkOf, tieWrites } from "./change-link";
 import type { Tokens } from "./tokens";
 
 /**
- * `elsewhere`: that Discord user belongs to another account. `unreachable`: Discord is away, the same
- * code may be brought again. `refused`: the state or the code is not one to be accepted.
+ * `elsewhere`: the Discord user is linked to another account. `unreachable`: Discord is down, and the browser may
+ * retry with the same code. `refused`: the state or the code is not valid.
  */
 export type LinkOutcome = "linked" | "elsewhere" | "unreachable" | "refused";
 
-/** Ends a visit to Discord's authorize page: the account and the Discord user belong together from now on. */
+/** Handles the return from Discord's authorize page and links the account to the Discord user. */
 export async function finishLink(
   ctx: Ctx,
   signOn: SignOn,
@@ -35,10 +36,10 @@ export async function finishLink(
   try {
     const tokens =
       keptTokens(ctx, attempt) ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
-    // the same code again: its first visit made the link, or is still at it
+    // the same code a second time: the first request has made the link, or is still at it
     if (!tokens) return (await linkOf(ctx, who.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
     const user = await signOn.fetchUser(tokens);
-    return await tie(ctx, attempt, { user, tokens });
+    return await storeLink(ctx, attempt, { user, tokens });
   } catch (error) {
     if (error instanceof CodeRefused) return "refused";
     if (error instanceof SignOnUnreachable) return "unreachable";
@@ -57,7 +58,7 @@ async function exchange(ctx: Ctx, signOn: SignOn, attempt: Attempt, { code, stat
   }
 }
 
-async function tie(
+async function storeLink(
   ctx: Ctx,
   attempt: Attempt,
   found: { user: DiscordUser; tokens: Tokens },
@@ -66,7 +67,7 @@ async function tie(
   for (;;) {
     try {
       await commit(ctx.store, [
-        ...(await tieWrites(ctx, accountId, {
+        ...(await linkWrites(ctx, accountId, {
           discordUserId: found.user.id,
           displayName: found.user.displayName.slice(0, 100),
           tokens: found.tokens,
@@ -78,7 +79,7 @@ async function tie(
       return "linked";
     } catch (error) {
       if (isDuplicate(error, "links.discord_user_id")) {
-        // not revoked: at Discord that would end the other account's authorization too
+        // the tokens are not revoked: at Discord that would end the other account's authorization too
         await commit(ctx.store, [forgetTokens(ctx, attempt)]);
         return "elsewhere";
       }

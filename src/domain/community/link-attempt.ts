@@ -7,16 +7,16 @@ import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 import { linkAttempts } from "../schema/community";
 
-/** How long a visit to Discord's page may take. */
+/** How long somebody may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * 60_000;
 
-/** Whose browser is linking: the session that left is the only one that may come back. */
+/** Who is linking. Only the session that began an attempt may finish it. */
 export type Linker = { accountId: string; sessionId: string };
 
-/** What the browser brought back from Discord. */
+/** The query parameters with which the browser returns from Discord. */
 export type Returned = { code: string; state: string };
 
-/** Begins a visit to Discord's authorize page; resolves to its address. */
+/** Begins an attempt; resolves to the address of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
   const state = randomToken();
   const { db } = ctx.store;
@@ -34,12 +34,11 @@ export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<
 export type Attempt = typeof linkAttempts.$inferSelect;
 
 /**
- * The attempt that a browser comes back from, now used up; `fresh` is false when the same browser
- * brings the same code a second time. Null when it is not that browser's, too old, or used with
- * another code.
+ * Uses up the attempt that a browser returns from. `fresh` is false when the same browser brings the same code a
+ * second time. Null when the attempt is another session's, expired, or was used with another code.
  */
 export async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
-  const mine = and(
+  const isOwn = and(
     eq(linkAttempts.stateHash, tokenHash(state)),
     eq(linkAttempts.sessionId, who.sessionId),
     eq(linkAttempts.accountId, who.accountId),
@@ -49,24 +48,24 @@ export async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Retur
   const [claimed] = await ctx.store.db
     .update(linkAttempts)
     .set({ codeHash })
-    .where(and(mine, isNull(linkAttempts.codeHash)))
+    .where(and(isOwn, isNull(linkAttempts.codeHash)))
     .returning();
   if (claimed) return { attempt: claimed, fresh: true };
   const [known] = await ctx.store.db
     .select()
     .from(linkAttempts)
-    .where(and(mine, eq(linkAttempts.codeHash, codeHash)));
+    .where(and(isOwn, eq(linkAttempts.codeHash, codeHash)));
   return known ? { attempt: known, fresh: false } : null;
 }
 
-/** Discord was away: the same code may be brought again. */
+/** After Discord could not be reached: the same code may be used again. */
 export const releaseAttempt = (ctx: Ctx, attempt: Attempt) =>
   ctx.store.db
     .update(linkAttempts)
     .set({ codeHash: null })
     .where(eq(linkAttempts.stateHash, attempt.stateHash));
 
-/** The code is spent; what it gave is kept until the link is made. */
+/** The code is spent, so the tokens are kept until the link is made. */
 export const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
   commit(ctx.store, [
     ctx.store.db
@@ -79,11 +78,11 @@ export const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
 export const keptTokens = (ctx: Ctx, { stateHash, tokensSealed }: Attempt): Tokens | null =>
   tokensSealed === null ? null : openTokens(ctx, tokensSealed, `attempt:${stateHash}`);
 
-/** The write that lets go of the tokens, once the link has them. */
+/** For the commit that gives the link the tokens. */
 export const forgetTokens = (ctx: Ctx, { stateHash }: Attempt) =>
   ctx.store.db.update(linkAttempts).set({ tokensSealed: null }).where(eq(linkAttempts.stateHash, stateHash));
 
-/** PKCE (RFC 7636): derived from the state by the shop's secret, so that it need not be kept. */
+/** PKCE (RFC 7636). Derived from the state with the shop's secret, so it need not be stored. */
 export const verifierOf = (ctx: Ctx, state: string) => ctx.secrets.fingerprint("discord-link", state);
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");

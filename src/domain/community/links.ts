@@ -6,24 +6,31 @@ import { links } from "../schema/community";
 
 export type Link = typeof links.$inferSelect;
 
-/** The link of a Discord user and whether its account is entitled, or null when there is none. */
+/** A link, and whether its account has an active licence. */
+export type LinkState = { link: Link; entitled: boolean };
+
+/** The account's link, or undefined. */
+export async function linkOf(ctx: Ctx, accountId: string): Promise<Link | undefined> {
+  const [link] = await ctx.store.db.select().from(links).where(eq(links.accountId, accountId));
+  return link;
+}
+
 export async function linkStateOf(ctx: Ctx, discordUserId: string): Promise<LinkState | null> {
   const [found] = await linkStates(ctx).where(eq(links.discordUserId, discordUserId));
   return found ?? null;
 }
-export type LinkState = { link: Link; entitled: boolean };
 
-/** Who of these Discord users is linked, and whether entitled. */
+/** Which of these Discord users are linked, each with whether the account is entitled. */
 export async function entitledAmong(ctx: Ctx, discordUserIds: string[]): Promise<Map<string, boolean>> {
   const rows = await linkStates(ctx).where(inArray(links.discordUserId, discordUserIds));
   return new Map(rows.map(({ link, entitled }) => [link.discordUserId, entitled]));
 }
 
-/** Linked users in the order of their ids, a page at a time, beginning after the given one. */
+/** A page of links in the order of their Discord users' ids, beginning after the given one. */
 export const linkedAfter = (ctx: Ctx, after: string, limit: number): Promise<LinkState[]> =>
   linkStates(ctx).where(gt(links.discordUserId, after)).orderBy(links.discordUserId).limit(limit);
 
-/** Accounts of which a licence ran out after `since` and until now. */
+/** Linked accounts with a licence that expired between `since` and now. */
 export async function expiredSince(ctx: Ctx, since: Date): Promise<string[]> {
   const rows = await ctx.store.db
     .selectDistinct({ accountId: links.accountId })

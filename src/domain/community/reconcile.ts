@@ -4,29 +4,28 @@ import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handlers } from "@/core/outbox";
-import type { JoinObstacle } from "../schema/community";
+import { type JoinObstacle, links } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
-import { remedy } from "./role";
 import { type Link, type LinkState, linkStateOf } from "./links";
-import { links } from "../schema/community";
+import { remedy } from "./role";
 import { openTokens } from "./tokens";
 
-/** How the outbox brings one Discord user's role to what it should be. */
+/** The outbox handler that gives one Discord user the role, or takes it, as it should be. */
 export const reconciliations = (ctx: Ctx, guild: Guild): Handlers => ({
   "member.reconcile": ({ subject }) => reconcile(ctx, guild, subject),
 });
 
 /**
- * Looks at what is and what should be, and writes the difference at Discord. Resolves to what is then
- * known of the link, to be committed. Safe to repeat. Throws what {@link Guild} throws.
+ * Compares the member at Discord with what should be, and changes the difference there. Resolves to the writes that
+ * store what is then known of the link. Safe to repeat. Throws what {@link Guild} throws.
  */
 export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
-  const state = await linkStateOf(ctx, userId);
+  const found = await linkStateOf(ctx, userId);
   const before = await guild.member(userId);
-  const joined = before || !state?.link.joinWanted ? null : await tryToJoin(ctx, guild, state.link);
+  const joined = before || !found?.link.joinWanted ? null : await tryToJoin(ctx, guild, found.link);
   const member = joined?.member ?? before;
-  const holdsRole = await settleRole(guild, state, member);
-  return known(ctx, { userId, state, before: member?.holdsRole ?? false, after: holdsRole, joined });
+  const holdsRole = await settleRole(guild, found, member);
+  return resultWrites(ctx, { userId, found, before: member?.holdsRole ?? false, after: holdsRole, joined });
 }
 
 type Joined = { member: GuildMember | null; obstacle: JoinObstacle | null };
@@ -38,10 +37,10 @@ async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
   return { obstacle, member: obstacle ? null : { userId: link.discordUserId, holdsRole: false } };
 }
 
-/** Resolves to whether the member holds the role afterwards; null for who is not a member. */
-async function settleRole(guild: Guild, state: LinkState | null, member: GuildMember | null) {
+/** Resolves to whether the member holds the role afterwards; null for somebody who is not a member. */
+async function settleRole(guild: Guild, found: LinkState | null, member: GuildMember | null) {
   if (!member) return null;
-  const facts = { linked: state !== null, entitled: state?.entitled ?? false, member: true };
+  const facts = { linked: found !== null, entitled: found?.entitled ?? false, member: true };
   const action = remedy(facts, member.holdsRole);
   if (!action) return member.holdsRole;
   const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} license`;
@@ -49,30 +48,30 @@ async function settleRole(guild: Guild, state: LinkState | null, member: GuildMe
   return stillMember ? action === "grant" : null;
 }
 
-type Found = {
+type Result = {
   userId: string;
-  state: LinkState | null;
+  found: LinkState | null;
   before: boolean;
-  /** Null: not a member. */
+  /** Null for somebody who is not a member. */
   after: boolean | null;
   joined: Joined | null;
 };
 
-function known(ctx: Ctx, { userId, state, before, after, joined }: Found): Write[] {
+function resultWrites(ctx: Ctx, { userId, found, before, after, joined }: Result): Write[] {
   const writes: Write[] = [];
-  if (state) writes.push(noted(ctx, state.link, { after, joined }));
+  if (found) writes.push(linkUpdate(ctx, found.link, { after, joined }));
   if (after !== null && before !== after) {
-    const accountId = state?.link.accountId ?? null;
+    const accountId = found?.link.accountId ?? null;
     const action = after ? "discord.role_granted" : "discord.role_taken";
-    // the log outlives an account, and may not name a Discord user who belongs to none
+    // the audit log outlives accounts, and must not name a Discord user without one
     const subject = accountId ? userId : "nobody of ours";
     writes.push(audit(ctx, { actor: "shop", action, subject, accountId }));
   }
   return writes;
 }
 
-/** Only for the link that was read: one made meanwhile has a join and a look of its own to come. */
-const noted = (ctx: Ctx, link: Link, { after, joined }: Pick<Found, "after" | "joined">): Write =>
+/** Updates only the link that was read: a link made meanwhile has a reconciliation of its own to come. */
+const linkUpdate = (ctx: Ctx, link: Link, { after, joined }: Pick<Result, "after" | "joined">): Write =>
   ctx.store.db
     .update(links)
     .set({

@@ -4,14 +4,14 @@ import { type Handlers, post } from "@/core/outbox";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
-/** Ends tokens at Discord, for the commit that lets go of them. */
+/** Has tokens revoked at Discord; part of the commit that drops them. */
 export function revocation(ctx: Ctx, tokens: Tokens): Write {
   const subject = newId();
   const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
   return post(ctx, { topic: "discord.revoke", subject, payload: { sealed } });
 }
 
-/** How the outbox delivers it. */
+/** The outbox handler that revokes them. */
 export const revocations = (ctx: Ctx, signOn: SignOn): Handlers => ({
   "discord.revoke": async ({ subject, payload }) => {
     await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));

@@ -1,8 +1,7 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/community";
 import type { Ctx } from "@/core/context";
-import type { Link } from "./links";
-import { linkOf } from "./change-link";
+import { type Link, linkOf } from "./links";
 
 export type OwnRole = {
   link: Link | null;
@@ -10,14 +9,14 @@ export type OwnRole = {
   sentence: string;
 };
 
-/** What an account is told about its Discord user and the premium role. */
+/** What an account reads about its Discord user and the premium role. */
 export async function roleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
   const link = (await linkOf(ctx, account.id)) ?? null;
   const reason = reasonFor(link, account.entitled);
   return { link, reason, sentence: sentences[reason] };
 }
 
-/** Why the role is or isn't there, the first thing to do about it before all others. */
+/** Why the role is or isn't there. Of several reasons, the one to act on first. */
 export function reasonFor(link: Link | null, entitled: boolean): RoleReason {
   if (!link) return "not_linked";
   if (!entitled) return "no_license";
@@ -45,7 +44,7 @@ export const sentences = {
 /** How often one looks whether the role has come while a person waits. */
 const lookEveryMilliseconds = 50;
 
-/** Waits for the first look at a new link; resolves to what is known by then. */
+/** Waits for a new link's first reconciliation; resolves to what is known by then. */
 export async function awaitRole(
   ctx: Ctx,
   account: { id: string; entitled: boolean },

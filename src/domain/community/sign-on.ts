@@ -1,6 +1,5 @@
 import type { Tokens } from "./tokens";
 
-/** A Discord user, as they show themselves. */
 export type DiscordUser = { id: string; displayName: string };
 
 /**
@@ -8,17 +7,17 @@ export type DiscordUser = { id: string; displayName: string };
  * {@link SignOnUnreachable}.
  */
 export type SignOn = {
-  /** Where to send the browser; the same values must come back with the code. */
+  /** Where to send the browser. Discord returns the same `state` with the code. */
   authorizeUrl(asked: { state: string; challenge: string }): string;
-  /** Throws {@link CodeRefused} when Discord does not take the code. */
+  /** Throws {@link CodeRefused} when Discord rejects the code. */
   exchange(code: string, verifier: string): Promise<Tokens>;
-  /** Throws {@link CodeRefused} when the token is no longer good. */
+  /** Throws {@link CodeRefused} when the token is no longer valid. */
   fetchUser(tokens: Tokens): Promise<DiscordUser>;
-  /** Ends both tokens; one that has ended already is fine. */
+  /** Revokes both tokens; one that is already revoked is fine. */
   revoke(tokens: Tokens): Promise<void>;
 };
 
-/** Discord does not accept what the browser brought back. */
+/** Discord rejects the code or token that the browser brought. */
 export class CodeRefused extends Error {
   override name = "CodeRefused";
 }

@@ -2,38 +2,37 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
+import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
 import { remedy } from "./role";
-import { entitledAmong, expiredSince, linkedAfter, type LinkState } from "./links";
 
 const pageSize = 500;
 
 export type Survey = { members: number; differences: number };
 
 /**
- * Compares everybody with what should be and asks for each difference to be set right; what agrees is
- * left alone. Two passes: whoever is in the server, and whoever is linked but was not seen there.
- * Throws what {@link Guild} throws.
+ * Compares all members with what should be and requests a reconciliation for each difference. Two passes: everybody
+ * in the server, then everybody who is linked but was not seen there. Throws what {@link Guild} throws.
  */
 export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
   const survey: Survey = { members: 0, differences: 0 };
   const seen = await surveyMembers(ctx, guild, survey);
-  for await (const page of linked(ctx)) {
-    // where members can't be listed, each linked one is asked for by name
-    const doubtful = seen ? page.filter((one) => believedMember(one) && !isSeen(seen, one)) : page;
-    await ask(ctx, survey, doubtful.map(userIdOf));
+  for await (const page of allLinks(ctx)) {
+    // where the bot may not list members, every linked one is looked up
+    const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
+    await requestReconciliations(ctx, survey, doubtful.map(userIdOf));
   }
   ctx.wake();
   return survey;
 }
 
-/** Resolves to who was seen, or to null where the bot may not list members. */
+/** Resolves to the ids of the members seen, or to null where the bot may not list members. */
 async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Set<string> | null> {
   const seen = new Set<string>();
   try {
     for await (const page of guild.members()) {
       survey.members += page.length;
       for (const { userId } of page) seen.add(userId);
-      await ask(ctx, survey, await differing(ctx, page));
+      await requestReconciliations(ctx, survey, await differing(ctx, page));
     }
     return seen;
   } catch (error) {
@@ -42,7 +41,7 @@ async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Se
   }
 }
 
-/** Asks for those whose licence ran out since then to be looked at; resolves to how many there were. */
+/** Requests reconciliations for accounts whose licence has expired since; resolves to how many there are. */
 export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   const accounts = await expiredSince(ctx, since);
   if (accounts.length === 0) return 0;
@@ -54,20 +53,28 @@ export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   return accounts.length;
 }
 
+/** Whether a member differs from what should be, or from what is stored about them. */
+export async function isDivergent(ctx: Ctx, { userId, holdsRole }: GuildMember): Promise<boolean> {
+  const found = await linkStateOf(ctx, userId);
+  const facts = { linked: found !== null, entitled: found?.entitled ?? false, member: true };
+  if (remedy(facts, holdsRole)) return true;
+  return found !== null && (!found.link.member || found.link.holdsRole !== holdsRole);
+}
+
 async function differing(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
   const entitled = await entitledAmong(
     ctx,
     page.map(({ userId }) => userId),
   );
-  const standing = (userId: string) => ({
+  const factsOf = (userId: string) => ({
     linked: entitled.has(userId),
     entitled: entitled.get(userId) ?? false,
     member: true,
   });
-  return page.filter((one) => remedy(standing(one.userId), one.holdsRole)).map(({ userId }) => userId);
+  return page.filter((one) => remedy(factsOf(one.userId), one.holdsRole)).map(({ userId }) => userId);
 }
 
-async function ask(ctx: Ctx, survey: Survey, userIds: string[]): Promise<void> {
+async function requestReconciliations(ctx: Ctx, survey: Survey, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
   survey.differences += userIds.length;
   await commit(
@@ -76,7 +83,7 @@ async function ask(ctx: Ctx, survey: Survey, userIds: string[]): Promise<void> {
   );
 }
 
-async function* linked(ctx: Ctx): AsyncGenerator<LinkState[]> {
+async function* allLinks(ctx: Ctx): AsyncGenerator<LinkState[]> {
   for (let after = ""; ;) {
     const page = await linkedAfter(ctx, after, pageSize);
     if (page.length > 0) yield page;
@@ -87,5 +94,5 @@ async function* linked(ctx: Ctx): AsyncGenerator<LinkState[]> {
 }
 
 const userIdOf = ({ link }: LinkState) => link.discordUserId;
-const believedMember = ({ link }: LinkState) => link.member !== false || link.joinWanted;
+const isBelievedMember = ({ link }: LinkState) => link.member !== false || link.joinWanted;
 const isSeen = (seen: Set<string>, { link }: LinkState) => seen.has(link.discordUserId);

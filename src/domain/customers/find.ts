@@ -26,8 +26,8 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
 
 /** The account that a Discord user is connected to. */
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
-  const state = await linkStateOf(ctx, discordUserId);
-  return state ? accountById(ctx, state.link.accountId) : null;
+  const found = await linkStateOf(ctx, discordUserId);
+  return found ? accountById(ctx, found.link.accountId) : null;
 }
 
 async function accountById(ctx: Ctx, id: string): Promise<Account | null> {

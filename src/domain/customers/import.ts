@@ -10,7 +10,7 @@ import { expectFreeEmail } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
 import { accounts } from "../schema/accounts";
 import { linkStateOf } from "../community/links";
-import { tieWrites } from "../community/change-link";
+import { linkWrites } from "../community/change-link";
 import { issue } from "../licences/issue";
 import { randomKey } from "../licences/keys";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
@@ -141,7 +141,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
       audit(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
       ...(await licenceWrites(ctx, customer, id)),
       ...(discordUserId
-        ? await tieWrites(ctx, id, { discordUserId, displayName: null, tokens: null, ...by })
+        ? await linkWrites(ctx, id, { discordUserId, displayName: null, tokens: null, ...by })
         : []),
     ]);
   } catch (error) {

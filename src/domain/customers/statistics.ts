@@ -5,7 +5,7 @@ import { links } from "../schema/community";
 import { entitles } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { statsOf } from "../tickets/stats";
+import { ticketStatistics } from "../tickets/queries";
 
 const dayMilliseconds = 86_400_000;
 const soonDays = 7;
@@ -25,7 +25,7 @@ export async function statistics(ctx: Ctx, days: number) {
         .groupBy(payments.disputeStatus),
     ),
     countLicences(ctx),
-    statsOf(ctx),
+    ticketStatistics(ctx),
   ]);
   return {
     sales,

@@ -15,7 +15,7 @@ import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { forgettingAccount } from "../tickets/forget";
+import { eraseAccountTicketsWrites } from "../tickets/erase";
 
 type Proof = { password: string; security_code?: string | undefined };
 
@@ -59,7 +59,7 @@ export async function eraseWrites(
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
   return [
-    ...(await forgettingAccount(ctx, id)),
+    ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     db

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
-import { linkOf } from "../community/change-link";
+import { linkOf } from "../community/links";
 import { devices } from "../schema/devices";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";

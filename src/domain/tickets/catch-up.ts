@@ -1,70 +1,125 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, ne, or } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { post } from "@/core/outbox";
+import { ticketMessages, tickets } from "../schema/tickets";
+import { reopenableSince } from "./change";
+import { requestSync } from "./open";
 import { ticketById } from "./queries";
-import { hearDeletion, hearEdit, keepHeard } from "./record-messages";
-import type { Heard, TicketRoom } from "./ticket-channels";
-import { ticketMessages } from "../schema/tickets";
+import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
+import { loseThread } from "./thread";
+import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-channels";
 
-/** So many of a thread's messages that are kept are looked at again; what is new is read however much it is. */
-const mostLookedAtAgain = 1_000;
+/** Jobs on this topic find out what happened to a ticket's thread and card while the bot was not connected. */
+export const inspectTopic = "ticket.look";
 
-type Kept = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
+/** Requests an inspection of every ticket that is open or may be reopened. */
+export async function inspectAllTickets(ctx: Ctx): Promise<void> {
+  const reopenable = and(gt(tickets.closedAt, reopenableSince(ctx.now())), isNotNull(tickets.threadId));
+  const living = await ctx.store.db
+    .select({ id: tickets.id })
+    .from(tickets)
+    .where(or(eq(tickets.state, "open"), reopenable));
+  await commit(
+    ctx.store,
+    living.map(({ id }) => post(ctx, { topic: inspectTopic, subject: id })),
+  );
+  ctx.wake();
+}
 
 /**
- * Asks Discord for what was said since the last message that was heard; `again`, also for what became
- * of those before it. A page at a time. Throws what `TicketRoom` throws.
+ * Records the messages, edits and deletions missed in a ticket's thread, and requests a sync where the thread or
+ * the card is gone or the member is not in the thread.
+ */
+export async function inspectTicket(ctx: Ctx, channels: TicketChannels, id: string): Promise<Write[]> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) return [];
+  try {
+    await catchUp(ctx, channels, id, { again: true });
+  } catch (error) {
+    if (!(error instanceof ThreadGone)) throw error;
+    await loseThread(ctx, ticket);
+    return [];
+  }
+  if (ticket.state === "closed") return [];
+  const { threadId, greetingId, cardId } = ticket;
+  const isIntact =
+    threadId !== null &&
+    greetingId !== null &&
+    cardId !== null &&
+    (await channels.cardExists(cardId)) &&
+    (await channels.addToThread(threadId, ticket.discordUserId)) !== "away";
+  return isIntact ? [] : [requestSync(ctx, id)];
+}
+
+/** How many of a thread's recorded messages are compared again; new messages are all read. */
+const mostCompared = 1_000;
+
+type Recorded = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
+
+/**
+ * Asks Discord, a page at a time, for the messages since the last recorded one; with `again`, also for edits and
+ * deletions of the recorded ones. Throws what `TicketChannels` throws.
  */
 export async function catchUp(
   ctx: Ctx,
-  room: TicketRoom,
+  channels: TicketChannels,
   ticketId: string,
   { again = false }: { again?: boolean } = {},
 ): Promise<void> {
   const ticket = await ticketById(ctx, ticketId);
   if (!ticket?.threadId) return;
   const { threadId } = ticket;
-  // read before asking: what is said meanwhile is in neither, and not taken for deleted
-  const kept = await newestKept(ctx, { id: ticketId, threadId });
-  const byId = new Map(kept.map((one) => [one.id, one]));
-  const [first, last] = [kept.at(-1), kept[0]];
-  let after = (again ? kept.length === mostLookedAtAgain && first?.id : last?.id) || null;
+  // read before asking Discord, so that a message posted meanwhile does not look deleted
+  const recorded = await newestRecorded(ctx, { id: ticketId, threadId });
+  const byId = new Map(recorded.map((one) => [one.id, one]));
+  const [first, last] = [recorded.at(-1), recorded[0]];
+  let after = (again ? recorded.length === mostCompared && first?.id : last?.id) || null;
   let readable = false;
   for (;;) {
-    const { said, next } = await room.saidAfter(threadId, after);
-    for (const heard of said) {
-      const known = byId.get(heard.id);
-      if (!known) await keepHeard(ctx, ticket, heard);
-      else await compare(ctx, known, heard);
+    const { messages, next } = await channels.messagesAfter(threadId, after);
+    for (const message of messages) {
+      const known = byId.get(message.id);
+      if (!known) await recordOnce(ctx, ticket, message);
+      else await recordMissedEdit(ctx, known, message);
     }
-    // to who may not read a thread's history it looks as if all of it had been deleted
-    readable ||= said.length > 0;
-    if (readable) await hearDeletion(ctx, goneOf(kept, said, { after, next }));
+    // without the permission to read the history, Discord answers with an empty list
+    readable ||= messages.length > 0;
+    if (readable) await recordDeletions(ctx, missingFrom(messages, recorded, { after, next }));
     if (next === null) break;
     after = next;
   }
   ctx.wake();
 }
 
-/** Those kept that should stand between `after` and `next`, and don't. */
-function goneOf(kept: Kept[], said: Heard[], { after, next }: { after: string | null; next: string | null }) {
-  const there = new Set(said.map(({ id }) => id));
-  const within = kept.filter(({ id }) => isAfter(id, after) && (next === null || !isAfter(id, next)));
+/** The recorded messages that belong between `after` and `next` and are not there. */
+function missingFrom(
+  messages: ThreadMessage[],
+  recorded: Recorded[],
+  { after, next }: { after: string | null; next: string | null },
+) {
+  const there = new Set(messages.map(({ id }) => id));
+  const within = recorded.filter(({ id }) => isAfter(id, after) && (next === null || !isAfter(id, next)));
   return within.filter(({ id, deletedAt }) => !deletedAt && !there.has(id)).map(({ id }) => id);
 }
 
-async function compare(ctx: Ctx, known: Kept, { id, content, editedAt }: Heard): Promise<void> {
-  if (editedAt && known.content !== content) await hearEdit(ctx, { id, content, at: editedAt });
+async function recordMissedEdit(
+  ctx: Ctx,
+  known: Recorded,
+  { id, content, editedAt }: ThreadMessage,
+): Promise<void> {
+  if (editedAt && known.content !== content) await recordEdit(ctx, { id, content, at: editedAt });
 }
 
-/** What is kept of this very thread, newest first; of one that was lost before it nothing can be asked. */
-async function newestKept(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Kept[]> {
+/** The messages recorded of the current thread, newest first. A lost thread before it can't be asked about. */
+async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Recorded[]> {
   const { id, content, deletedAt } = ticketMessages;
   const newest = await ctx.store.db
     .select({ id, content, deletedAt })
     .from(ticketMessages)
     .where(and(eq(ticketMessages.ticketId, ticket.id), ne(ticketMessages.author, "note")))
     .orderBy(desc(ticketMessages.at), desc(ticketMessages.id))
-    .limit(mostLookedAtAgain);
+    .limit(mostCompared);
   return newest.filter((one) => isAfter(one.id, ticket.threadId));
 }
 

@@ -1,25 +1,25 @@
 import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
+import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { requestSync } from "./open";
 import type { Ticket } from "./queries";
-import { keep } from "./open";
-import { say } from "./say";
-import { ticketGuests, tickets } from "../schema/tickets";
+import { say } from "./thread";
 
-/** For so long after its end a ticket may be opened again. */
+/** How long after it was closed a ticket may be reopened. */
 const reopenMilliseconds = 7 * 86_400_000;
 
-/** What ended before it stays closed. */
+/** Tickets closed before this stay closed. */
 export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);
-/** Until when a ticket may be opened again; null for one that is open, or stays closed. */
+/** Until when a ticket may be reopened; null for one that is open or stays closed. */
 export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Date): Date | null =>
   closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
 
-/** Takes a ticket; of several at once one does. Refuses with `ticket_claimed`. */
+/** Claims a ticket for a member of staff. Refuses with `ticket_claimed`. */
 export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
   change(ctx, ticket, {
     set: { claimedBy: staffId },
@@ -29,7 +29,7 @@ export const claimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<
     action: "ticket.claimed",
   });
 
-/** Lets go of a ticket that this person took. Refuses with `ticket_not_claimed`. */
+/** Gives up one's own claim. Refuses with `ticket_not_claimed`. */
 export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
   change(ctx, ticket, {
     set: { claimedBy: null },
@@ -41,11 +41,11 @@ export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promis
 
 export type Closing = { by: "member" | "staff" | "shop"; actor: string; reason: string | null };
 
-/** Ends a ticket; of several at once one does. Refuses with `ticket_closed`. */
+/** Refuses with `ticket_closed`. */
 export const closeTicket = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing) =>
   change(ctx, ticket, closingOf(ctx, closing));
 
-/** The same for a commit that does more; the guard within refuses all of it. */
+/** The same as writes for a larger commit, which the guard among them may refuse as a whole. */
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
   writes(ctx, ticket, closingOf(ctx, closing));
 
@@ -60,7 +60,10 @@ const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
 
 const reopenedNotice = "This ticket is open again. Write here, and you'll be answered.";
 
-/** Opens a ticket again within a week of its end. Refuses with `ticket_over`, or `ticket_open` where another took its place. */
+/**
+ * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` where the member has
+ * opened another about the topic since.
+ */
 export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
   const now = ctx.now();
   try {
@@ -92,7 +95,7 @@ export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Pro
   }
 }
 
-/** Asks for somebody with more to say; whoever had it lets go. */
+/** Asks for somebody senior, and gives up the claim. Refuses with `ticket_escalated`. */
 export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promise<void> =>
   change(ctx, ticket, {
     set: { escalatedAt: ctx.now(), claimedBy: null },
@@ -102,10 +105,10 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promi
     action: "ticket.escalated",
   });
 
-/** Where a ticket goes, and what its member reads of that. */
+/** `notice` is what the member reads about it in the thread. */
 export type Transfer = { topic: string; staffId: string; notice: string };
 
-/** Moves a ticket to another topic. Refuses with `ticket_open` where the member has one there already. */
+/** Moves a ticket to another topic. Refuses with `ticket_open` where the member has an open ticket there. */
 export async function transferTicket(ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> {
   try {
     await change(ctx, ticket, {
@@ -122,7 +125,7 @@ export async function transferTicket(ctx: Ctx, ticket: Ticket, to: Transfer): Pr
   }
 }
 
-/** The member says how it was, from one to five; again changes it. */
+/** Stores the member's rating, one to five stars, in place of an earlier one. */
 export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<void> =>
   change(ctx, ticket, {
     set: { stars },
@@ -132,14 +135,14 @@ export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<voi
     action: "ticket.rated",
   });
 
-/** Lets another member into a ticket's thread, and into the next one if that is lost. */
+/** Adds another member to the ticket's thread, and to any thread made later in its place. */
 export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; staffId: string }) {
   await commit(ctx.store, [
     ctx.store.db
       .insert(ticketGuests)
       .values({ ticketId: ticket.id, discordUserId: guest.id })
       .onConflictDoNothing(),
-    keep(ctx, ticket.id),
+    requestSync(ctx, ticket.id),
     audit(ctx, {
       actor: `discord:${guest.staffId}`,
       action: "ticket.guest_added",
@@ -149,6 +152,29 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
     }),
   ]);
   ctx.wake();
+}
+
+export type Note = { staffId: string; name: string; text: string };
+
+/** Adds a note that only staff can read. */
+export async function addNote(ctx: Ctx, ticket: Ticket, { staffId, name, text }: Note): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.insert(ticketMessages).values({
+      id: newId(),
+      ticketId: ticket.id,
+      author: "note",
+      authorId: staffId,
+      authorName: name.slice(0, 100),
+      content: text,
+      at: ctx.now(),
+    }),
+    audit(ctx, {
+      actor: `discord:${staffId}`,
+      action: "ticket.noted",
+      subject: ticket.id,
+      accountId: ticket.accountId,
+    }),
+  ]);
 }
 
 type Change = {
@@ -176,7 +202,7 @@ function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, w
       .set(set)
       .where(and(eq(tickets.id, id), where)),
     mustHaveChanged(otherwise),
-    keep(ctx, id),
+    requestSync(ctx, id),
     ...also,
     audit(ctx, {
       actor: actor === "shop" ? actor : `discord:${actor}`,

@@ -9,11 +9,11 @@ export const mostBytes = 8 * mebibyte;
 const mostOfATicket = 64 * mebibyte;
 const mostOfAPersonADay = 64 * mebibyte;
 const mostInAll = 4096 * mebibyte;
-/** A smaller file counts as this much, so that the number of files is bounded too, and adding them up takes 4 ms at most. */
+/** Smaller files count as this much, which bounds their number too, so that adding them up takes 4 ms at most. */
 const leastCounted = mebibyte / 8;
 const day = 86_400_000;
 
-/** A file that was sent in a ticket, with who sent it and when. */
+/** An attachment with its sender and time. */
 export type SentFile = Pick<
   typeof ticketFiles.$inferSelect,
   "id" | "ticketId" | "messageId" | "size" | "url" | "state"
@@ -24,7 +24,7 @@ const other = alias(ticketFiles, "other");
 const total = sql<number>`coalesce(sum(max(${other.size}, ${leastCounted})), 0)`;
 const isCounted = inArray(other.state, ["copying", "kept"]);
 
-/** Whether a file may be kept beside those that are: in its ticket, of its sender's within a day, and in all. */
+/** Whether a file fits the quotas of its ticket, of its sender within a day, and of all tickets. */
 export function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
   const { db } = ctx.store;
   const leaves = (kept: unknown, most: number) => sql`${kept} <= ${most - Math.max(file.size, leastCounted)}`;
@@ -32,7 +32,7 @@ export function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
     .select({ total })
     .from(other)
     .where(and(eq(other.ticketId, file.ticketId), isCounted));
-  // a day by when they were sent: what was missed for days and is heard at once is not one day's
+  // by when the files were sent: what was missed for days and is read at once does not count as one day
   const ofPerson = db
     .select({ total })
     .from(ticketMessages)
@@ -51,7 +51,7 @@ export function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
   );
 }
 
-/** Why files that members send now are not kept, in sentences for staff; nothing while they are. */
+/** Sentences for staff about why attachments are not being kept; none while they are. */
 export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<string[]> {
   const [kept] = await inAll(ctx);
   const isFull = (kept?.total ?? 0) > mostInAll - mostBytes;

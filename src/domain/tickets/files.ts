@@ -1,22 +1,22 @@
-import { and, eq, getTableColumns, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNotNull, or } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { type Handlers, noneOf, post, postEach } from "@/core/outbox";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
-import { fitsQuotas, mostBytes, type SentFile } from "./file-quotas";
-import { notBeingRemoved, removal } from "./remove-files";
-import type { TicketRoom } from "./ticket-channels";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
+import { fitsQuotas, mostBytes, type SentFile } from "./file-quotas";
+import type { TicketChannels } from "./ticket-channels";
 
-/** Work on this topic copies one file that was sent in a ticket; in a lane of its own, as files are slow and large. */
+/** Jobs on this topic copy one attachment. They have a lane of their own, as files are slow and large. */
 export const fileTopic = "file.copy";
-/** What it was called before, of which some may still wait. */
+/** The topic's former name, which waiting jobs may still have. */
 export const formerFileTopic = "ticket.file";
 
-/** Copies a file, unless it is too large or too much was kept already. With little space left it waits. */
+/** Copies an attachment unless it is too large or over a quota. With too little disk space left, it waits. */
 export async function copyFile(
   ctx: Ctx,
-  { room, files }: { room: Pick<TicketRoom, "fetchFile">; files: BuildStore },
+  { channels, files }: { channels: Pick<TicketChannels, "fetchFile">; files: BuildStore },
   id: string,
 ): Promise<Write[]> {
   const file = await sentFile(ctx, id);
@@ -25,19 +25,19 @@ export async function copyFile(
     ctx.store.db.update(ticketFiles).set(set).where(eq(ticketFiles.id, id)),
   ];
   if (file.size > mostBytes) return become({ state: "too_large" });
-  // looked at again when it is claimed; here it saves fetching what will not be kept
+  // checked again when the file is claimed; checking here saves the download
   if (!(await mayBeKept(ctx, file))) return become({ state: "over_quota" });
   if (!(await files.hasSpace(mostBytes))) {
     throw new Refusal("unavailable", { sentence: "There is too little space for files of tickets." });
   }
-  const bytes = await room.fetchFile(file.url, mostBytes);
+  const bytes = await channels.fetchFile(file.url, mostBytes);
   if (!bytes) return become({ state: "lost" });
-  const address = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const address = addressOf(bytes);
   const claimed = { ...file, size: bytes.length };
   if (!(await claim(ctx, claimed, address))) return become({ state: "over_quota" });
   await files.keep(address, new Blob([Buffer.from(bytes)]));
-  // erased meanwhile, and perhaps removed before it was there
-  if (!(await sentFile(ctx, id))) return [removal(ctx, address)];
+  // the ticket was erased meanwhile, perhaps before these bytes were there to be removed
+  if (!(await sentFile(ctx, id))) return [removeBytes(ctx, address)];
   return become({ state: "kept", type: pictureType(bytes) ?? "application/octet-stream" });
 }
 
@@ -62,7 +62,7 @@ async function mayBeKept(ctx: Ctx, file: SentFile): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Counts the file and says where its bytes will be, in one write that of many at once only those pass that fit. */
+/** Counts the file and stores its address in one guarded write, so that concurrent files can't exceed a quota together. */
 async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean> {
   try {
     await commit(ctx.store, [
@@ -74,17 +74,98 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
     ]);
     return true;
   } catch (error) {
-    // the same bytes of another ticket are being erased right now: tried again when they are gone
+    // the same bytes are being removed for another ticket: retried once they are gone
     if (!isConflict(error) || (await mayBeKept(ctx, file))) throw error;
     return false;
   }
 }
 
-/** What the first bytes say, whatever name and type it was sent with; null for all but plain pictures. */
+const addressOf = (bytes: Uint8Array): string =>
+  new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+
+/** Told by the first bytes, whatever name and type the file was sent with; null for all but plain pictures. */
 function pictureType(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (/^GIF8[79]a/.test(text)) return "image/gif";
   return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
+}
+
+/** Jobs on this topic remove a file's bytes unless a ticket still holds the same file. */
+const removeTopic = "file.remove";
+
+const removeBytes = (ctx: Ctx, address: string): Write => post(ctx, { topic: removeTopic, subject: address });
+
+/** Removes the bytes of all of a ticket's files; stands before the deletion of the ticket's rows in the same commit. */
+export const removeFilesOf = (ctx: Ctx, ticketId: string): Write =>
+  postEach(ctx, removeTopic, {
+    subject: ticketFiles.address,
+    from: ticketFiles,
+    where: and(eq(ticketFiles.ticketId, ticketId), isNotNull(ticketFiles.address)),
+  });
+
+/** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
+const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, removeTopic, address);
+
+export const fileRemovals = (ctx: Ctx, files: BuildStore): Handlers => ({
+  async [removeTopic]({ subject: address }) {
+    const holding = await ctx.store.db
+      .select({ id: ticketFiles.id })
+      .from(ticketFiles)
+      .where(eq(ticketFiles.address, address))
+      .limit(1);
+    if (holding.length === 0) await files.remove(address);
+    return [];
+  },
+});
+
+/** A batch at a time; the next run takes the next. */
+const mostMovedAtOnce = 200;
+
+/**
+ * Moves files that an earlier version kept in the database to the store, one after the other, so that it may stop
+ * anywhere and be resumed. Until a file is moved it is read from the database.
+ */
+export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
+  let last = "";
+  for (let moved = 0; moved < mostMovedAtOnce; moved += 1) {
+    const [file] = await ctx.store.db
+      .select({ id: ticketFiles.id, bytes: ticketFiles.bytes })
+      .from(ticketFiles)
+      .where(and(isNotNull(ticketFiles.bytes), gt(ticketFiles.id, last)))
+      .orderBy(asc(ticketFiles.id))
+      .limit(1);
+    if (!file?.bytes || !(await files.hasSpace(mostBytes))) return;
+    await move(ctx, files, { id: file.id, bytes: file.bytes }).catch((error: unknown) => {
+      // erased meanwhile, or the same bytes are being removed for another ticket: the next run tries again
+      if (!isConflict(error)) throw error;
+    });
+    last = file.id;
+  }
+}
+
+async function move(
+  ctx: Ctx,
+  files: BuildStore,
+  { id, bytes }: { id: string; bytes: Buffer },
+): Promise<void> {
+  const { db } = ctx.store;
+  const address = addressOf(bytes);
+  await commit(ctx.store, [
+    db
+      .update(ticketFiles)
+      .set({ address })
+      .where(and(eq(ticketFiles.id, id), notBeingRemoved(ctx, address))),
+    mustHaveChanged("conflict"),
+  ]);
+  await files.keep(address, new Blob([new Uint8Array(bytes)]));
+  const moved = db.update(ticketFiles).set({ bytes: null }).where(eq(ticketFiles.id, id));
+  try {
+    await commit(ctx.store, [moved, mustHaveChanged("conflict")]);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await commit(ctx.store, [removeBytes(ctx, address)]);
+    ctx.wake();
+  }
 }

@@ -8,33 +8,34 @@ import { Refusal } from "@/core/refusal";
 import { linkStateOf } from "../community/links";
 import { tickets } from "../schema/tickets";
 
-/** Work on this topic makes Discord look as a ticket's row says. */
-export const keepTopic = "ticket.keep";
+/** Jobs on this topic bring Discord in line with a ticket's row. */
+export const syncTopic = "ticket.keep";
 
-export const keep = (ctx: Ctx, ticketId: string): Write => post(ctx, { topic: keepTopic, subject: ticketId });
+export const requestSync = (ctx: Ctx, ticketId: string): Write =>
+  post(ctx, { topic: syncTopic, subject: ticketId });
 
-/** Whether what has to be done at Discord for a ticket was tried and failed; it is tried again. */
+/** Whether an attempt to sync the ticket has failed; it will be retried. */
 export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
-  const job = await jobOf(ctx, keepTopic, ticketId);
+  const job = await jobOf(ctx, syncTopic, ticketId);
   return job !== null && job.attempts > 0;
 }
 
-export type Asked = { topic: string; member: { id: string; name: string }; question: string };
+export type Opening = { topic: string; member: { id: string; name: string }; question: string };
 
 /**
- * Opens a ticket; the thread and the staff's card come by the outbox. Refuses with `ticket_open` while the
- * member has one about the same topic, however many ask at once.
+ * Opens a ticket; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the member has
+ * an open ticket about the same topic.
  */
-export async function openTicket(ctx: Ctx, { topic, member, question }: Asked): Promise<string> {
+export async function openTicket(ctx: Ctx, { topic, member, question }: Opening): Promise<string> {
   const id = newId();
   const now = ctx.now();
-  const standing = await linkStateOf(ctx, member.id);
-  const accountId = standing?.link.accountId ?? null;
+  const found = await linkStateOf(ctx, member.id);
+  const accountId = found?.link.accountId ?? null;
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(tickets).values({
         id,
-        // read within the commit, so that no two are alike
+        // read within the commit, so that numbers are unique
         number: sql`(SELECT coalesce(max(number), 0) + 1 FROM tickets)`,
         topic,
         discordUserId: member.id,
@@ -44,7 +45,7 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Asked): 
         openedAt: now,
         waitingSince: now,
       }),
-      keep(ctx, id),
+      requestSync(ctx, id),
       audit(ctx, { actor: `discord:${member.id}`, action: "ticket.opened", subject: id, accountId }),
     ]);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import type { Gauge } from "@/core/metrics";
 import { ticketGuests, tickets } from "../schema/tickets";
 
 export type Ticket = typeof tickets.$inferSelect;
@@ -19,11 +20,11 @@ export async function ticketOfThread(ctx: Ctx, threadId: string): Promise<Ticket
   return ticket ?? null;
 }
 
-/** The tickets that staff see by these messages. */
-export const ticketOfCard = (ctx: Ctx, messageIds: string[]): Promise<Ticket[]> =>
+/** The tickets whose staff cards are these messages. */
+export const ticketsOfCards = (ctx: Ctx, messageIds: string[]): Promise<Ticket[]> =>
   ctx.store.db.select().from(tickets).where(inArray(tickets.cardId, messageIds));
 
-/** The one open ticket of a member about a topic. */
+/** A member's open ticket about a topic; there is at most one. */
 export async function openTicketOf(ctx: Ctx, discordUserId: string, topic: string): Promise<Ticket | null> {
   const [ticket] = await ctx.store.db
     .select()
@@ -38,13 +39,13 @@ export const openTicketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]
     .from(tickets)
     .where(and(ofMember(discordUserId), isOpen));
 
-/** A member's newest tickets, newest first. */
+/** A member's 50 newest tickets, newest first. */
 export const ticketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
   ctx.store.db.select().from(tickets).where(ofMember(discordUserId)).orderBy(desc(tickets.number)).limit(50);
 
 /**
- * Whose a ticket is on the site: the account's that was connected when it was opened, or, opened without
- * one, the account's that the member is connected to by now.
+ * The tickets an account sees on the site: those opened while the member was connected to it, and those the
+ * member opened without any account.
  */
 export const ownedBy = (owner: { accountId: string; discordUserId: string | null }) =>
   or(
@@ -61,3 +62,96 @@ export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
 
 const isOpen = eq(tickets.state, "open");
 const ofMember = (discordUserId: string) => eq(tickets.discordUserId, discordUserId);
+
+const pageSize = 10;
+
+/** One page of a list. There is always at least one page; asking for a page past the end gives the last. */
+export type TicketPage = { tickets: Ticket[]; page: number; pages: number };
+
+/** Open tickets: those waiting for staff first, longest waiting first. */
+export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
+  pageOf(ctx, page, {
+    where: isOpen,
+    order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
+  });
+
+/** A member's tickets, newest first. */
+export const memberPage = (ctx: Ctx, page: number, discordUserId: string): Promise<TicketPage> =>
+  pageOf(ctx, page, { where: ofMember(discordUserId), order: [desc(tickets.number)] });
+
+async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL; order: SQL[] }) {
+  const { db } = ctx.store;
+  const [all] = await db.select({ count: count() }).from(tickets).where(where);
+  const pages = Math.max(1, Math.ceil((all?.count ?? 0) / pageSize));
+  const page = Math.min(wanted, pages);
+  const found = await db
+    .select()
+    .from(tickets)
+    .where(where)
+    .orderBy(...order)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return { tickets: found, page, pages };
+}
+
+const statisticsMilliseconds = 30 * 86_400_000;
+
+/** Answer times and ratings cover the tickets opened in the last thirty days. */
+export type Statistics = {
+  open: number;
+  /** How many of the open tickets wait for staff. */
+  waiting: number;
+  opened: number;
+  /** The median time to the first answer; null before there is one. */
+  firstAnswerMilliseconds: number | null;
+  stars: { count: number; average: number | null };
+};
+
+/** How many open tickets wait for staff, and how many for the member. */
+export async function countOpenTickets(ctx: Ctx): Promise<{ staff: number; member: number }> {
+  const rows = await ctx.store.db
+    .select({ waitingFor: tickets.waitingFor, count: count() })
+    .from(tickets)
+    .where(isOpen)
+    .groupBy(tickets.waitingFor);
+  const waitingFor = (who: string) => rows.find((row) => row.waitingFor === who)?.count ?? 0;
+  return { staff: waitingFor("staff"), member: waitingFor("member") };
+}
+
+export async function ticketStatistics(ctx: Ctx): Promise<Statistics> {
+  const { db } = ctx.store;
+  const now = await countOpenTickets(ctx);
+  const recent = gt(tickets.openedAt, new Date(ctx.now().getTime() - statisticsMilliseconds));
+  const [sum] = await db
+    .select({
+      opened: sql<number>`count(*)`,
+      rated: sql<number>`count(${tickets.stars})`,
+      average: sql<number | null>`avg(${tickets.stars})`,
+    })
+    .from(tickets)
+    .where(recent);
+  const answered = await db
+    .select({ openedAt: tickets.openedAt, firstAnswerAt: tickets.firstAnswerAt })
+    .from(tickets)
+    .where(and(recent, isNotNull(tickets.firstAnswerAt)));
+  const waits = answered
+    .map(({ openedAt, firstAnswerAt }) => (firstAnswerAt?.getTime() ?? 0) - openedAt.getTime())
+    .toSorted((one, other) => one - other);
+  return {
+    open: now.staff + now.member,
+    waiting: now.staff,
+    opened: sum?.opened ?? 0,
+    firstAnswerMilliseconds: waits[Math.floor((waits.length - 1) / 2)] ?? null,
+    stars: { count: sum?.rated ?? 0, average: sum?.average ?? null },
+  };
+}
+
+export async function ticketGauges(ctx: Ctx): Promise<Gauge[]> {
+  const open = await countOpenTickets(ctx);
+  const help = "Tickets that are open, by who is to speak next.";
+  const values = (["staff", "member"] as const).map((whom) => ({
+    labels: { waiting_for: whom },
+    value: open[whom],
+  }));
+  return [{ name: "latchkey_tickets_open", help, values }];
+}

@@ -4,77 +4,77 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
+import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { fileTopic } from "./files";
 import { guestsOf, type Ticket, ticketOfThread } from "./queries";
-import type { Heard } from "./ticket-channels";
-import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
+import type { ThreadMessage } from "./ticket-channels";
 
-/** So many messages of one person are kept within a day: nobody types more, and a program would fill the database. */
+/** Per person. Nobody types more than this; a program would fill the database. */
 export const mostMessagesADay = 5_000;
-/** So much of what a message said before its edits is kept. */
+/** How much of a message's earlier versions is kept. */
 const mostVersions = 20;
 const mostCharactersOfVersions = 8_000;
 const day = 86_400_000;
 
-/** Keeps what was said in a ticket's thread; what was said elsewhere, or is kept already, changes nothing. */
-export async function hear(ctx: Ctx, heard: Heard): Promise<void> {
-  const ticket = await ticketOfThread(ctx, heard.threadId);
+/** Records a message of a ticket's thread. Messages elsewhere, and those recorded before, change nothing. */
+export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<void> {
+  const ticket = await ticketOfThread(ctx, message.threadId);
   if (!ticket) return;
-  await keepHeard(ctx, ticket, heard);
-  if (heard.files.length > 0) ctx.wake();
+  await recordOnce(ctx, ticket, message);
+  if (message.files.length > 0) ctx.wake();
 }
 
-/** Keeps it, unless it is kept already or its author said too much within a day. */
-export async function keepHeard(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<void> {
+/** Records the message, unless it is known or its author is over the day's limit. */
+export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<void> {
   try {
-    await commit(ctx.store, await hearing(ctx, ticket, heard));
+    await commit(ctx.store, await messageWrites(ctx, ticket, message));
   } catch (error) {
     if (!isConflict(error)) throw error;
   }
 }
 
-async function hearing(ctx: Ctx, ticket: Ticket, heard: Heard): Promise<Write[]> {
+async function messageWrites(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<Write[]> {
   const { db } = ctx.store;
   const [known] = await db
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
-    .where(eq(ticketMessages.id, heard.id));
+    .where(eq(ticketMessages.id, message.id));
   if (known) return [];
-  const author = await authorOf(ctx, ticket, heard);
+  const author = await authorOf(ctx, ticket, message);
   return [
     db
       .insert(ticketMessages)
       .values({
-        id: heard.id,
+        id: message.id,
         ticketId: ticket.id,
         author,
-        authorId: heard.authorId,
-        authorName: heard.authorName.slice(0, 100),
-        content: heard.content,
-        at: heard.at,
-        editedAt: heard.editedAt,
+        authorId: message.authorId,
+        authorName: message.authorName.slice(0, 100),
+        content: message.content,
+        at: message.at,
+        editedAt: message.editedAt,
       })
       .onConflictDoNothing(),
-    ...(author === "shop" ? [] : withinADaysMessages(ctx, heard)),
-    ...heard.files.flatMap((file) => [
+    ...(author === "shop" ? [] : withinDailyLimit(ctx, message)),
+    ...message.files.flatMap((file) => [
       db
         .insert(ticketFiles)
-        .values({ ...file, messageId: heard.id, ticketId: ticket.id })
+        .values({ ...file, messageId: message.id, ticketId: ticket.id })
         .onConflictDoNothing(),
       post(ctx, { topic: fileTopic, subject: file.id }),
     ]),
-    ...turn(ctx, ticket, { author, at: heard.at }),
+    ...waitingWrites(ctx, ticket, { author, at: message.at }),
   ];
 }
 
-/** Refuses the commit that keeps a message with `conflict` where it is one too many. */
-function withinADaysMessages(ctx: Ctx, { id, authorId, at }: Heard): Write[] {
+/** Fails the commit that records a message with `conflict` when it is over the limit. */
+function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[] {
   const { db } = ctx.store;
-  const said = alias(ticketMessages, "said");
+  const sent = alias(ticketMessages, "sent");
   const count = db
     .select({ count: sql`count(*)` })
-    .from(said)
-    .where(and(eq(said.authorId, authorId), gt(said.at, new Date(at.getTime() - day))));
+    .from(sent)
+    .where(and(eq(sent.authorId, authorId), gt(sent.at, new Date(at.getTime() - day))));
   return [
     db
       .update(ticketMessages)
@@ -84,18 +84,18 @@ function withinADaysMessages(ctx: Ctx, { id, authorId, at }: Heard): Write[] {
   ];
 }
 
-async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: Heard) {
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage) {
   if (isBot) return "shop";
   if (authorId === ticket.discordUserId) return "member";
-  // nobody but the member, guests and staff can be in there
+  // only the member, guests and staff can write in the thread
   return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
 }
 
-/** Whose turn it is after somebody spoke; what is heard late changes nothing that was said since. */
-function turn(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
+/** Who the ticket waits for after this message. A message recorded late changes nothing if there are later ones. */
+function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
   if (author !== "member" && author !== "staff") return [];
   const { db } = ctx.store;
-  const saidSince = db
+  const later = db
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(
@@ -110,29 +110,29 @@ function turn(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Da
     db
       .update(tickets)
       .set({ waitingFor: author === "staff" ? "member" : "staff", waitingSince: at, remindedAt: null })
-      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"), notExists(saidSince))),
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"), notExists(later))),
     ...(author === "staff"
       ? [db.update(tickets).set({ firstAnswerAt: answered }).where(eq(tickets.id, ticket.id))]
       : []),
   ];
 }
 
-export type Edited = { id: string; content: string; at: Date };
+export type Edit = { id: string; content: string; at: Date };
 
-/** A message says something else now; what it said before is kept. An edit that came late is passed over. */
-export async function hearEdit(ctx: Ctx, edited: Edited): Promise<void> {
-  const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edited.id));
-  if (!known || known.content === edited.content) return;
-  const isNews = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edited.at));
+/** Stores a message's new text and keeps the text before it. Ignores edits older than the last. */
+export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
+  const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edit.id));
+  if (!known || known.content === edit.content) return;
+  const isNewer = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edit.at));
   await commit(ctx.store, [
     ctx.store.db
       .update(ticketMessages)
       .set({
-        content: edited.content,
-        editedAt: edited.at,
+        content: edit.content,
+        editedAt: edit.at,
         before: newestVersions([...known.before, known.content]),
       })
-      .where(and(eq(ticketMessages.id, edited.id), isNews)),
+      .where(and(eq(ticketMessages.id, edit.id), isNewer)),
   ]);
 }
 
@@ -142,8 +142,8 @@ function newestVersions(versions: string[]): string[] {
   return newest;
 }
 
-/** Messages were deleted; they stay in the transcript, marked. */
-export async function hearDeletion(ctx: Ctx, ids: string[]): Promise<void> {
+/** Marks messages as deleted; they stay in the transcript. */
+export async function recordDeletions(ctx: Ctx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await commit(
     ctx.store,

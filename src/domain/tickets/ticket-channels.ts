@@ -1,39 +1,42 @@
 import type { Ticket } from "./queries";
 
 /**
- * A ticket's places in the Discord server, as the domain needs them. Every call may be repeated without
- * doing anything twice. They throw what `Guild` throws, and {@link ThreadGone}.
+ * A ticket's thread and staff card in the Discord server, as the domain needs them. Every call may be repeated
+ * without doing anything twice. Calls throw what `Guild` throws, and {@link ThreadGone}.
  */
-export type TicketRoom = {
-  /** The thread that an earlier attempt made, of which we never heard. */
+export type TicketChannels = {
+  /** The thread made by an earlier attempt that ended before its id was stored. */
   findThread(ticket: Ticket): Promise<string | null>;
   makeThread(ticket: Ticket): Promise<string>;
-  /** Opened again where it was shut or went to sleep. */
+  /** Unlocks and unarchives the thread. */
   wakeThread(threadId: string): Promise<void>;
-  /** `away`: the user is not a member of the server. `barred`: they can't see the channel that the thread is in. */
-  letIn(threadId: string, userId: string): Promise<"inside" | "away" | "barred">;
-  /** The first message, with what was asked; resolves to its id. */
-  greet(threadId: string, ticket: Ticket): Promise<string>;
-  /** The last message; resolves to its id. */
-  sayGoodbye(threadId: string, ticket: Ticket): Promise<string>;
-  shutThread(threadId: string): Promise<void>;
-  /** What staff see of it, in a channel of theirs alone; resolves to the message's id. */
+  /** `away`: the user is not a member of the server. `barred`: they can't see the channel the thread is in. */
+  addToThread(threadId: string, userId: string): Promise<"inside" | "away" | "barred">;
+  /** Posts the first message, with the member's question; resolves to its id. */
+  postGreeting(threadId: string, ticket: Ticket): Promise<string>;
+  /** Posts the last message; resolves to its id. */
+  postFarewell(threadId: string, ticket: Ticket): Promise<string>;
+  lockThread(threadId: string): Promise<void>;
+  /** Posts or updates the card in the staff channel; resolves to the message's id. */
   showCard(ticket: Ticket): Promise<string>;
-  /** Whether nobody deleted it. */
-  cardStands(cardId: string): Promise<boolean>;
-  /** Nothing of it is left; these two do nothing where that is so already. */
+  cardExists(cardId: string): Promise<boolean>;
+  /** Does nothing where the thread is already gone. */
   removeThread(threadId: string): Promise<void>;
+  /** Does nothing where the card is already gone. */
   removeCard(cardId: string): Promise<void>;
-  /** A sentence in the thread; `once` tells it from all others. */
-  say(threadId: string, words: { text: string; once: string }): Promise<void>;
-  /** A page of what was said in the thread after a message, oldest first; `next` is null with the last of it. */
-  saidAfter(threadId: string, messageId: string | null): Promise<{ said: Heard[]; next: string | null }>;
-  /** The bytes of a file that was sent, or null when it is no longer there. */
+  /** Posts a sentence in the thread; the same `once` is posted once. */
+  say(threadId: string, message: { text: string; once: string }): Promise<void>;
+  /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
+  messagesAfter(
+    threadId: string,
+    messageId: string | null,
+  ): Promise<{ messages: ThreadMessage[]; next: string | null }>;
+  /** The bytes of an attachment; null when it is gone or larger than `mostBytes`. */
   fetchFile(url: string, mostBytes: number): Promise<Uint8Array | null>;
 };
 
-/** Something said in a thread. */
-export type Heard = {
+/** A message posted in a thread. */
+export type ThreadMessage = {
   id: string;
   threadId: string;
   authorId: string;

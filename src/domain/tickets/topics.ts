@@ -1,6 +1,11 @@
 import { support } from "@/brand/tickets";
 
-const topics: Record<string, { name: string } | undefined> = support.topics;
+export type TopicName = keyof typeof support.topics;
+export const topicNames = Object.keys(support.topics) as TopicName[];
+export const isTopic = (name: string): name is TopicName => Object.hasOwn(support.topics, name);
 
-/** What people call a topic; one that the shop no longer has goes by its own word. */
-export const topicName = (topic: string): string => topics[topic]?.name ?? topic;
+/** A topic's texts; a topic that the shop has dropped reads as `other`. */
+export const topicOf = (name: string) => support.topics[isTopic(name) ? name : "other"];
+
+/** A topic's name for readers; a topic that the shop has dropped goes by its key. */
+export const topicName = (topic: string): string => (isTopic(topic) ? support.topics[topic].name : topic);

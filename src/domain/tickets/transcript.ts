@@ -1,10 +1,11 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { linkOf } from "../community/change-link";
+import { linkOf } from "../community/links";
 import type { BuildStore } from "../releases/store";
-import { ownedBy, type Ticket } from "./queries";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
+import { ownedBy, type Ticket } from "./queries";
+import { topicName } from "./topics";
 
 export type Message = typeof ticketMessages.$inferSelect;
 /** A file without its bytes. */
@@ -14,26 +15,28 @@ export type File = Pick<
 >;
 export type Transcript = { ticket: Ticket; messages: (Message & { files: File[] })[] };
 
-/** The account's tickets, newest first. */
+/** The account's 200 newest tickets, newest first. */
 export async function ownTickets(ctx: Ctx, accountId: string): Promise<Ticket[]> {
   return ctx.store.db
     .select()
     .from(tickets)
-    .where(await mine(ctx, accountId))
+    .where(await isOwnedBy(ctx, accountId))
     .orderBy(desc(tickets.number))
     .limit(200);
 }
 
-/** One of them with all that was said, staff's notes left out. Refuses with `ticket_unknown`. */
+/** One of the account's tickets with its messages, without staff notes. Refuses with `ticket_unknown`. */
 export async function ownTranscript(ctx: Ctx, accountId: string, id: string): Promise<Transcript> {
   return memberTranscript(ctx, await expectOwn(ctx, accountId, id));
 }
 
-/** All that was said in a ticket as its member reads it. */
-export const memberTranscript = async (ctx: Ctx, ticket: Ticket): Promise<Transcript> =>
-  withoutNotes(await transcriptOf(ctx, ticket));
+/** A ticket's messages as its member may read them: without staff notes. */
+export async function memberTranscript(ctx: Ctx, which: Ticket): Promise<Transcript> {
+  const { ticket, messages } = await transcriptOf(ctx, which);
+  return { ticket, messages: messages.filter(({ author }) => author !== "note") };
+}
 
-/** All of them, whole, staff's notes left out, for who takes their data along. */
+/** All of the account's transcripts, without staff notes, for the export of its data. */
 export async function ownTranscripts(ctx: Ctx, accountId: string): Promise<Transcript[]> {
   const all: Transcript[] = [];
   for (const ticket of await ownTickets(ctx, accountId)) {
@@ -42,12 +45,7 @@ export async function ownTranscripts(ctx: Ctx, accountId: string): Promise<Trans
   return all;
 }
 
-const withoutNotes = ({ ticket, messages }: Transcript): Transcript => ({
-  ticket,
-  messages: messages.filter(({ author }) => author !== "note"),
-});
-
-/** A file of one of them. Refuses with `ticket_unknown`. */
+/** A file sent in one of the account's tickets. Refuses with `ticket_unknown`. */
 export async function ownFile(
   { ctx, files }: { ctx: Ctx; files: BuildStore },
   accountId: string,
@@ -63,14 +61,14 @@ export async function ownFile(
   return { name: file.name, type: file.type ?? "application/octet-stream", body };
 }
 
-/** Null where the store lost it, as after a restore without the folder of files. */
+/** Null where the store has lost the file, as after a restore without the folder of files. */
 async function bodyOf(files: BuildStore, { bytes, address }: typeof ticketFiles.$inferSelect) {
   if (bytes) return new Uint8Array(bytes);
   const stored = address ? await files.find(address) : null;
   return stored && stored.body(0, stored.size);
 }
 
-/** All that was said in a ticket, with staff's notes. */
+/** All of a ticket's messages, staff notes included. */
 export async function transcriptOf(ctx: Ctx, ticket: Ticket): Promise<Transcript> {
   const { db } = ctx.store;
   const messages = await db
@@ -91,12 +89,44 @@ async function expectOwn(ctx: Ctx, accountId: string, id: string): Promise<Ticke
   const [ticket] = await ctx.store.db
     .select()
     .from(tickets)
-    .where(and(eq(tickets.id, id), await mine(ctx, accountId)));
+    .where(and(eq(tickets.id, id), await isOwnedBy(ctx, accountId)));
   if (!ticket) throw new Refusal("ticket_unknown");
   return ticket;
 }
 
-async function mine(ctx: Ctx, accountId: string) {
+async function isOwnedBy(ctx: Ctx, accountId: string) {
   const link = await linkOf(ctx, accountId);
   return ownedBy({ accountId, discordUserId: link?.discordUserId ?? null });
 }
+
+/** A transcript as plain text; the one for staff names the member's Discord id. */
+export function transcriptText({ ticket, messages }: Transcript, reader: "member" | "staff"): string {
+  const { closedAt, closedBy, closeReason } = ticket;
+  const memberId = reader === "staff" ? ` (${ticket.discordUserId})` : "";
+  const head = [
+    `Ticket #${ticket.number} · ${topicName(ticket.topic)} · ${ticket.state}`,
+    `Opened ${ticket.openedAt.toISOString()} by ${ticket.memberName}${memberId}`,
+    ...(closedAt
+      ? [`Closed ${closedAt.toISOString()} by ${closedBy}: ${indented(closeReason ?? "no reason")}`]
+      : []),
+    `Asked: ${indented(ticket.question)}`,
+  ];
+  const body = messages.flatMap((one) => [
+    "",
+    `[${one.at.toISOString()}] ${one.authorName} (${one.author})${one.deletedAt ? " [deleted]" : ""}`,
+    `  ${indented(one.author === "shop" ? withoutMarkdown(one.content) : one.content)}`,
+    ...one.before.map((text) => `  before: ${indented(text)}`),
+    ...one.files.map(({ name, size, state }) => `  file: ${indented(name)} (${size} bytes, ${state})`),
+  ]);
+  return [...head, ...body, ""].join("\n");
+}
+
+/** Every line is indented, so no text can pass for the head of another message. */
+const indented = (text: string): string => text.replace(/\r\n?|[\n\u2028\u2029]/g, "\n  ");
+
+/** The shop's own messages without Discord's markup for bold, code blocks and timestamps. */
+const withoutMarkdown = (text: string): string =>
+  text
+    .replace(/```\n?|\*\*/g, "")
+    .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => new Date(Number(seconds) * 1000).toISOString())
+    .trim();

@@ -3,31 +3,28 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
-import { linkOf } from "../community/change-link";
-import { ownedBy } from "./queries";
-import { removals } from "./remove-files";
-import type { TicketRoom } from "./ticket-channels";
+import { linkOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { removeFilesOf } from "./files";
+import { ownedBy } from "./queries";
+import type { TicketChannels } from "./ticket-channels";
 
-/** Work on this topic takes away what is left of an erased ticket at Discord. */
+/** Jobs on this topic delete an erased ticket's thread and card at Discord. */
 export const eraseTopic = "ticket.erase";
 
-/**
- * The writes that erase these tickets with all that was said and sent in them, and their threads and cards at
- * Discord. For the commit that erases more.
- */
-export async function forgetting(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
+/** The writes that erase these tickets with their messages and files, and their threads and cards at Discord. */
+export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
   const { id, threadId, cardId } = tickets;
   const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which).limit(most);
   return doomed.flatMap(({ id: subject, ...traces }) => [
-    removals(ctx, subject),
+    removeFilesOf(ctx, subject),
     ctx.store.db.delete(tickets).where(eq(tickets.id, subject)),
     ...(traces.threadId || traces.cardId ? [post(ctx, { topic: eraseTopic, subject, payload: traces })] : []),
   ]);
 }
 
-/** The same for everything that an account had to do with tickets; in others' tickets its words stay, nameless. */
-export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Write[]> {
+/** Erases an account's own tickets; what it wrote in other people's tickets stays, without its name. */
+export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
   const link = await linkOf(ctx, accountId);
   const own = ownedBy({ accountId, discordUserId: link?.discordUserId ?? null });
@@ -38,7 +35,7 @@ export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Wr
   const users = [
     ...new Set([...rows.map((row) => row.discordUserId), ...(link ? [link.discordUserId] : [])]),
   ];
-  const theirs = or(
+  const aboutThem = or(
     eq(auditLog.accountId, accountId),
     inArray(
       auditLog.subject,
@@ -47,7 +44,7 @@ export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Wr
   );
   const actors = users.map((user) => `discord:${user}`);
   return [
-    ...(await forgetting(ctx, own)),
+    ...(await eraseTicketsWrites(ctx, own)),
     ...(link
       ? [
           db
@@ -57,17 +54,17 @@ export async function forgettingAccount(ctx: Ctx, accountId: string): Promise<Wr
           db.delete(ticketGuests).where(eq(ticketGuests.discordUserId, link.discordUserId)),
         ]
       : []),
-    // who did it is told by the account's number, which tells nothing from now on
+    // the audit log names the actor by the account's id, which from now on identifies nobody
     db
       .update(auditLog)
       .set({ actor: accountId })
-      .where(and(theirs, inArray(auditLog.actor, actors))),
+      .where(and(aboutThem, inArray(auditLog.actor, actors))),
   ];
 }
 
-export async function eraseAtDiscord(room: TicketRoom, job: Job<typeof eraseTopic>): Promise<Write[]> {
+export async function eraseAtDiscord(channels: TicketChannels, job: Job<typeof eraseTopic>): Promise<Write[]> {
   const { threadId, cardId } = job.payload;
-  if (threadId) await room.removeThread(threadId);
-  if (cardId) await room.removeCard(cardId);
+  if (threadId) await channels.removeThread(threadId);
+  if (cardId) await channels.removeCard(cardId);
   return [];
 }

@@ -1,11 +1,27 @@
 import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
   LabelBuilder,
   ModalBuilder,
   type ModalSubmitInteraction,
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import { topicOf } from "./messages";
+import { topicOf } from "@/domain/tickets/topics";
+
+/** Styles of buttons with a custom id. */
+type PressableStyle = Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>;
+export type Row = ActionRowBuilder<ButtonBuilder>;
+
+export const row = (buttons: ButtonBuilder[]): Row =>
+  new ActionRowBuilder<ButtonBuilder>().addComponents(buttons);
+
+export const button = (id: string, label: string, style: PressableStyle = ButtonStyle.Secondary) =>
+  new ButtonBuilder().setCustomId(id).setLabel(label).setStyle(style);
+
+export const linkButton = (label: string, url: URL) =>
+  new ButtonBuilder().setStyle(ButtonStyle.Link).setLabel(label).setURL(url.href);
 
 const mostOfAQuestion = 1_000;
 const mostOfAReason = 300;
@@ -19,7 +35,7 @@ export function questionForm(topic: string, memberId: string): ModalBuilder {
 export const textForm = (customId: string, title: string, label: string): ModalBuilder =>
   form(customId, title, { label, most: mostOfAReason });
 
-/** What was typed into either. */
+/** What was typed into either form. */
 export const typed = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
 
 function form(

@@ -2,41 +2,41 @@ import { and, eq, isNull, lt, lte } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { closeTicket } from "./change";
 import { GuildForbids } from "../community/guild";
-import { catchUp } from "./catch-up";
-import { forgetting } from "./forget";
-import { type TicketRoom, ThreadGone } from "./ticket-channels";
-import { say } from "./say";
 import { tickets } from "../schema/tickets";
+import { catchUp } from "./catch-up";
+import { closeTicket } from "./change";
+import { eraseTicketsWrites } from "./erase";
+import { say } from "./thread";
+import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 const day = 86_400_000;
-/** Of the member's silence. */
+/** Counted from staff's answer, while the member is silent. */
 const remindAfter = day;
 const closeAfter = 3 * day;
-/** After a ticket's end. */
+/** Counted from when the ticket was closed. */
 const keepFor = 180 * day;
 const mostErasedAtOnce = 100;
 
 const reminder =
   "Are you still there? Nobody heard from you since our answer. This ticket closes by itself in two days; a word from you keeps it open.";
 
-/** Reminds of answers that nobody answered, closes what stays silent, erases what is old. */
-export async function passTime(ctx: Ctx, room: TicketRoom): Promise<void> {
+/** Reminds silent members, closes tickets that stay silent, and erases old ones. */
+export async function runTicketTimers(ctx: Ctx, channels: TicketChannels): Promise<void> {
   await eraseOld(ctx);
-  await remind(ctx, room);
-  await closeSilent(ctx, room);
+  await remind(ctx, channels);
+  await closeSilent(ctx, channels);
 }
 
-async function remind(ctx: Ctx, room: TicketRoom): Promise<void> {
+async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
   const silent = and(
     isOpenFor("member"),
     isNull(tickets.remindedAt),
     lte(tickets.waitingSince, ago(ctx, remindAfter)),
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
-    if (!(await canListen(ctx, room, id))) continue;
-    await unlessMet(
+    if (!(await isCaughtUp(ctx, channels, id))) continue;
+    await unlessRefused(
       commit(ctx.store, [
         ctx.store.db
           .update(tickets)
@@ -50,27 +50,27 @@ async function remind(ctx: Ctx, room: TicketRoom): Promise<void> {
   }
 }
 
-/** Never sooner than the reminder said, however long the shop was away. */
-async function closeSilent(ctx: Ctx, room: TicketRoom): Promise<void> {
+/** Never sooner than the reminder announced, however long the shop was down. */
+async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
   const silent = and(
     isOpenFor("member"),
     lte(tickets.waitingSince, ago(ctx, closeAfter)),
     lte(tickets.remindedAt, ago(ctx, closeAfter - remindAfter)),
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
-    if (!(await canListen(ctx, room, id))) continue;
+    if (!(await isCaughtUp(ctx, channels, id))) continue;
     const [still] = await ctx.store.db
       .select()
       .from(tickets)
       .where(and(eq(tickets.id, id), silent));
     const reason = "Nobody answered for three days.";
-    if (still) await unlessMet(closeTicket(ctx, still, { by: "shop", actor: "shop", reason }));
+    if (still) await unlessRefused(closeTicket(ctx, still, { by: "shop", actor: "shop", reason }));
   }
 }
 
-/** The member may have answered while the gateway was away; where that can't be known, nothing is held against them. */
-const canListen = (ctx: Ctx, room: TicketRoom, id: string): Promise<boolean> =>
-  catchUp(ctx, room, id).then(
+/** Reads what the member may have written while the gateway was down; false where that is impossible. */
+const isCaughtUp = (ctx: Ctx, channels: TicketChannels, id: string): Promise<boolean> =>
+  catchUp(ctx, channels, id).then(
     () => true,
     (error: unknown) => {
       if (error instanceof ThreadGone) return true;
@@ -79,10 +79,10 @@ const canListen = (ctx: Ctx, room: TicketRoom, id: string): Promise<boolean> =>
     },
   );
 
-/** Some at a time; the next turn takes the next. */
+/** A batch at a time; the next run takes the next. */
 async function eraseOld(ctx: Ctx): Promise<void> {
   const old = and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)));
-  const writes = await forgetting(ctx, old, mostErasedAtOnce);
+  const writes = await eraseTicketsWrites(ctx, old, mostErasedAtOnce);
   if (writes.length === 0) return;
   await commit(ctx.store, writes);
   ctx.wake();
@@ -91,8 +91,8 @@ async function eraseOld(ctx: Ctx): Promise<void> {
 const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));
 const ago = (ctx: Ctx, milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
 
-/** Somebody spoke or closed at that moment. */
-const unlessMet = (doing: Promise<void>) =>
+/** Somebody wrote in the ticket or closed it at the same moment. */
+const unlessRefused = (doing: Promise<void>) =>
   doing.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });

@@ -1,0 +1,135 @@
+import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
+import { brand } from "@/brand/brand";
+import { spend } from "@/core/limits";
+import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
+import { isHeldUp, openTicket } from "@/domain/tickets/open";
+import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
+import { isTopic } from "@/domain/tickets/topics";
+import { memberTranscript } from "@/domain/tickets/transcript";
+import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
+import { notYours } from "../interactions/refusals";
+import { holdsRole } from "../interactions/staff-options";
+import { questionForm, typed } from "./components";
+import { closed, commonAnswers, reopened, transcriptFile } from "./messages";
+
+/** What members press; some of it staff may press for them. */
+export const memberComponents: Record<string, ComponentHandler> = {
+  "ticket-topic": { pressed: (context, interaction, [topic = ""]) => offer(context, interaction, topic) },
+  "ticket-ask": { form: ([topic = "", memberId = ""]) => questionForm(topic, memberId) },
+  "ticket-question": { submitted: (context, form, parts) => ask(context, form, parts) },
+  "ticket-leave": {
+    async pressed(context, interaction, [id = ""]) {
+      const ticket = await permitted(context, interaction, id);
+      if (!ticket) return notForYou;
+      const by = ticket.discordUserId === interaction.user.id ? "member" : "staff";
+      await closeTicket(context.ctx, ticket, { by, actor: interaction.user.id, reason: null });
+      return { content: closed(ticket) };
+    },
+  },
+  "ticket-reopen": {
+    async pressed(context, interaction, [id = ""]) {
+      const ticket = await permitted(context, interaction, id);
+      if (!ticket) return notForYou;
+      await spend(context.ctx, context.limits.ticket, interaction.user.id);
+      await reopenTicket(context.ctx, ticket, interaction.user.id);
+      return { content: reopened(ticket) };
+    },
+  },
+  "ticket-transcript": {
+    async pressed(context, { user }, [id = ""]) {
+      const ticket = await ticketById(context.ctx, id);
+      return ticket?.discordUserId === user.id ? ownTranscript(context, ticket) : notForYou;
+    },
+  },
+  "ticket-stars": {
+    async pressed({ ctx, limits }, { user }, [id = "", given = ""]) {
+      const [ticket, stars] = [await ticketById(ctx, id), Number(given)];
+      if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
+      await spend(ctx, limits.ticket, user.id);
+      await rateTicket(ctx, ticket, stars);
+      return { content: `Thank you for the ${"★".repeat(stars)}.` };
+    },
+  },
+};
+
+/** The ticket's transcript for its member, who needs no account on the site for it. */
+export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Ticket): Promise<Reply> {
+  await spend(ctx, limits.transcript, ticket.discordUserId);
+  const file = transcriptFile(await memberTranscript(ctx, ticket), "member");
+  return {
+    content: `All that was said in ticket #${ticket.number}, for you to read and to save.`,
+    files: [file],
+  };
+}
+
+const notForYou: Reply = { content: notYours };
+
+/** The ticket where this person may close and reopen it: its member, and staff. */
+async function permitted(
+  { ctx, config }: CommandContext,
+  interaction: RepliableInteraction,
+  id: string,
+): Promise<Ticket | null> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) return null;
+  return ticket.discordUserId === interaction.user.id || holdsRole(interaction, config.supportRoleId) ? ticket : null;
+}
+
+/** How long a member is kept waiting for the address of their thread. */
+const patienceMilliseconds = 5_000;
+
+/** Shows the answers to common questions with a button to open a ticket; or the open ticket about the topic. */
+export async function offer(context: CommandContext, interaction: RepliableInteraction, topic: string): Promise<Reply> {
+  if (!isTopic(topic)) return gone;
+  if (cantSeeThreads(context, interaction)) return hidden;
+  const open = await openTicketOf(context.ctx, interaction.user.id, topic);
+  return open ? openAlready(open) : commonAnswers(topic, interaction.user.id);
+}
+
+/** Opens a ticket with the typed question and links to its thread. */
+async function ask(
+  context: CommandContext,
+  form: ModalSubmitInteraction,
+  [topic = "", memberId = ""]: string[],
+): Promise<Reply> {
+  const { ctx } = context;
+  if (memberId !== form.user.id) return { content: notYours };
+  if (!isTopic(topic)) return gone;
+  if (cantSeeThreads(context, form)) return hidden;
+  const member = { id: form.user.id, name: form.user.displayName };
+  const open = await openTicketOf(ctx, member.id, topic);
+  if (open) return openAlready(open);
+  await spend(ctx, context.limits.ticket, member.id);
+  const id = await openTicket(ctx, { topic, member, question: typed(form) });
+  const deadline = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const ticket = await ticketById(ctx, id);
+    if (ticket?.greetingId && ticket.threadId)
+      return { content: `Your ticket is open: <#${ticket.threadId}>` };
+    if (performance.now() > deadline || (await isHeldUp(ctx, id))) return noted(ticket);
+    await Bun.sleep(50);
+  }
+}
+
+/** Only who sees the channel sees its threads. */
+function cantSeeThreads({ config }: CommandContext, interaction: RepliableInteraction): boolean {
+  if (!interaction.inCachedGuild()) return false;
+  const channel = interaction.guild.channels.cache.get(config.supportChannelId);
+  return channel?.permissionsFor(interaction.member).has(PermissionFlagsBits.ViewChannel) === false;
+}
+
+const gone: Reply = { content: "That topic is no longer there." };
+
+const hidden: Reply = {
+  content: `A ticket is a thread of the support channel, which you can't see in this server. Please write to ${brand.supportEmail}.`,
+};
+
+const openAlready = ({ number, threadId }: Ticket): Reply => ({
+  content: threadId
+    ? `You have a ticket about that open already: <#${threadId}>. Write there, and you'll be answered.`
+    : `Your ticket #${number} about that is noted and our team sees it; its thread is still to be opened.`,
+});
+
+const noted = (ticket: Ticket | null): Reply => ({
+  content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and appears by itself as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,
+});

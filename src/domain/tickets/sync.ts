@@ -1,0 +1,134 @@
+import { eq } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { type Handlers, hurry } from "@/core/outbox";
+import { GuildForbids } from "../community/guild";
+import type { BuildStore } from "../releases/store";
+import { tickets } from "../schema/tickets";
+import { catchUp, inspectTicket, inspectTopic } from "./catch-up";
+import { closeWrites } from "./change";
+import { eraseAtDiscord, eraseTopic } from "./erase";
+import { copyFile, fileTopic, formerFileTopic } from "./files";
+import { syncTopic } from "./open";
+import { guestsOf, type Ticket, ticketById } from "./queries";
+import { loseThread, mayHaveThread, sayInThread, sayTopic } from "./thread";
+import { type TicketChannels, ThreadGone } from "./ticket-channels";
+
+/** The outbox handlers that bring Discord in line with the tickets' rows. */
+export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildStore) {
+  const copy = ({ subject }: { subject: string }) => copyFile(ctx, { channels, files }, subject);
+  return {
+    [syncTopic]: ({ subject }) => syncTicket(ctx, channels, subject),
+    [inspectTopic]: ({ subject }) => inspectTicket(ctx, channels, subject),
+    [fileTopic]: copy,
+    [formerFileTopic]: copy,
+    [eraseTopic]: (job) => eraseAtDiscord(channels, job),
+    [sayTopic]: (job) => sayInThread(ctx, channels, job),
+  } satisfies Handlers;
+}
+
+/**
+ * Takes the steps still missing for a ticket, storing each before the next, so that it may stop anywhere and be
+ * resumed. A deleted thread is made anew. Staff see the card even where there can be no thread.
+ */
+export async function syncTicket(ctx: Ctx, channels: TicketChannels, id: string): Promise<Write[]> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) return [];
+  const { ending, forbidden } = await syncThread(ctx, channels, ticket);
+  const now = await ticketById(ctx, id);
+  if (!now) return ending;
+  const cardId = await channels.showCard(now);
+  failpoint("ticket.card-shown");
+  if (cardId !== now.cardId) await store(ctx, id, { cardId });
+  if (forbidden) throw forbidden;
+  return ending;
+}
+
+type Synced = { ending: Write[]; forbidden?: GuildForbids };
+
+async function syncThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<Synced> {
+  let placed = ticket;
+  try {
+    placed = await withThread(ctx, channels, ticket);
+    if (!placed.threadId) return { ending: [] };
+    const syncAs = placed.state === "open" ? syncOpen : syncClosed;
+    return { ending: await syncAs(ctx, channels, placed, placed.threadId) };
+  } catch (error) {
+    if (error instanceof GuildForbids) return { ending: [], forbidden: error };
+    if (!(error instanceof ThreadGone)) throw error;
+    // this requests another sync
+    await loseThread(ctx, placed);
+    return { ending: [] };
+  }
+}
+
+async function syncOpen(
+  ctx: Ctx,
+  channels: TicketChannels,
+  ticket: Ticket,
+  threadId: string,
+): Promise<Write[]> {
+  const { id } = ticket;
+  if (ticket.round > 1) {
+    await channels.wakeThread(threadId);
+    failpoint("ticket.woken");
+  }
+  const member = await channels.addToThread(threadId, ticket.discordUserId);
+  for (const guest of await guestsOf(ctx, id)) await channels.addToThread(threadId, guest);
+  if (!ticket.greetingId) {
+    const greetingId = await channels.postGreeting(threadId, ticket);
+    failpoint("ticket.greeted");
+    await store(ctx, id, { greetingId });
+    await hurry(ctx, [sayTopic]);
+  }
+  if (member !== "away") return [];
+  return closeWrites(ctx, ticket, { by: "shop", actor: "shop", reason: "The member left the server." });
+}
+
+async function syncClosed(
+  ctx: Ctx,
+  channels: TicketChannels,
+  ticket: Ticket,
+  threadId: string,
+): Promise<Write[]> {
+  if (!ticket.farewellId) {
+    await catchUp(ctx, channels, ticket.id, { again: true });
+    const farewellId = await channels.postFarewell(threadId, ticket);
+    failpoint("ticket.goodbye-said");
+    await store(ctx, ticket.id, { farewellId });
+  }
+  await channels.lockThread(threadId);
+  failpoint("ticket.shut");
+  // another ticket may have waited for room among the server's threads
+  await hurry(ctx, [syncTopic]);
+  return [];
+}
+
+/** An open ticket's thread is made where it may have one; a closed ticket's is only looked for. */
+async function withThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<Ticket> {
+  if (ticket.threadId) return ticket;
+  const findOrMake = ticket.state === "open" ? threadFor(ctx, channels, ticket) : strayThread(channels, ticket);
+  const threadId = await findOrMake;
+  if (!threadId) return ticket;
+  await store(ctx, ticket.id, { threadId });
+  return { ...ticket, threadId };
+}
+
+async function threadFor(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<string | null> {
+  if (!mayHaveThread(ticket)) return null;
+  const asked = ticket.threadAskedAt !== null;
+  if (!asked) await store(ctx, ticket.id, { threadAskedAt: ctx.now() });
+  failpoint("ticket.thread-announced");
+  const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await channels.makeThread(ticket));
+  failpoint("ticket.thread-made");
+  return threadId;
+}
+
+/** A thread whose making was announced but never confirmed. */
+async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<string | null> {
+  return ticket.threadAskedAt && ticket.greetingId === null ? channels.findThread(ticket) : null;
+}
+
+const store = (ctx: Ctx, id: string, made: Partial<typeof tickets.$inferInsert>) =>
+  commit(ctx.store, [ctx.store.db.update(tickets).set(made).where(eq(tickets.id, id))]);

@@ -1,0 +1,83 @@
+import { and, eq } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import { type Job, jobOf, post } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
+import { tickets } from "../schema/tickets";
+import { requestSync } from "./open";
+import { type Ticket, ticketById } from "./queries";
+import { type TicketChannels, ThreadGone } from "./ticket-channels";
+
+/** Jobs on this topic post a sentence in a ticket's thread. */
+export const sayTopic = "ticket.say";
+
+/** The row that has a sentence posted in an open ticket's thread; `what` tells the ticket's sentences apart. */
+export const say = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
+  post(ctx, {
+    topic: sayTopic,
+    subject: subjectOf(ticketId, message.what),
+    payload: { text: message.text },
+  });
+
+/** Whether a sentence is still to be posted, and whether an attempt at it has failed. */
+export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
+  const job = await jobOf(ctx, sayTopic, subjectOf(ticketId, what));
+  return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
+}
+
+const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
+
+/** Without a thread the job fails; it is retried at once when there is one. */
+export async function sayInThread(ctx: Ctx, channels: TicketChannels, job: Job<typeof sayTopic>): Promise<Write[]> {
+  const ticket = await ticketById(ctx, job.subject.split(":")[0] ?? "");
+  if (ticket?.state !== "open") return [];
+  if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
+  const { text } = job.payload;
+  try {
+    await channels.say(ticket.threadId, {
+      text,
+      once: `${job.key}:${job.createdAt.getTime()}:${job.generation}`,
+    });
+  } catch (error) {
+    if (error instanceof ThreadGone) await loseThread(ctx, ticket);
+    throw error;
+  }
+  return [];
+}
+
+/** Keeps the shop from making threads for ever where something deletes each of them. Reopening allows as many again. */
+const mostThreadsARound = 3;
+
+export const mayHaveThread = ({ threadsLost, round }: Ticket): boolean =>
+  threadsLost < mostThreadsARound * round;
+
+/**
+ * Forgets a thread that is gone, so that an open ticket gets a new one. After the third lost thread staff are told
+ * instead.
+ */
+export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
+  if (!ticket.threadId) return;
+  const lost = { threadId: null, threadAskedAt: null, greetingId: null, threadsLost: ticket.threadsLost + 1 };
+  const isEnough = ticket.state === "open" && !mayHaveThread({ ...ticket, ...lost });
+  try {
+    await commit(ctx.store, [
+      ctx.store.db
+        .update(tickets)
+        .set(lost)
+        .where(and(eq(tickets.id, ticket.id), eq(tickets.threadId, ticket.threadId))),
+      mustHaveChanged("conflict"),
+      requestSync(ctx, ticket.id),
+      ...(isEnough
+        ? [notice(ctx, `threads:${ticket.id}`, { kind: "trouble", sentence: lostTooOften(ticket) })]
+        : []),
+    ]);
+  } catch (error) {
+    // something else noticed it first
+    if (!isConflict(error)) throw error;
+  }
+  ctx.wake();
+}
+
+const lostTooOften = ({ number }: Ticket): string =>
+  `The thread of ticket #${number} was deleted ${mostThreadsARound} times, so no new one is made. Find out who or what deletes it (a moderation bot?), then close and reopen the ticket.`;
