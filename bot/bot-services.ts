@@ -44,11 +44,11 @@ export type BotServices = {
   guild: Guild;
   tickets: TicketService;
   /** Requests a comparison of all members with what should be. */
-  survey(): void;
+  survey: () => void;
   /** Call after each new gateway session: repeats what that requires, and at once what failed before. */
   reconnected(): void;
   /** Checks whether the bot can do its work in the server. */
-  examine(): Promise<Complaint[]>;
+  examine: () => Promise<Complaint[]>;
   stop(): Promise<void>;
 };
 

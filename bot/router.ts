@@ -35,7 +35,8 @@ function taskOf(context: CommandContext, interaction: Interaction): InteractionT
     const command = commandsByName.get(interaction.commandName);
     if (!command) return null;
     const run = async (): Promise<Outcome> => {
-      if ("answer" in command) return answer(context, interaction, () => command.answer(context, interaction));
+      if ("answer" in command)
+        return answer(context, interaction, () => command.answer(context, interaction));
       await interaction.showModal(command.form());
       return "form";
     };
@@ -97,7 +98,11 @@ const allowed =
   };
 
 /** Discord expects a response within three seconds, so it is deferred before anything else is done. */
-async function answer(context: CommandContext, interaction: RepliableInteraction, act: () => Promise<Reply>): Promise<Outcome> {
+async function answer(
+  context: CommandContext,
+  interaction: RepliableInteraction,
+  act: () => Promise<Reply>,
+): Promise<Outcome> {
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   let outcome: Outcome = "answered";
   const reply = await act().catch((error: unknown): Reply => {

@@ -57,7 +57,9 @@ export const licence: Command = {
   }),
   answer: (context, interaction) => {
     const verb = interaction.options.getSubcommand();
-    return verb === "issue" ? issue(context, interaction) : change(context, interaction, verb as LicenceChange);
+    return verb === "issue"
+      ? issue(context, interaction)
+      : change(context, interaction, verb as LicenceChange);
   },
 };
 

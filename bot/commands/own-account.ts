@@ -4,8 +4,10 @@ import { accountOfDiscordUser } from "@/domain/customers/find";
 import type { CommandContext, Reply } from "../interactions/command-types";
 
 /** The account that the member is connected to. */
-export const ownAccount = (context: CommandContext, interaction: { user: { id: string } }): Promise<Account | null> =>
-  accountOfDiscordUser(context.ctx, interaction.user.id);
+export const ownAccount = (
+  context: CommandContext,
+  interaction: { user: { id: string } },
+): Promise<Account | null> => accountOfDiscordUser(context.ctx, interaction.user.id);
 
 /** The answer to somebody without a connected account. */
 export const linkFirst = (context: CommandContext): Reply => ({

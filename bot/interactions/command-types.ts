@@ -23,9 +23,9 @@ export type CommandContext = {
   limits: LimitTable;
   guild: Guild;
   /** Requests a comparison of all members with what should be. */
-  survey(): void;
+  survey: () => void;
   /** Checks whether the bot can do its work in the server. */
-  examine(): Promise<Complaint[]>;
+  examine: () => Promise<Complaint[]>;
 };
 
 /** An answer that only the person who asked can read. */

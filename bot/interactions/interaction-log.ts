@@ -15,7 +15,11 @@ export type Outcome =
   | RefusalCode;
 
 /** A command, button or form that somebody used, under its name in the code. */
-export type InteractionTask = { kind: "command" | "button" | "form"; name: string; run: () => Promise<Outcome> };
+export type InteractionTask = {
+  kind: "command" | "button" | "form";
+  name: string;
+  run: () => Promise<Outcome>;
+};
 
 /** Counts each interaction and logs one line, which says what was used and never what was typed. */
 export function logInteractions({ log }: Ctx, metrics: Metrics) {

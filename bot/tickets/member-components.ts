@@ -72,14 +72,20 @@ async function permitted(
 ): Promise<Ticket | null> {
   const ticket = await ticketById(ctx, id);
   if (!ticket) return null;
-  return ticket.discordUserId === interaction.user.id || holdsRole(interaction, config.supportRoleId) ? ticket : null;
+  return ticket.discordUserId === interaction.user.id || holdsRole(interaction, config.supportRoleId)
+    ? ticket
+    : null;
 }
 
 /** How long a member is kept waiting for the address of their thread. */
 const patienceMilliseconds = 5_000;
 
 /** Shows the answers to common questions with a button to open a ticket; or the open ticket about the topic. */
-export async function offer(context: CommandContext, interaction: RepliableInteraction, topic: string): Promise<Reply> {
+export async function offer(
+  context: CommandContext,
+  interaction: RepliableInteraction,
+  topic: string,
+): Promise<Reply> {
   if (!isTopic(topic)) return gone;
   if (cantSeeThreads(context, interaction)) return hidden;
   const open = await openTicketOf(context.ctx, interaction.user.id, topic);

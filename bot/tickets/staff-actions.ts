@@ -17,7 +17,10 @@ const patienceMilliseconds = 5_000;
 export const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
 
 /** `/ticket close` */
-export async function close({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+export async function close(
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   const reason = interaction.options.getString("reason", true);
   await closeTicket(ctx, found, { by: "staff", actor: interaction.user.id, reason });
@@ -25,14 +28,20 @@ export async function close({ ctx }: CommandContext, interaction: ChatInputComma
 }
 
 /** `/ticket reopen` */
-export async function reopen({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+export async function reopen(
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   await reopenTicket(ctx, found, interaction.user.id);
   return { content: reopened(found) };
 }
 
 /** `/ticket transfer` */
-export async function transfer({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+export async function transfer(
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   const topic = interaction.options.getString("topic", true);
   const { name } = topicOf(topic);
@@ -42,7 +51,10 @@ export async function transfer({ ctx }: CommandContext, interaction: ChatInputCo
 }
 
 /** `/ticket add` */
-export async function add({ ctx, config }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+export async function add(
+  { ctx, config }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   if (found.state === "closed") throw new Refusal("ticket_closed");
   const { id } = interaction.options.getUser("member", true);

@@ -40,10 +40,21 @@ function cardButtons(ticket: Ticket, known: boolean): Row[] {
   const verbButton = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
     button(`ticket-${verb}:${ticket.id}`, label, style);
   if (ticket.state === "closed") return [];
-  const own = ticket.claimedBy ? verbButton("unclaim", "Unclaim") : verbButton("claim", "Claim", ButtonStyle.Primary);
-  const tools = [verbButton("device", "Reset device"), verbButton("key", "Resend key"), verbButton("role", "Resync role")];
+  const own = ticket.claimedBy
+    ? verbButton("unclaim", "Unclaim")
+    : verbButton("claim", "Claim", ButtonStyle.Primary);
+  const tools = [
+    verbButton("device", "Reset device"),
+    verbButton("key", "Resend key"),
+    verbButton("role", "Resync role"),
+  ];
   return [
-    row([own, verbButton("close", "Close", ButtonStyle.Danger), verbButton("escalate", "Escalate"), verbButton("note", "Note")]),
+    row([
+      own,
+      verbButton("close", "Close", ButtonStyle.Danger),
+      verbButton("escalate", "Escalate"),
+      verbButton("note", "Note"),
+    ]),
     ...(known ? [row(tools)] : []),
   ];
 }
@@ -141,7 +152,9 @@ async function expectTicket(ctx: Ctx, id: string): Promise<Ticket> {
   return ticket;
 }
 
-function onTicket(act: (context: CommandContext, ticket: Ticket, staffId: string) => Promise<string>): ComponentHandler {
+function onTicket(
+  act: (context: CommandContext, ticket: Ticket, staffId: string) => Promise<string>,
+): ComponentHandler {
   return {
     staff: true,
     pressed: async (context, interaction, [id = ""]) => ({

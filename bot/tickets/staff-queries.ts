@@ -7,12 +7,18 @@ import { expectTicketMeant } from "./options";
 import { ticketLine } from "./staff-card";
 
 /** `/ticket list` */
-export async function list({ ctx }: CommandContext, { options }: ChatInputCommandInteraction): Promise<Reply> {
+export async function list(
+  { ctx }: CommandContext,
+  { options }: ChatInputCommandInteraction,
+): Promise<Reply> {
   return { content: lines(await openPage(ctx, options.getInteger("page") ?? 1), "No ticket is open.") };
 }
 
 /** `/ticket find` */
-export async function find({ ctx }: CommandContext, { options }: ChatInputCommandInteraction): Promise<Reply> {
+export async function find(
+  { ctx }: CommandContext,
+  { options }: ChatInputCommandInteraction,
+): Promise<Reply> {
   const { id } = options.getUser("member", true);
   const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
   return { content: lines(found, "They have had no ticket.") };
@@ -33,7 +39,10 @@ export async function stats({ ctx }: CommandContext): Promise<Reply> {
 }
 
 /** `/ticket transcript` */
-export async function transcript({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+export async function transcript(
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   const file = transcriptFile(await transcriptOf(ctx, found), "staff");
   return { content: `Ticket #${found.number}, notes included. It is for staff only.`, files: [file] };

@@ -4,8 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { offer } from "./asking";
-import { ownTranscript } from "./member-buttons";
+import { offer, ownTranscript } from "./member-components";
 import { number, ticketMeant, topic } from "./options";
 import { closed, reopened } from "./messages";
 
@@ -76,7 +75,10 @@ async function reopen(context: CommandContext, interaction: ChatInputCommandInte
 }
 
 /** Somebody else's ticket is refused as unknown, so that numbers reveal nothing. */
-async function ownMeant({ ctx }: CommandContext, interaction: ChatInputCommandInteraction): Promise<Ticket | null> {
+async function ownMeant(
+  { ctx }: CommandContext,
+  interaction: ChatInputCommandInteraction,
+): Promise<Ticket | null> {
   const meant = await ticketMeant(ctx, interaction);
   if (meant?.discordUserId === interaction.user.id) return meant;
   if (interaction.options.getInteger("number") !== null) throw new Refusal("ticket_unknown");

@@ -100,14 +100,17 @@ function packageName(to: string): string {
     .join("/");
 }
 
-/** Circles of values between files, and of any imports, types included, between the nouns of the domain. */
+/**
+ * Circles of imports, those of types included: between files, between the nouns of the domain, and between the
+ * bot's folders.
+ */
 export function circlesOf(imports: readonly Import[]): string[] {
   const own = imports.filter((arrow) => !arrow.isPackage);
-  const values = own.filter((arrow) => !arrow.typeOnly);
-  const domain = own.filter(({ from, to }) => roomOf(from) === "domain" && roomOf(to) === "domain");
+  const within = (room: string) => own.filter(({ from, to }) => roomOf(from) === room && roomOf(to) === room);
   return [
-    ...circles(edgesBetween(values, (path) => path)),
-    ...circles(edgesBetween(domain, (path) => path.split("/").slice(0, 3).join("/"))),
+    ...circles(edgesBetween(own, (path) => path)),
+    ...circles(edgesBetween(within("domain"), (path) => path.split("/").slice(0, 3).join("/"))),
+    ...circles(edgesBetween(within("bot"), (path) => path.split("/").slice(0, -1).join("/"))),
   ].map((way) => way.join(" → "));
 }
 

@@ -62,7 +62,10 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
   ];
 }
 
-export async function eraseAtDiscord(channels: TicketChannels, job: Job<typeof eraseTopic>): Promise<Write[]> {
+export async function eraseAtDiscord(
+  channels: TicketChannels,
+  job: Job<typeof eraseTopic>,
+): Promise<Write[]> {
   const { threadId, cardId } = job.payload;
   if (threadId) await channels.removeThread(threadId);
   if (cardId) await channels.removeCard(cardId);

@@ -80,8 +80,7 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
   }
 }
 
-const addressOf = (bytes: Uint8Array): string =>
-  new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const addressOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** Told by the first bytes, whatever name and type the file was sent with; null for all but plain pictures. */
 function pictureType(bytes: Uint8Array): string | null {

@@ -108,7 +108,7 @@ export type Statistics = {
 };
 
 /** How many open tickets wait for staff, and how many for the member. */
-export async function countOpenTickets(ctx: Ctx): Promise<{ staff: number; member: number }> {
+async function countOpenTickets(ctx: Ctx): Promise<{ staff: number; member: number }> {
   const rows = await ctx.store.db
     .select({ waitingFor: tickets.waitingFor, count: count() })
     .from(tickets)

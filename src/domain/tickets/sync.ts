@@ -108,7 +108,8 @@ async function syncClosed(
 /** An open ticket's thread is made where it may have one; a closed ticket's is only looked for. */
 async function withThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<Ticket> {
   if (ticket.threadId) return ticket;
-  const findOrMake = ticket.state === "open" ? threadFor(ctx, channels, ticket) : strayThread(channels, ticket);
+  const findOrMake =
+    ticket.state === "open" ? threadFor(ctx, channels, ticket) : strayThread(channels, ticket);
   const threadId = await findOrMake;
   if (!threadId) return ticket;
   await store(ctx, ticket.id, { threadId });

@@ -29,7 +29,11 @@ export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
 /** Without a thread the job fails; it is retried at once when there is one. */
-export async function sayInThread(ctx: Ctx, channels: TicketChannels, job: Job<typeof sayTopic>): Promise<Write[]> {
+export async function sayInThread(
+  ctx: Ctx,
+  channels: TicketChannels,
+  job: Job<typeof sayTopic>,
+): Promise<Write[]> {
   const ticket = await ticketById(ctx, job.subject.split(":")[0] ?? "");
   if (ticket?.state !== "open") return [];
   if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
