@@ -19,7 +19,7 @@ import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import type { Log } from "@/core/log";
 import { createMetrics, type Metrics } from "@/core/metrics";
-import { releaseLeases } from "@/core/outbox";
+import { type Handlers, releaseLeases } from "@/core/outbox";
 import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { jobMetrics } from "@/core/job-metrics";
 import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
@@ -29,6 +29,7 @@ import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
+import type { Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { paymentLetters } from "@/domain/payments/letters";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
@@ -121,11 +122,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   worker.add(
     {
+      ...letters(ctx, mailer, publicUrl),
       ...(signOn ? revocations(ctx, signOn) : {}),
-      ...(mailer ? paymentLetters(ctx, mailer, publicUrl) : {}),
       ...fileRemovals(ctx, files),
-      ...accountLetters(ctx, mailer, publicUrl),
-      ...(mailer ? keyLetters(ctx, mailer, publicUrl) : {}),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
     { singly: ["mail"] },
@@ -208,6 +207,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     },
   };
 }
+
+/** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
+const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => ({
+  ...accountLetters(ctx, mailer, publicUrl),
+  ...(mailer ? { ...paymentLetters(ctx, mailer, publicUrl), ...keyLetters(ctx, mailer, publicUrl) } : {}),
+});
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; secretKey: Uint8Array };
 

@@ -1,5 +1,5 @@
 import { EmbedBuilder } from "discord.js";
-import { money } from "@/contract/money";
+import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { date, inert, plain } from "./markdown";
 
@@ -38,9 +38,8 @@ export const licenceLines = (licences: Customer["licences"]): string =>
 
 function paymentLine(payment: Customer["payment"]): string {
   if (!payment) return "None";
-  const { amount, currency, state, disputeStatus, at } = payment;
-  const sum = money(amount, currency);
-  return `${sum}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
+  const { bill, state, disputeStatus, at } = payment;
+  return `${billInWords(bill)}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
 }
 
 function deviceLine(device: Customer["device"]): string {

@@ -6,7 +6,10 @@ export const brand = {
   tagline: "Premium Selfbot, Affordable Pricetag",
   /** First group of every licence key; letters and digits only. */
   keyPrefix: "WISP",
-  premium: { type: "premium", name: "Wisp Premium", amount: 500, currency: "usd" },
+  /** What a licence entitles to: its level, as it stands on the licence, and what people call it. */
+  premium: { type: "premium", name: "Wisp Premium" },
+  /** What is sold. Amounts are in minor units; days count from redemption, and null is a lifetime. */
+  offer: { id: "premium", name: "Wisp Premium", amount: 500, currency: "usd", days: null },
   links: {
     community: "https://discord.gg/wisp",
     documentation: "https://docs.wisp.example",

@@ -46,13 +46,25 @@ export const paymentTitles = [
   "Payment Refunded",
 ] as const;
 
+/** What an order cost and what was paid, told the same everywhere. Minor units. */
+export const bill = z.object({
+  currency: z.string(),
+  asked: z.int().describe("The price of what was ordered"),
+  off: z.int().describe("Taken off by a promotion code"),
+  tax: z.int().describe("Added to the price"),
+  tax_included: z.int().describe("The part of `paid` that is tax within the price"),
+  paid: z.int().describe("What was received; 0 until it is paid"),
+  refunded: z.int().describe("Given back since; lowers nothing above"),
+});
+
 export const paymentStatus = z.object({
   status: z.enum(paymentTitles),
   message: z.string(),
   id: z.string(),
   created: z.int().describe("Unix seconds"),
   currency: z.string(),
-  amount: z.int().describe("Minor units"),
+  amount: z.int().describe("Minor units; what was paid"),
+  bill,
   email: z.string().nullable().describe("Masked as the key is"),
   sent_receipt: z.boolean(),
   license_key: z
@@ -69,7 +81,9 @@ export const payment = z.object({
   license_key: z.string().nullable(),
   created_at: instant,
   payment_id: z.string().nullable().describe("Stripe's payment intent"),
+  bill,
 });
 
+export type Bill = z.infer<typeof bill>;
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = z.infer<typeof paymentStatus>;

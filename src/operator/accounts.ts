@@ -1,5 +1,5 @@
+import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
-import { money } from "@/contract/money";
 import { exportAccount } from "@/domain/privacy/export";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
 import { type Customer, customerOf } from "@/domain/customers/customer";
@@ -142,7 +142,7 @@ function inLines({ account, twoFactor, licences, payment, device, role }: Custom
     [
       "last payment",
       payment &&
-        `${payment.state}, ${money(payment.amount, payment.currency)}, ${stamp(payment.at)}${payment.disputeStatus ? `, dispute ${payment.disputeStatus}` : ""}`,
+        `${payment.state}, ${billInWords(payment.bill)}, ${stamp(payment.at)}${payment.disputeStatus ? `, dispute ${payment.disputeStatus}` : ""}`,
     ],
     ["Discord user", role.link && `${role.link.discordUserId} (${role.link.displayName ?? "no name known"})`],
     ["role", `${role.reason}: ${role.sentence}`],

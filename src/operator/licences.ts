@@ -7,7 +7,7 @@ import { accountNamed } from "@/domain/customers/find";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
 import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
-import { statusOf } from "@/domain/licences/status";
+import { statusOf } from "@/domain/licences/entitlement";
 import type { Licence } from "@/domain/schema/licences";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";

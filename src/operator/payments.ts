@@ -4,6 +4,7 @@ import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
+import { billInWords, billOf } from "@/domain/bills/bill";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
@@ -27,6 +28,7 @@ export function paymentVerbs(): Command {
         const told = {
           ...payment,
           browserHash: undefined,
+          bill: billOf(payment),
           licence: licence && { id: licence.id, key: maskKey(keyOf(ctx, licence)) },
         };
         say(json, told, inLines(payment, told.licence?.key ?? null));
@@ -53,15 +55,16 @@ export function paymentVerbs(): Command {
 type Payment = Awaited<ReturnType<typeof paymentNamed>>["payment"];
 
 function inLines(payment: Payment, licence: string | null): string {
-  const { amount, refundedAmount, currency } = payment;
+  const { currency, asked, paid, refunded } = billOf(payment);
   const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
   const lines: Cell[][] = [
     ["id", payment.id],
     ["session", payment.sessionId],
     ["intent", payment.intentId],
     ["state", `${payment.state}${disputed ?? ""}`],
-    ["amount", money(amount, currency)],
-    ["refunded", refundedAmount > 0 ? money(refundedAmount, currency) : null],
+    ["asked", money(asked, currency)],
+    ["paid", money(paid, currency)],
+    ["refunded", refunded > 0 ? money(refunded, currency) : null],
     ["method", payment.method],
     ["mode", payment.livemode ? "live" : "test"],
     ["email", payment.email],
@@ -85,8 +88,8 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
       audit(ctx, { actor: "operator", action: "payment.synced", subject: payment.id, reason }),
     ]);
     const told = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
-    const paid = after ? money(after.amount, after.currency) : "";
-    say(json, told, `${payment.id} was ${told.from} and is ${told.to}. ${paid}`.trim());
+    const bill = after ? billInWords(billOf(after)) : "";
+    say(json, told, `${payment.id} was ${told.from} and is ${told.to}. ${bill}`.trim());
   });
 }
 

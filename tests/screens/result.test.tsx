@@ -26,6 +26,7 @@ const paid: PaymentStatus = {
   created: created.getTime() / 1000,
   currency: "usd",
   amount: 500,
+  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
   email: "ada@example.com",
   sent_receipt: true,
   license_key: key,

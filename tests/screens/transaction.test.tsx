@@ -13,6 +13,7 @@ const paid: PaymentStatus = {
   created: new Date(2026, 4, 31, 16, 5).getTime() / 1_000,
   currency: "usd",
   amount: 500,
+  bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
   email: "ada@example.com",
   sent_receipt: true,
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",

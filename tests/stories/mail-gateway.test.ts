@@ -14,12 +14,13 @@ const transactionId = "pi_3QabcDEFghiJKLmno";
 const paymentUrl = "https://shop.example/success?session_id=cs_live_a1B2c3";
 const nasty = `<script>alert(1)</script>"'&`;
 
+const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 500 };
+
 const receipt = {
   kind: "receipt" as const,
   productName,
   key,
-  amount: 500,
-  currency: "usd",
+  bill,
   paidAt: at,
   transactionId,
   paymentUrl,
@@ -324,8 +325,7 @@ function letters(word = "a word"): Letter[] {
       productName: word,
       transactionId: word,
       paymentUrl,
-      amount: 500,
-      currency: "usd",
+      bill,
     },
     ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
   ];
@@ -334,9 +334,9 @@ function letters(word = "a word"): Letter[] {
 /** What the letter was given to say. */
 function factsOf(letter: Letter): string[] {
   const dates = "at" in letter || "paidAt" in letter ? ["14 March 2025 at 10:22 UTC"] : [];
-  const amounts = "amount" in letter ? ["USD 5.00"] : [];
+  const amounts = "bill" in letter ? ["USD 5.00"] : [];
   const words = Object.entries(letter).flatMap(([name, value]) =>
-    typeof value === "string" && !["kind", "what", "currency"].includes(name) ? [value] : [],
+    typeof value === "string" && !["kind", "what"].includes(name) ? [value] : [],
   );
   return [...dates, ...amounts, ...words];
 }

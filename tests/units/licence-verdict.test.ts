@@ -8,17 +8,18 @@ const good = {
   paymentStanding: "good",
   suspendedAt: null,
   revokedAt: null,
+  redeemedAt: past,
   expiresAt: null,
   livemode: null,
 } as const;
-const live = { livemode: true };
+const live = { livemode: true, now: () => now };
 const expired = { ...good, expiresAt: past };
 const disputed = { ...good, paymentStanding: "disputed" } as const;
 const refunded = { ...good, paymentStanding: "refunded" } as const;
 const lost = { ...good, paymentStanding: "revoked" } as const;
 
 test("no licence is no licence", () => {
-  expect(judgeLicences([], now, live)).toEqual({ code: "NO_LICENSE" });
+  expect(judgeLicences(live, [])).toEqual({ code: "NO_LICENSE" });
 });
 
 test("one licence says what it is", () => {
@@ -36,23 +37,23 @@ test("one licence says what it is", () => {
     [{ ...good, livemode: false }, "REVOKED"],
     [{ ...disputed, expiresAt: past }, "EXPIRED"],
   ] as const;
-  for (const [licence, code] of cases) expect(judgeLicences([licence], now, live).code).toBe(code);
+  for (const [licence, code] of cases) expect(judgeLicences(live, [licence]).code).toBe(code);
 });
 
 test("of several the one that lasts longest entitles, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
   const longer = { ...good, type: "longer", expiresAt: muchLater };
   const lifetime = { ...good, type: "lifetime" };
-  expect(judgeLicences([expired, timed, disputed, longer], now, live)).toMatchObject({
+  expect(judgeLicences(live, [expired, timed, disputed, longer])).toMatchObject({
     entitlement: { type: "longer" },
   });
-  expect(judgeLicences([timed, lifetime, longer, lost], now, live)).toEqual({
+  expect(judgeLicences(live, [timed, lifetime, longer, lost])).toEqual({
     code: "VALID",
     entitlement: { type: "lifetime", expiresAt: null },
   });
 });
 
 test("where none entitles, the one redeemed last says why", () => {
-  expect(judgeLicences([disputed, expired, lost], now, live).code).toBe("DISPUTED");
-  expect(judgeLicences([lost, disputed], now, live).code).toBe("REVOKED");
+  expect(judgeLicences(live, [disputed, expired, lost]).code).toBe("DISPUTED");
+  expect(judgeLicences(live, [lost, disputed]).code).toBe("REVOKED");
 });

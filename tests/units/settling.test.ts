@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import type { DisputeStatus } from "@/domain/payments/checkout";
 import { decide, type KnownFacts } from "@/domain/payments/decide";
 
-const asked = { id: "order_1", amount: 500, currency: "usd", livemode: false, sold: false };
+const terms = { id: "order_1", amount: 500, currency: "usd" };
+const asked = { terms, livemode: false, sold: false };
 
 const paid: KnownFacts = {
   sessionId: "cs_1",
@@ -13,7 +14,7 @@ const paid: KnownFacts = {
   livemode: false,
   email: "a@example.com",
   createdAt: new Date(0),
-  order: { id: "order_1", amount: 500, currency: "usd", seal: "" },
+  order: { ...terms, seal: "" },
   intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 500 },
   charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false },
   disputes: [],

@@ -32,4 +32,5 @@ export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>
   license_key: payment.key,
   created_at: payment.createdAt.toISOString(),
   payment_id: payment.intentId,
+  bill: payment.bill,
 });

@@ -94,7 +94,7 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-const onTheWire = ({ title, headline, message, payment, key, email }: Status) => ({
+const onTheWire = ({ title, headline, message, payment, bill, key, email }: Status) => ({
   status: 200 as const,
   status_message: headline,
   data: {
@@ -103,7 +103,8 @@ const onTheWire = ({ title, headline, message, payment, key, email }: Status) =>
     id: payment.intentId ?? payment.sessionId,
     created: Math.floor(payment.createdAt.getTime() / 1000),
     currency: payment.currency,
-    amount: payment.amount,
+    amount: bill.paid,
+    bill,
     email,
     sent_receipt: payment.receiptSentAt !== null,
     license_key: key,

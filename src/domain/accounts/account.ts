@@ -6,10 +6,10 @@ import { accounts, sessions } from "../schema/accounts";
 
 export type Account = typeof accounts.$inferSelect;
 
-/** Somebody who is signed in and does something. */
+/** A signed-in account acting in one of its sessions. */
 export type Actor = { account: Account; session: { id: string; provedAt: Date | null }; browser: Browser };
 
-/** Looks an account up by its name or email, ignoring case. */
+/** Finds an account by name or email, ignoring case. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
   const key = nameKey(typed);
   const [account] = await ctx.store.db
@@ -19,12 +19,12 @@ export async function accountByName(ctx: Ctx, typed: string): Promise<Account | 
   return account ?? null;
 }
 
-/** How names and addresses are compared. */
+/** The form in which names and email addresses are compared. */
 export const nameKey = (typed: string) => typed.trim().toLowerCase();
 
 /**
- * Begins a commit that rests on the password and two-factor that were read: when either changed in
- * between, nothing of it happens, so that an old password can't open a session after its end.
+ * The first writes of a commit that relies on the password and two-factor state just read. If either has changed
+ * since, the commit fails, so an old password can't open a session after it was replaced.
  */
 export const unchanged = (ctx: Ctx, account: Account): Write[] => [
   ctx.store.db
@@ -42,7 +42,7 @@ export const unchanged = (ctx: Ctx, account: Account): Write[] => [
   mustHaveChanged("conflict"),
 ];
 
-/** Begins a commit of a signed-in account: a session that ended in between changes nothing any more. */
+/** The first writes of a commit by a signed-in account; it fails if the session has ended meanwhile. */
 export const stillSignedIn = (ctx: Ctx, { session }: Actor): Write[] => [
   ctx.store.db.update(sessions).set({ id: session.id }).where(eq(sessions.id, session.id)),
   mustHaveChanged("unauthenticated"),

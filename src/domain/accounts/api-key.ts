@@ -7,11 +7,11 @@ import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import { accounts } from "../schema/accounts";
 
-/** The token by which the desktop application signs in, or null where none is set. */
+/** The token the desktop application signs in with, or null if none is set. */
 export const apiKeyOf = (ctx: Ctx, account: Pick<Account, "id" | "apiKeySealed">) =>
   account.apiKeySealed === null ? null : ctx.secrets.open(account.apiKeySealed, contextOf(account.id));
 
-/** A new token, and what is stored of it: SHA-256 to look it up, and itself sealed to show it. */
+/** A new token and what is stored of it: a SHA-256 for lookups, and the sealed token for display. */
 export function newApiKey(ctx: Ctx, accountId: string) {
   const apiKey = randomToken();
   return {
@@ -24,9 +24,8 @@ export function newApiKey(ctx: Ctx, accountId: string) {
 }
 
 /**
- * Puts a new token in the old one's place, which is dead in the same commit. Of two who saw the same
- * old one, one gets a new one and the other is refused with `conflict`, so that nobody is handed a
- * token that is dead already.
+ * Replaces the token; the old one stops working in the same commit. Of two racing resets one gets a new token
+ * and the other is refused with `conflict`, so nobody is handed a token that no longer works.
  */
 export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
   const { account, browser } = actor;
@@ -47,5 +46,5 @@ export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
   return apiKey;
 }
 
-/** Binds a sealed token to its account: moved to another row it doesn't open. */
+/** Binds a sealed token to its account: it can't be opened in another row. */
 const contextOf = (accountId: string) => `api-key:${accountId}`;

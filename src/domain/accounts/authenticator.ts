@@ -1,17 +1,17 @@
 import { generate, generateSecret, generateURI, verify } from "otplib";
 import { brand } from "@/brand/brand";
 
-/** A code of the step before or after is taken too: clocks differ, and people type (RFC 6238 §5.2). */
+/** Codes one time step early or late are accepted too: clocks drift and typing takes time (RFC 6238 §5.2). */
 const toleranceSeconds = 30;
 
 /** A new secret in base32, 160 bits. */
 export const newAuthenticatorSecret = () => generateSecret();
 
-/** What the QR code says to an authenticator app. */
+/** The URI that the QR code carries. */
 export const otpauthUri = (username: string, secret: string) =>
   generateURI({ issuer: brand.product, label: username, secret });
 
-/** The time step that six digits are right for, or null when they are wrong (RFC 6238). */
+/** The time step for which the six digits are valid, or null (RFC 6238). */
 export async function stepOfCode(secret: string, code: string, now: Date): Promise<number | null> {
   if (!isSixDigits(code)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
@@ -19,7 +19,7 @@ export async function stepOfCode(secret: string, code: string, now: Date): Promi
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }
 
-/** What an authenticator showed one step before `now`. */
+/** The code of the time step before `now`. */
 export const codeBefore = (secret: string, now: Date): Promise<string> =>
   generate({ secret, epoch: Math.floor(now.getTime() / 1000) - toleranceSeconds });
 

@@ -8,10 +8,10 @@ import { notify } from "./notices";
 import { endAllSessions } from "./sessions";
 import { accounts, mfaSetups } from "../schema/accounts";
 
-/** What the owner's notice says instead of a network address and a device. */
+/** Shown in the owner's notice in place of an address and a device. */
 export const support = { address: "our support", userAgent: "" };
 
-/** Turns two-factor off for an owner who lost it; they get a notice. Refuses with `mfa_off`. */
+/** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */
 export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
   const { db } = ctx.store;
   await commit(ctx.store, [
@@ -28,7 +28,7 @@ export async function resetMfa(ctx: Ctx, account: Account, by: ByHand): Promise<
   ctx.wake();
 }
 
-/** Ends every session of an account; the password and the application's token stay good. */
+/** Ends every session of an account. Its password and API token stay valid. */
 export async function signOutEverywhere(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
   await commit(ctx.store, [
     endAllSessions(ctx, account.id),

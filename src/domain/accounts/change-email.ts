@@ -15,9 +15,9 @@ const undoMilliseconds = 72 * 3_600_000;
 type Typed = { email: string; password: string; security_code?: string | undefined };
 
 /**
- * Changes the address at once. The old one is told, and may undo it for 72 hours; until then nobody
- * else can take it, and further changes are told to it alone: an address in between may be a typing
- * mistake, and a stranger's.
+ * Changes the email at once. The old address gets a notice with an undo link for 72 hours; until then nobody
+ * else can take that address, and notices of further changes go to it alone, because an address in between
+ * may be a typo and belong to a stranger.
  */
 export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, browser } = actor;
@@ -47,7 +47,7 @@ export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Actor, ty
   ctx.wake();
 }
 
-/** Whom a change of address is told, what, and how it may be undone. */
+/** Who is notified of an email change, and with which undo link. */
 async function whoIsTold(ctx: Ctx, account: Account, newEmail: string) {
   const { db } = ctx.store;
   const now = ctx.now();

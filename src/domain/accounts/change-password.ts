@@ -13,8 +13,8 @@ import { accounts, emailUndos, recoveries, sessions } from "../schema/accounts";
 type Typed = { old_password: string; new_password: string; security_code?: string | undefined };
 
 /**
- * Changes the password; every other session ends, a recovery under way, and the ways back of earlier changes
- * of address: whoever knows the password and holds the new address is the owner.
+ * Changes the password. Ends every other session and any recovery in progress, and voids the undo links of
+ * earlier email changes: whoever knows the password and holds the current address is the owner.
  */
 export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, session, browser } = actor;

@@ -8,13 +8,13 @@ import { secondFactor } from "./second-factor";
 
 type Proof = { password: string | undefined; security_code: string | undefined; field?: string };
 
-/** How long a password that was typed in a session counts for what needs it. */
+/** How long a password typed in a session counts as proof. */
 const proofMilliseconds = 15 * 60_000;
 
 /**
- * Asks somebody who is signed in for the password, or takes the one that was typed in this session lately,
- * and for a code where two-factor is on, so that a stolen session alone can't take the account. Resolves to
- * how the commit must begin. Refuses with `password_wrong`, `reauthenticate` and whatever {@link secondFactor} does.
+ * Requires the password, given now or typed in this session recently, and a code if two-factor is on, so that a
+ * stolen session is not enough to take over the account. Resolves to the first writes of the commit. Refuses with
+ * `password_wrong`, `reauthenticate` or any code of {@link secondFactor}.
  */
 export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof: Proof): Promise<Write[]> {
   const { account, browser } = actor;
@@ -26,7 +26,7 @@ export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof:
   return [...stillSignedIn(ctx, actor), ...unchanged(ctx, account), ...uses];
 }
 
-/** Refuses with `reauthenticate` unless the password was typed in this session lately. */
+/** Refuses with `reauthenticate` unless the password was typed in this session recently. */
 export function expectRecentPassword(ctx: Ctx, { session: { provedAt } }: Actor): void {
   const recent = provedAt !== null && ctx.now().getTime() - provedAt.getTime() < proofMilliseconds;
   if (!recent) throw new Refusal("reauthenticate");

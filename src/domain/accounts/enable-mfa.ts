@@ -14,8 +14,8 @@ import { accounts, mfaSetups } from "../schema/accounts";
 const setupMilliseconds = 10 * 60_000;
 
 /**
- * Makes a secret for an authenticator app; two-factor stays off until a code of it comes back.
- * Asking again makes another. Refuses with `mfa_already_on` and `reauthenticate`.
+ * Creates a secret for an authenticator app; two-factor stays off until a code from it is entered.
+ * Asking again creates a new secret. Refuses with `mfa_already_on` or `reauthenticate`.
  */
 export async function offerAuthenticator(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function enableMfa(ctx: Ctx, actor: Actor, typedCode: string): Prom
   const codes = newRecoveryCodes();
   await commit(ctx.store, [
     ...stillSignedIn(ctx, actor),
-    // only the authenticator that was offered last, and only once
+    // only the secret that was offered last, and only once
     db
       .delete(mfaSetups)
       .where(and(eq(mfaSetups.accountId, account.id), eq(mfaSetups.secretSealed, setup.secretSealed))),

@@ -4,10 +4,10 @@ import type { Ctx } from "@/core/context";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 
-/** A verified browser may still be choosing a password after its code has run out. */
+/** A verified browser may still be choosing a password after its code has expired. */
 const recoveryGraceMilliseconds = 60 * 60_000;
 
-/** Removes what has run out and can't be used any more, so that nothing of it piles up. */
+/** Deletes expired rows so that they don't pile up. */
 export async function forgetExpired(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

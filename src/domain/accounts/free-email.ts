@@ -4,9 +4,8 @@ import { Refusal } from "@/core/refusal";
 import { accounts, emailUndos } from "../schema/accounts";
 
 /**
- * Refuses with `email_taken` an address that is another account's, or was until lately and may be
- * given back: whoever stole an account must not be able to block its owner's way back.
- * `accountId` is null for somebody who has no account yet.
+ * Refuses with `email_taken` if another account uses the address, or recently did and may still undo the change:
+ * a thief must not be able to block the owner's undo link. `accountId` is null for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
   const { db } = ctx.store;

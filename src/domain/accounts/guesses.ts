@@ -8,18 +8,18 @@ import { type Account, nameKey } from "./account";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 
-/** Somebody's attempt to sign in; `known` is the mark of a browser that signed in to the account before. */
+/** A sign-in attempt; `known` identifies a browser that signed in to the account before. */
 export type Guess = { username: string; account: Account | null; known: string | null; browser: Browser };
 
-/** What the counting of an attempt leaves to be said once the password was looked at. */
+/** What remains to be reported after the password was checked. */
 export type CountedGuess = { wasRight(): Promise<void>; wasWrong(): void };
 
-/** The owner reads once in this time that guesses are refused, however many there are. */
+/** The owner's security log mentions refused guesses at most once in this time. */
 const tellOwner = { name: "login-told", most: 1, seconds: 3600 };
 
 /**
- * Counts an attempt before its password is looked at, and refuses with `rate_limited`. A browser that signed in
- * before is counted by itself alone, so that strangers who guess never shut the owner out.
+ * Counts an attempt before its password is checked, and refuses with `rate_limited`. A browser that signed in
+ * before has a count of its own, so strangers who guess can't lock the owner out.
  */
 export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Promise<CountedGuess> {
   const { account, known, browser } = guess;

@@ -3,9 +3,8 @@ import type { Ctx } from "@/core/context";
 import { randomToken } from "@/core/secrets";
 
 /**
- * What a browser that signed in before shows of itself, or null. Strangers who guess at an account
- * use up the guesses of strangers; its owner's own browser is counted apart and stays welcome
- * (OWASP's "device cookies"). It proves nothing else, and lasts as long as the browser keeps it.
+ * Identifies a browser that signed in to this account before (OWASP's "device cookies"); null for any other. Its
+ * attempts are counted apart from strangers', so guessing can't lock the owner out. It proves nothing else.
  */
 export function knownBrowser(ctx: Ctx, accountId: string, cookie: string | undefined): string | null {
   const [name = "", proof = ""] = cookie?.split(".") ?? [];
@@ -14,7 +13,7 @@ export function knownBrowser(ctx: Ctx, accountId: string, cookie: string | undef
   return right.length === given.length && timingSafeEqual(right, given) ? name : null;
 }
 
-/** The cookie for a browser that has just signed in; the one that it has where that still fits. */
+/** The cookie for a browser that has just signed in: the one it has, if that is still valid. */
 export function browserCookie(ctx: Ctx, accountId: string, cookie: string | undefined): string {
   if (cookie && knownBrowser(ctx, accountId, cookie)) return cookie;
   const name = randomToken();

@@ -9,8 +9,8 @@ import { logSecurity } from "./security-log";
 import { undoToken } from "./undo-email";
 
 /**
- * How the outbox delivers the letters about accounts. Where mail is turned off they are dropped: a
- * code or a notice is worth nothing later.
+ * Outbox handlers for the letters about accounts. With mail off they are dropped: codes and notices are
+ * useless later.
  */
 export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers {
   if (!mailer) return { "mail.recovery-code": dropped, "mail.security-notice": dropped };
@@ -44,11 +44,11 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
 
 const dropped: Handler = () => Promise.resolve([]);
 
-/** The token stands behind the `#`, where it reaches no server, no proxy and no log. */
+/** The token goes into the fragment, which never reaches a server, proxy or log. */
 const undoUrl = (ctx: Ctx, id: string, publicUrl: URL) =>
   new URL(`/undo-email#${undoToken(ctx, id)}`, publicUrl).href;
 
-/** A refusal for good ends the job and is written down; anything else is thrown and tried again. */
+/** A permanent rejection ends the job and is logged; any other error is thrown, to be tried again. */
 async function deliver(
   ctx: Ctx,
   mailer: Mailer,

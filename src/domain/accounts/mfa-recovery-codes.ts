@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { mfaRecoveryCodes } from "../schema/accounts";
 
 const howMany = 10;
-/** Crockford's base32, as in licence keys: nothing in it can be mistaken for something else. */
+/** Crockford's base32, as in licence keys: no letters that look alike. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const symbols = 10;
 
@@ -17,7 +17,7 @@ const newCode = () => {
   return `${code.slice(0, symbols / 2)}-${code.slice(symbols / 2)}`;
 };
 
-/** The writes that put these codes in the place of all earlier ones; only hashes are kept. */
+/** The writes that replace all earlier codes with these; only hashes are stored. */
 export const keepRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]): Write[] => [
   forgetRecoveryCodes(ctx, accountId),
   ctx.store.db
@@ -28,7 +28,7 @@ export const keepRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]):
 export const forgetRecoveryCodes = (ctx: Ctx, accountId: string): Write =>
   ctx.store.db.delete(mfaRecoveryCodes).where(eq(mfaRecoveryCodes.accountId, accountId));
 
-/** The hash of a typed code that is still good, and how many would be left after it; null for any other. */
+/** The hash of an unused code and how many would be left after it; null if the code is wrong or used. */
 export async function findRecoveryCode(ctx: Ctx, accountId: string, typed: string) {
   const unused = await ctx.store.db
     .select({ codeHash: mfaRecoveryCodes.codeHash })
@@ -39,7 +39,7 @@ export async function findRecoveryCode(ctx: Ctx, accountId: string, typed: strin
   return { codeHash, left: unused.length - 1 };
 }
 
-/** Uses a code up; to be followed by a guard, because somebody else may have done so first. */
+/** Uses up a code. Must be followed by `mustHaveChanged`: another request may have used it first. */
 export const useRecoveryCode = (ctx: Ctx, accountId: string, codeHash: string): Write =>
   ctx.store.db
     .update(mfaRecoveryCodes)

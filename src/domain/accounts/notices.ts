@@ -12,14 +12,14 @@ type Notice = {
   browser: Browser;
   newEmail?: string;
   codesLeft?: number;
-  /** The change of address that the reader may undo, and until when. */
+  /** The email change that the recipient may undo, and until when. */
   undoId?: string;
   undoUntil?: Date;
 };
 
 /**
- * Asks for the mail that tells an account's owner what happened, for the commit that made it happen.
- * It goes to the address that the account has when it happens, whatever becomes of the account.
+ * The outbox row for a security notice, for the commit that it reports. It goes to the address that the account
+ * has at this moment, whatever happens to the account afterwards.
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
   const { browser, undoUntil, ...rest } = notice;
@@ -35,10 +35,10 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
   return post(ctx, { topic: "mail.security-notice", subject: newId(), payload });
 }
 
-/** A notice as the letter that is written of it. */
+/** The letter for a notice. */
 export function noticeLetter(waiting: Payload<"mail.security-notice">, undoUrl: string | null) {
   const { what, at, address, device, newEmail, codesLeft, undoUntil } = waiting;
-  // a moment passes between reckoning the end and writing the notice
+  // a moment passes between computing the deadline and writing the notice
   const undoHours = undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + 60_000) / 3_600_000);
   const letter: Letter = {
     kind: "security-notice",

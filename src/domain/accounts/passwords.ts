@@ -7,34 +7,33 @@ import { Refusal } from "@/core/refusal";
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * Hashing takes a core for about 35 ms, so only a few run at once and only so many wait. Strangers who sign in
- * have a queue of their own, so that a flood of guesses keeps nobody else waiting: not a browser that signed in
- * before, nor who holds a session, a licence key or a mailed code.
+ * Hashing takes a core for about 35 ms, so few run at once and the queue is bounded. Unknown browsers have a queue
+ * of their own: a flood of guesses must not delay known browsers, sessions, or holders of a licence key or code.
  */
 const queues = { strangers: pLimit(2), others: pLimit(2) };
 const mostWaiting = 200;
 type Queue = keyof typeof queues;
 
-/** Resolves to the hash in PHC format; refuses with `busy` when too many others wait. */
+/** Resolves to the hash in PHC format; refuses with `busy` when the queue is full. */
 export const hashPassword = (password: string) =>
   queued("others", () => Bun.password.hash(password, argon2id));
 
 /**
- * Whether a password fits a stored hash. Without a hash (no such account) it takes the same time and
- * resolves to false, so that nobody learns from the clock who has an account.
+ * Whether a password matches a stored hash. Without a hash (no such account) it takes the same time and
+ * resolves to false, so response times don't reveal who has an account.
  */
 export async function passwordFits(
   password: string,
   hash: string | null,
   queue: Queue = "others",
 ): Promise<boolean> {
-  // asked for in any case: the first to need it would wait for it to be made
+  // requested in any case, so that the first caller who needs it doesn't take longer
   const nobodys = await hashOfNobody();
   const fits = await queued(queue, () => Bun.password.verify(password, hash ?? nobodys));
   return fits && hash !== null;
 }
 
-/** Refuses a new password that anyone would try first. */
+/** Refuses common passwords. */
 export function judgePassword(
   password: string,
   account: { username: string; email: string },
@@ -49,14 +48,14 @@ export function judgePassword(
   }
 }
 
-/** What anybody would try at this shop first, whatever digits and signs stand around it. */
+/** Words about this shop that anyone would try first, with any digits and signs around them. */
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 const shopsWords = new Set(
   [brand.product, brand.shortName, brand.keyPrefix, brand.tagline, brand.premium.name].map(letters),
 );
 const fromHere = "That password is the product's name, please choose another";
 
-/** Refuses with `busy` when too many wait already; worth asking before an attempt is counted. */
+/** Refuses with `busy` when the queue is full; call it before counting an attempt. */
 export function expectRoom(queue: Queue): void {
   if (queues[queue].pendingCount >= mostWaiting) throw new Refusal("busy");
 }

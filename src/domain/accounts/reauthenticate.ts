@@ -13,8 +13,8 @@ import { sessions } from "../schema/accounts";
 type Typed = { password: string; security_code?: string | undefined };
 
 /**
- * Proves the password again in a session that goes on, within the limits of signing in. Resolves to a new
- * cookie for it: whoever else holds the old one has proved nothing, and is out.
+ * Proves the password again in the current session, under the limits of signing in. Resolves to a new session
+ * cookie: anybody else who holds the old one is signed out.
  */
 export async function reauthenticate(
   ctx: Ctx,

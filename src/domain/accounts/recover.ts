@@ -13,19 +13,19 @@ import { type Browser, endAllSessions } from "./sessions";
 import { accounts, emailUndos, recoveries } from "../schema/accounts";
 
 const mostTries = 3;
-/** How long a browser that knew the code may take to choose a password. */
+/** How long a verified browser may take to choose a password. */
 const verifiedMilliseconds = 10 * 60_000;
 
 /**
- * The second step: the browser that asked shows that it knows the code. Refuses everything else alike with
- * `recovery_code_invalid`. A try counts before the code is looked at, and never comes back.
+ * Step two: the browser that asked enters the code. Everything else is refused alike with `recovery_code_invalid`.
+ * A try is counted before the code is checked and never given back.
  */
 export async function verifyRecovery(
   ctx: Ctx,
   typed: { email: string; code: string },
   cookie: string | undefined,
 ): Promise<void> {
-  // gone back a step, and forward again
+  // the person went back a step and forward again
   const verified = await verifiedRecovery(ctx, typed.email, cookie);
   if (verified && codeFits(ctx, verified, typed.code)) return;
   const { db } = ctx.store;
@@ -40,7 +40,7 @@ export async function verifyRecovery(
       ),
     )
     .returning();
-  // looked at even where the address is nobody's, so that it takes as long
+  // compared even if nobody has the address, so that it takes as long
   const fits = recovery !== undefined && codeFits(ctx, recovery, typed.code);
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_code_invalid");
   const verifiedUntil = new Date(ctx.now().getTime() + verifiedMilliseconds);
@@ -54,8 +54,8 @@ type NewPassword = { email: string; code: string; password: string };
 type RecoveringBrowser = Browser & { recovery: string | undefined };
 
 /**
- * The third step, once: the verified browser, with the code, chooses a new password. Every session
- * ends; nobody is signed in by it, and two-factor stays as it is. Refuses with `recovery_refused`.
+ * Step three, once: the verified browser sends the code and a new password. Every session ends, nobody is
+ * signed in, and two-factor stays as it is. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -86,7 +86,7 @@ export async function resetPassword(
   ctx.wake();
 }
 
-/** The recovery that this very browser has typed the code of, if that still counts. */
+/** The recovery that this browser was verified for, if it is still valid. */
 async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefined) {
   const [recovery] = await ctx.store.db
     .select()
@@ -95,7 +95,7 @@ async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefi
   return recovery ?? null;
 }
 
-/** Without a cookie it is the hash of nothing, which no browser has. */
+/** Without a cookie, the hash of the empty string, which belongs to no browser. */
 const ofBrowser = (ctx: Ctx, email: string, cookie: string | undefined) =>
   and(
     eq(recoveries.browserHash, tokenHash(cookie ?? "")),

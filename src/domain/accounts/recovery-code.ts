@@ -9,10 +9,9 @@ import { accounts, recoveries } from "../schema/accounts";
 export const recoveryMinutes = 10;
 
 /**
- * Makes a code for an email address and asks for the mail that carries it. It belongs to the browser that
- * asks, whose earlier one (by `cookie`) is dead. For an address that nobody has it does all the same, and
- * only the delivery finds nobody to write to: the same rows written, the same work, the same time. Whoever
- * calls wakes the worker after answering. Resolves to the browser's new cookie.
+ * Creates a code for an email address and queues its mail. The code belongs to the browser that asks and replaces
+ * that browser's earlier one (by `cookie`). An unknown address causes the same rows, work and time; only delivery
+ * finds nobody to write to. The caller wakes the worker after answering. Resolves to the browser's new cookie.
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   const { db } = ctx.store;
@@ -34,13 +33,13 @@ export async function askForRecovery(ctx: Ctx, email: string, cookie: string | u
   await commit(ctx.store, [
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
-    // somebody waits for it, and a rush of receipts may be waiting too
+    // a person is waiting for it, possibly behind a rush of receipts
     post(ctx, { topic: "mail.recovery-code", subject: id, ahead: true }),
   ]);
   return token;
 }
 
-/** What is to be mailed for an asking: the code and its one recipient, or null for nobody. */
+/** The code and its recipient, or null if nobody has the address. */
 export async function codeToSend(ctx: Ctx, id: string) {
   const [found] = await ctx.store.db
     .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
@@ -48,24 +47,24 @@ export async function codeToSend(ctx: Ctx, id: string) {
     .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(eq(recoveries.id, id));
   if (!found || found.recovery.expiresAt <= ctx.now()) return null;
-  // the address may have changed hands since
+  // the address may belong to another account by now
   if (addressHashOf(ctx, found.account.email) !== found.recovery.addressHash) return null;
   return { account: found.account, code: openCode(ctx, found.recovery) };
 }
 
 type Row = typeof recoveries.$inferSelect;
 
-/** Whether a typed code is the row's, compared in constant time. */
+/** Whether a typed code matches, compared in constant time. */
 export function codeFits(ctx: Ctx, recovery: Row, typed: string): boolean {
   const [right, given] = [Buffer.from(openCode(ctx, recovery)), Buffer.from(typed.replace(/\s/g, ""))];
   return right.length === given.length && timingSafeEqual(right, given);
 }
 
-/** How an address is known here: by a keyed hash, in lower case. */
+/** Addresses are stored here as a keyed hash of their lower case. */
 export const addressHashOf = (ctx: Ctx, email: string) =>
   ctx.secrets.fingerprint("address", email.toLowerCase());
 
-/** A try more, in SQL, so that racing guesses can't share one. */
+/** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;
 
 const newCode = () => String(randomInt(1_000_000)).padStart(6, "0");

@@ -13,8 +13,8 @@ import { accounts } from "../schema/accounts";
 type Typed = { password?: string | undefined; security_code: string };
 
 /**
- * Turns two-factor off with a code, or a recovery code, and the password where it was not typed lately.
- * Refuses with `mfa_off` where it is off already.
+ * Turns two-factor off with a code or a recovery code, and the password unless it was typed recently.
+ * Refuses with `mfa_off` if it is off already.
  */
 export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed): Promise<void> {
   const { account, browser } = actor;

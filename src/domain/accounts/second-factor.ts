@@ -18,10 +18,9 @@ export type Typed = { code: string | undefined; browser: Browser };
 export const mfaContext = (accountId: string) => `mfa:${accountId}`;
 
 /**
- * Judges the second factor of an account whose password was right: six digits, or a recovery code.
- * Resolves to the writes that use the code up, for the commit of what it is good for; without
- * two-factor there are none. Refuses with `mfa_required`, `mfa_code_invalid`, or `rate_limited` after
- * five wrong ones. A code counts against those five before it is looked at.
+ * Checks the second factor after a correct password: six digits or a recovery code. Resolves to the writes that
+ * use up the code, for the commit it authorises; none without two-factor. Refuses with `mfa_required`,
+ * `mfa_code_invalid`, or `rate_limited` after five wrong codes. A try is counted before the code is checked.
  */
 export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: Typed) {
   if (!account.mfaEnabledAt) return [];
@@ -44,7 +43,7 @@ function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Pro
   return /^\d*$/.test(digits) ? judgeDigits(ctx, account, digits) : judgeRecoveryCode(ctx, account, typed);
 }
 
-/** Right digits use up their time step and all before it; whoever is second with them is refused. */
+/** Correct digits use up their time step and all earlier ones, so a second use is refused. */
 async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Verdict> {
   if (account.mfaSecretSealed === null) return "wrong";
   const secret = ctx.secrets.open(account.mfaSecretSealed, mfaContext(account.id));
@@ -78,7 +77,7 @@ async function judgeRecoveryCode(
   ];
 }
 
-/** Somebody knew the password and not the code: the owner should be able to read that. */
+/** Somebody knew the password but not the code; the owner's security log says so. */
 async function logWrongCode(ctx: Ctx, { id }: Account, typed: { browser: Browser; last: boolean }) {
   await commit(ctx.store, [
     logSecurity(ctx, { code: "mfa.code_refused", accountId: id, browser: typed.browser }),

@@ -7,12 +7,12 @@ import { auditLog } from "@/core/schema";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 
-/** How many of the last events the owner is shown. */
+/** How many recent events the owner is shown. */
 const shown = 20;
 
 /**
- * The row of something that happened to an account, for the commit that made it happen. The log
- * outlives the account, so it says from which kind of device, and nothing that names a person.
+ * The log row of a security event, for the commit that causes it. The log outlives the account, so it holds the
+ * kind of device and nothing that identifies a person.
  */
 export const logSecurity = (
   ctx: Ctx,
@@ -33,7 +33,7 @@ export const logSecurity = (
       : {}),
   });
 
-/** The last events of an account in its owner's words, newest first. */
+/** An account's recent events as its owner reads them, newest first. */
 export async function securityLogOf(ctx: Ctx, accountId: string) {
   const rows = await ctx.store.db
     .select()

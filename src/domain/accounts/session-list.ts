@@ -7,10 +7,10 @@ import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions"
 import { sessions } from "../schema/accounts";
 import { deviceName } from "./user-agent";
 
-/** Whose sessions are listed, and from which of them. */
+/** The account whose sessions are listed, and the session that asks. */
 export type Reader = { account: Actor["account"]; session: { id: string } };
 
-/** Where an account is signed in, last seen first. */
+/** An account's sessions, most recently used first. */
 export async function sessionsOf(ctx: Ctx, { account, session }: Reader) {
   const before = (milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
   const rows = await ctx.store.db
@@ -34,7 +34,7 @@ export async function sessionsOf(ctx: Ctx, { account, session }: Reader) {
   }));
 }
 
-/** Ends one session of the account, its own included; refuses with `session_unknown`. */
+/** Ends one session of the account, possibly the current one. Refuses with `session_unknown`. */
 export async function endSession(ctx: Ctx, { account, browser }: Actor, id: string): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
@@ -43,7 +43,7 @@ export async function endSession(ctx: Ctx, { account, browser }: Actor, id: stri
   ]);
 }
 
-/** Ends every session of the account but the one that asks. */
+/** Ends every other session of the account. */
 export async function endOtherSessions(ctx: Ctx, { account, session, browser }: Actor): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),

@@ -4,34 +4,33 @@ import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { links } from "../schema/community";
 import { devices } from "../schema/devices";
-import { entitles } from "../licences/entitlement";
-import { licences } from "../schema/licences";
+import { isEntitled } from "../licences/entitlement";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";
 
-/** A session not used for this long has ended. */
+/** A session ends when it is unused for this long. */
 export const sessionIdleMilliseconds = 7 * 86_400_000;
-/** However much it is used, a session has ended after this long. */
+/** A session ends after this long, however much it is used. */
 export const sessionLongestMilliseconds = 90 * 86_400_000;
-/** The last use is written at most this often, so that reading stays reading. */
+/** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = 60 * 60_000;
 
-/** Where something comes from. */
+/** Where a request comes from. */
 export type Browser = {
   userAgent: string;
   address: string;
-  /** The cookie of the session that it has now, if any; a new sign-in ends that one. */
+  /** The cookie of its current session, if any; a new sign-in ends that session. */
   session?: string | undefined;
-  /** The cookie by which it is known from earlier sign-ins, if any. */
+  /** The cookie that marks it as a known browser, if any. */
   known?: string | undefined;
 };
 
-/** The cookies of a browser that has just signed in. */
+/** The cookies to set after a sign-in. */
 export type Entered = { session: string; known: string };
 
 /**
- * A new session: the cookies for the browser, and the rows to commit. It takes the place of the one
- * that the browser had, so that no id from before a sign-in is good after it. Stored hashed.
+ * A new session: the cookies for the browser and the writes to commit. It replaces the browser's earlier session,
+ * so that no session id survives a sign-in. Stored hashed.
  */
 export function newSession(
   ctx: Ctx,
@@ -59,7 +58,7 @@ export function newSession(
   };
 }
 
-/** Ends the session of a cookie; ending one that is not there is fine. */
+/** Ends the session of a cookie, if there is one. */
 export async function signOut(ctx: Ctx, token: string): Promise<void> {
   await ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(token)));
 }
@@ -71,8 +70,8 @@ export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
 export type SignedIn = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionReader>>>>;
 
 /**
- * Prepares the one query that every signed-in request makes: the session, its account and what the
- * account's standing is. The reader resolves to null when the cookie is nobody's, or too old.
+ * Prepares the query that every signed-in request makes: the session, its account and what the account holds.
+ * The reader resolves to null for an unknown or expired cookie.
  */
 export function sessionReader(ctx: Ctx) {
   const { db } = ctx.store;
@@ -81,12 +80,7 @@ export function sessionReader(ctx: Ctx) {
     .select({
       session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
       account: accounts,
-      entitled: exists(
-        db
-          .select({ one: sql`1` })
-          .from(licences)
-          .where(and(eq(licences.accountId, accounts.id), entitles(ctx, now))),
-      ).mapWith(Boolean),
+      entitled: isEntitled(ctx, accounts.id, now),
       device: exists(
         db
           .select({ one: sql`1` })

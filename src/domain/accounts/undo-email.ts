@@ -9,13 +9,13 @@ import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { accounts, emailUndos, recoveries } from "../schema/accounts";
 
-/** What the link in the notice carries. It is made anew from the row's id, so nothing of it is stored. */
+/** The token in the undo link. It is derived from the row's id, so it is not stored. */
 export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerprint("undo", id)}`;
 
 /**
- * Gives an account its earlier address back, once, and signs everybody out: whoever changed it may
- * sit in a session. Takes back the changes after it as well, so that their links are worth nothing.
- * Both addresses are told. Resolves to the one that is back; refuses with `undo_invalid`.
+ * Restores an account's earlier address, once, and ends every session: whoever changed it may hold one. Later
+ * changes are undone too, and their links voided. Both addresses are notified. Resolves to the restored address;
+ * refuses with `undo_invalid`.
  */
 export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser): Promise<string> {
   const { db } = ctx.store;

@@ -1,4 +1,4 @@
-/** Most telling first: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
+/** Most specific first: Edge and Opera also claim to be Chrome, and Chrome to be Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\b/, "Opera"],
@@ -9,7 +9,7 @@ const browsers: [RegExp, string][] = [
   [/\bcurl\//, "curl"],
 ];
 
-/** Android also calls itself Linux, and an iPhone also says "like Mac OS X". */
+/** Android also claims to be Linux, and an iPhone says "like Mac OS X". */
 const systems: [RegExp, string][] = [
   [/\bAndroid\b/, "Android"],
   [/\b(iPhone|iPod)\b/, "iPhone"],
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser in the few words by which its owner knows it: "Firefox on Linux". */
+/** A browser in words its owner recognises, such as "Firefox on Linux". */
 export function deviceName(userAgent: string): string {
   const browser = firstIn(browsers, userAgent);
   const system = firstIn(systems, userAgent);

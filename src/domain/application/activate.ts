@@ -6,7 +6,7 @@ import type { Holder } from "./holder";
 import { type LicenceVerdict, licenceVerdict } from "./licence-verdict";
 import { type Permit, permit } from "./tokens";
 
-/** What the application is told. Only `VALID` lets it run. */
+/** The answer to the application. Only `VALID` lets it run. */
 export type Verdict =
   | { code: "VALID"; permit: Permit }
   | Exclude<LicenceVerdict, { code: "VALID" }>
@@ -15,9 +15,8 @@ export type Verdict =
   | { code: "UPDATE_REQUIRED"; minimumVersion: string };
 
 /**
- * The application starts on a machine: the first valid one is bound, the same one again succeeds, another
- * is refused. Nothing is bound without a licence, nor by an application that is too old to run. Tokens say
- * that they come from `issuer`.
+ * Activates the application on a machine: the first is bound, the same one again succeeds, another is refused.
+ * Nothing is bound without a licence, or by a version too old to run. `issuer` goes into the token.
  */
 export async function activateApplication(
   ctx: Ctx,
@@ -33,7 +32,7 @@ export async function activateApplication(
   return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: machine.hwid }) };
 }
 
-/** The application asks whether it may go on, on a machine that was activated. */
+/** Whether the application may keep running on a machine that was activated. */
 export async function validateApplication(
   ctx: Ctx,
   holder: Holder,
@@ -50,7 +49,7 @@ export async function validateApplication(
   return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: asked.hwid }) };
 }
 
-/** The application leaves a machine; one that was not activated is none the worse for it. */
+/** Deactivates the application on a machine; does nothing if it was not activated. */
 export async function deactivateApplication(
   ctx: Ctx,
   holder: Holder,

@@ -7,8 +7,8 @@ import { devices } from "../schema/devices";
 export type Holder = NonNullable<Awaited<ReturnType<ReturnType<typeof holderReader>>>>;
 
 /**
- * Prepares the query by which every call of the application begins: the account that a token belongs to,
- * with its device. The reader resolves to null when the token is nobody's.
+ * Prepares the query that every call of the application begins with: the token's account and its device. The
+ * reader resolves to null for an unknown token.
  */
 export function holderReader(ctx: Ctx) {
   const query = ctx.store.db

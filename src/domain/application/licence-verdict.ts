@@ -1,47 +1,38 @@
 import { desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { isActive } from "../licences/entitlement";
-import { licences } from "../schema/licences";
+import { isEntitling } from "../licences/entitlement";
+import { type Licence, licences } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
 export type LicenceVerdict =
   { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type Licence = Pick<
-  typeof licences.$inferSelect,
-  "type" | "paymentStanding" | "suspendedAt" | "revokedAt" | "expiresAt" | "livemode"
->;
+type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type">;
 
-/** What an account's licences allow the application now. */
+/** What an account's licences currently allow the application. */
 export async function licenceVerdict(ctx: Ctx, accountId: string): Promise<LicenceVerdict> {
   const own = await ctx.store.db
     .select()
     .from(licences)
     .where(eq(licences.accountId, accountId))
     .orderBy(desc(licences.redeemedAt), desc(licences.id));
-  return judgeLicences(own, ctx.now(), ctx);
+  return judgeLicences(ctx, own);
 }
 
 /**
- * The licence that lasts longest entitles. Where none does, the one redeemed last says why not, in the
- * order in which the dashboard shows it: expired, disputed, taken away.
+ * The entitling licence that lasts longest counts. If there is none, the one redeemed last gives the reason, in
+ * the order in which the dashboard shows it: expired, disputed, revoked.
  */
-export function judgeLicences(
-  newestFirst: Licence[],
-  now: Date,
-  mode: Pick<Ctx, "livemode">,
-): LicenceVerdict {
-  const entitling = newestFirst.filter(
-    (licence) => isActive(mode, licence) && (licence.expiresAt === null || licence.expiresAt > now),
-  );
+export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceVerdict {
+  const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
   const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
   if (longest) {
     return { code: "VALID", entitlement: { type: longest.type, expiresAt: longest.expiresAt } };
   }
   const [last] = newestFirst;
   if (!last) return { code: "NO_LICENSE" };
-  if (last.expiresAt && last.expiresAt <= now) return { code: "EXPIRED" };
+  if (last.expiresAt && last.expiresAt <= ctx.now()) return { code: "EXPIRED" };
   return { code: last.paymentStanding === "disputed" ? "DISPUTED" : "REVOKED" };
 }
 
-const lasts = ({ expiresAt }: Licence) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+const lasts = ({ expiresAt }: Judged) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

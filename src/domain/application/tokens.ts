@@ -5,19 +5,19 @@ import { signingKey } from "@/core/signing";
 import type { Entitlement } from "./licence-verdict";
 
 const day = 86_400_000;
-/** For so long a token is as good as an answer. */
+/** How long a token is valid. */
 const validMilliseconds = 7 * day;
-/** For so long after that the application may go on while the shop can't be reached. */
+/** How much longer the application may run while it can't reach the shop. */
 const graceMilliseconds = 14 * day;
 
 export type Permit = { token: string; expiresAt: Date; graceUntil: Date; entitlement: Entitlement };
 
-/** Names tokens of this kind, so that nothing else the shop signs can pass for one. */
+/** The type of these tokens, so that nothing else the shop signs can pass for one. */
 const tokenAudience = "application";
 
 /**
- * A signed token that the application checks without the network (EdDSA JWT, RFC 7519 and 8037). It ends
- * with the licence, grace included, so that being offline lengthens nothing.
+ * A signed token that the application verifies offline (EdDSA JWT, RFC 7519 and 8037). It ends with the licence,
+ * grace included, so staying offline gains nothing.
  */
 export async function permit(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function permit(
   return { token, expiresAt, graceUntil, entitlement };
 }
 
-/** The public keys that tokens are checked with (JWK, RFC 7517 and 8037). */
+/** The public keys that verify tokens (JWK, RFC 7517 and 8037). */
 export function tokenKeys(ctx: Ctx) {
   const { id, publicKey } = signingKey(ctx.secrets, "app-token");
   const { x = "" } = publicKey.export({ format: "jwk" });
@@ -58,8 +58,8 @@ export function tokenKeys(ctx: Ctx) {
 }
 
 /**
- * The device as the token names it. The application must be able to compute it again without the shop's
- * secret, so it is no keyed hash; the account's id keeps it from being the same in any two tokens.
+ * The device hash in the token. The application must compute it without the shop's secret, so it isn't keyed;
+ * the account's id makes it differ from account to account.
  */
 const deviceClaim = (accountId: string, hwid: string) =>
   createHash("sha256").update(`${accountId}\n${hwid}`).digest("base64url");

@@ -12,7 +12,7 @@ export type BackupPlan = {
   database: string;
   keys: BackupKeys;
   place: BackupPlace;
-  /** How many are left; all where it is null. */
+  /** How many backups to keep; null keeps all. */
   keep: number | null;
 };
 
@@ -24,12 +24,12 @@ type Asked = {
 
 export type MadeBackup = SealedBackup & { name: string; place: string; removed: string[] };
 
-/** A process that dies in the middle of one holds up the next for so long. */
+/** How long a process that died during a backup blocks the next one. */
 const leaseMilliseconds = 120_000;
 
 /**
- * Makes a backup, looks whether it arrived whole, takes the oldest away, and writes down that it was made.
- * Refuses with `conflict` while another one is under way, in whatever process. Throws `BackupFailed`.
+ * Makes a backup, checks that it arrived whole, deletes the oldest and records the new one. Refuses with
+ * `conflict` while another is in progress in any process. Throws `BackupFailed`.
  */
 export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
   const { place, keep, ...source } = plan;
@@ -54,7 +54,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   }
 }
 
-/** Renews the lease for as long as pieces are taken. */
+/** Renews the lease while chunks are being written. */
 async function* held<T>(ctx: Ctx, lease: Lease, pieces: AsyncIterable<T>): AsyncGenerator<T> {
   let renewAt = 0;
   for await (const piece of pieces) {
@@ -66,7 +66,7 @@ async function* held<T>(ctx: Ctx, lease: Lease, pieces: AsyncIterable<T>): Async
   }
 }
 
-/** What is not there whole is no backup, and then no older one goes for it. */
+/** An incomplete backup is an error, and no older one is deleted for it. */
 async function thinOut(
   place: BackupPlace,
   { name, bytes, keep }: { name: string; bytes: number; keep: number | null },

@@ -1,13 +1,13 @@
-/** Where backups are kept. Refuses with `unavailable` and a sentence when it can't be reached or written. */
+/** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */
 export type BackupPlace = {
-  /** As the operator would write it. */
+  /** As the operator writes it. */
   name: string;
-  /** Appears there whole or not at all. */
+  /** Stores a backup completely or not at all. */
   put(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** All that bear a backup's name, oldest first. */
+  /** The names of all backups, oldest first. */
   list(): Promise<KeptBackup[]>;
   remove(name: string): Promise<void>;
-  /** Writes one to a new file of this machine; false where there is none of that name. */
+  /** Downloads a backup to a new local file; false if there is none of that name. */
   bring(name: string, to: string): Promise<boolean>;
 };
 
@@ -15,7 +15,7 @@ export type KeptBackup = { name: string; bytes: number };
 
 export const backupName = (made: Date) => `shop-${made.toISOString().replace(/[:.]/g, "-")}.backup`;
 
-/** When a backup was made by its name, or null for a file that is none. */
+/** When a backup was made, from its name; null if the file is not a backup. */
 export function madeAt(name: string): Date | null {
   const [, day, hour, minute, second, part] =
     /^shop-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/.exec(name) ?? [];

@@ -5,13 +5,13 @@ import { factOf, keepFact } from "@/core/installation";
 
 const row = "last_backup";
 
-/** The last backup, as this database knows of it. */
+/** The last backup recorded in this database. */
 export type BackupNote = { at: Date; bytes: number };
 
 export const noteBackup = (ctx: Ctx, { at, bytes }: BackupNote): Write =>
   keepFact(ctx, row, JSON.stringify({ at, bytes }));
 
-/** Null before the first. */
+/** Null before the first backup. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;

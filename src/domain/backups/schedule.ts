@@ -10,12 +10,12 @@ const hour = 3_600_000;
 const lookEveryMilliseconds = 60_000;
 /** After a failure. */
 const retryMilliseconds = 10 * 60_000;
-/** What staff are told under, once, until a backup is made again. */
+/** The name under which staff are told, once, until a backup succeeds again. */
 export const backupTrouble = "backup";
 
 type Scheduled = BackupPlan & { everyHours: number };
 
-/** Makes a backup whenever the last, whoever made it, is as old as the plan says. `count` hears how each ended. */
+/** Makes a backup whenever the last one, however it was made, is older than the plan's interval. */
 export function backupJob(
   ctx: Ctx,
   { everyHours, ...plan }: Scheduled,

@@ -1,10 +1,9 @@
-import { and, count, eq, gte, isNotNull, like, max, ne, sql } from "drizzle-orm";
+import { and, count, eq, gte, isNotNull, like, max, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
 import { limitCounters } from "@/core/schema";
-import { entitles } from "../licences/entitlement";
+import { isEntitled } from "../licences/entitlement";
 import { links } from "../schema/community";
-import { licences } from "../schema/licences";
 import { identifyBudgets } from "./identify-budgets";
 
 export const communityGauges = async (ctx: Ctx): Promise<Gauge[]> =>
@@ -12,10 +11,7 @@ export const communityGauges = async (ctx: Ctx): Promise<Gauge[]> =>
 
 /** Members whose premium role is not what their licences say. */
 async function roles(ctx: Ctx): Promise<Gauge[]> {
-  const entitled = sql<number>`EXISTS ${ctx.store.db
-    .select({ one: sql`1` })
-    .from(licences)
-    .where(and(eq(licences.accountId, links.accountId), entitles(ctx, ctx.now())))}`;
+  const entitled = isEntitled(ctx, links.accountId, ctx.now());
   const [found] = await ctx.store.db
     .select({ value: count() })
     .from(links)

@@ -1,6 +1,6 @@
-import { and, eq, exists, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { entitles } from "../licences/entitlement";
+import { isEntitled } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { links } from "../schema/community";
 
@@ -44,11 +44,6 @@ const linkStates = (ctx: Ctx) =>
   ctx.store.db
     .select({
       link: links,
-      entitled: exists(
-        ctx.store.db
-          .select({ one: sql`1` })
-          .from(licences)
-          .where(and(eq(licences.accountId, links.accountId), entitles(ctx, ctx.now()))),
-      ).mapWith(Boolean),
+      entitled: isEntitled(ctx, links.accountId, ctx.now()),
     })
     .from(links);

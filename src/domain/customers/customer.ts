@@ -1,26 +1,28 @@
 import { desc, eq, or } from "drizzle-orm";
+import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
 import { type OwnRole, roleOf } from "../community/role-status";
 import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { type LicenceStatus, statusOf } from "../licences/status";
+import { type LicenceStatus, statusOf } from "../licences/entitlement";
+import { billOf } from "../bills/bill";
 import { devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** All that staff see of a customer. Keys are masked. */
+/** Everything staff see about a customer. Keys are masked. */
 export type Customer = {
   account: Pick<Account, "id" | "username" | "email" | "createdAt">;
   twoFactor: boolean;
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
-  payment: { state: string; disputeStatus: string | null; amount: number; currency: string; at: Date } | null;
+  payment: { state: string; disputeStatus: string | null; bill: Bill; at: Date } | null;
   device: { label: string; resetAvailableAt: Date | null } | null;
   role: OwnRole;
 };
 
-/** What staff see of an account. */
+/** What staff see about an account. */
 export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> {
   const { db } = ctx.store;
   const own = await db
@@ -50,8 +52,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
       ? {
           state: payment.payment.state,
           disputeStatus: payment.payment.disputeStatus,
-          amount: payment.payment.amount,
-          currency: payment.payment.currency,
+          bill: billOf(payment.payment),
           at: payment.payment.createdAt,
         }
       : null,

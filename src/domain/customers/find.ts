@@ -16,7 +16,7 @@ export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
   return account;
 }
 
-/** Finds an account by its name, email, whole or masked key; null when nothing or not just one fits. */
+/** Finds an account by name, email, or a whole or masked key; null unless exactly one matches. */
 export async function findAccount(ctx: Ctx, typed: string): Promise<Account | null> {
   const named = await accountByName(ctx, typed);
   if (named) return named;
@@ -24,7 +24,7 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
   return licence?.accountId ? accountById(ctx, licence.accountId) : null;
 }
 
-/** The account that a Discord user is connected to. */
+/** The account linked to a Discord user. */
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
   const found = await linkStateOf(ctx, discordUserId);
   return found ? accountById(ctx, found.link.accountId) : null;

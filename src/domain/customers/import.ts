@@ -16,26 +16,26 @@ import { randomKey } from "../licences/keys";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
 
 export type ImportedCustomer = {
-  /** Where it stands in its file. */
+  /** Its line in the file. */
   line: number;
   username: string;
   email: string;
   timezone: string;
   discordUserId: string | null;
-  /** Held at once; `key` is made where there is none, `days` null is a lifetime, `expiresAt` goes before it. */
+  /** Redeemed at once. A missing `key` is generated, `days: null` is a lifetime, and `expiresAt` overrides `days`. */
   licence: { key: string | null; type: string; days: number | null; expiresAt: Date | null } | null;
 };
 
 export type Judged = {
   fresh: ImportedCustomer[];
-  /** Whose name and email are those of one account here; they stay as they are. */
+  /** How many have an account with the same name and email already; these are left as they are. */
   known: number;
   troubles: { line: number; sentence: string }[];
 };
 
 type Tell = (done: number, total: number) => void;
 
-/** Which of the customers can be brought in, and why the others can't. Changes nothing. */
+/** Which of the customers can be imported, and why the others can't. Changes nothing. */
 export async function judgeCustomers(ctx: Ctx, customers: ImportedCustomer[], tell?: Tell): Promise<Judged> {
   const judged: Judged = { fresh: [], known: 0, troubles: [] };
   const seen = new Map<string, number>();
@@ -92,13 +92,13 @@ async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string 
   }
 }
 
-/** How many commits are asked for at once; those go to disk together. */
+/** How many commits run at once; they are written to disk together. */
 const atOnce = 32;
 
 /**
- * Brings in what {@link judgeCustomers} found to be fresh, each in one commit, so that after an interruption
- * the same file can be brought in again. They have no password that anybody knows and enter by recovery.
- * Refuses with the line's number when the shop was faster with a name.
+ * Imports the customers that {@link judgeCustomers} found to be new, one commit each, so that an interrupted
+ * import can be repeated with the same file. Nobody knows their passwords; they get in through recovery. Refuses
+ * with the line's number if its name or email was taken meanwhile.
  */
 export async function importCustomers(
   ctx: Ctx,
@@ -106,7 +106,7 @@ export async function importCustomers(
   by: ByHand,
   tell?: Tell,
 ): Promise<void> {
-  // of a secret that is forgotten here; one for all, as making it takes longer than all else
+  // of a random secret nobody keeps; one for all, because hashing takes longer than everything else
   const passwordHash = await hashPassword(randomToken());
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);
@@ -163,7 +163,7 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   return [...(known ? [] : [issue(ctx, made)]), ...claim(ctx, { id }, { accountId, expires })];
 }
 
-/** The licence of the customer's key where one is here already; refuses as a redemption would. */
+/** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */
 async function heldLicence(ctx: Ctx, { licence }: ImportedCustomer) {
   if (!licence?.key) return null;
   try {

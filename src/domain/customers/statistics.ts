@@ -2,6 +2,7 @@ import { and, count, eq, gte, isNotNull, isNull, lte, notInArray, type SQL, sql,
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/community";
+import { sumPaid } from "../bills/bill";
 import { entitles } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -10,7 +11,7 @@ import { ticketStatistics } from "../tickets/queries";
 const dayMilliseconds = 86_400_000;
 const soonDays = 7;
 
-/** How the shop does. Money in minor units, by currency; sales by days of UTC, those without a sale left out. */
+/** The shop's figures. Money in minor units by currency; sales by UTC day, leaving out days without any. */
 export async function statistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
     salesByDay(ctx, new Date(ctx.now().getTime() - days * dayMilliseconds)),
@@ -51,7 +52,7 @@ const salesByDay = (ctx: Ctx, since: Date) =>
       day: sql<string>`date(${payments.paidAt} / 1000, 'unixepoch')`.as("day"),
       currency: payments.currency,
       sold: count(),
-      amount: sum(payments.amount).mapWith(Number),
+      amount: sumPaid,
       refunded: sum(payments.refundedAmount).mapWith(Number),
     })
     .from(payments)
@@ -75,11 +76,11 @@ async function countLicences(ctx: Ctx) {
       taken_back_with_the_payment: of(notInArray(licences.paymentStanding, ["good", "disputed"])),
     })
     .from(licences);
-  // a count without groups is one row
+  // an aggregate without groups returns one row
   return counts!;
 }
 
-/** How many of the rows are so. */
+/** How many rows meet all conditions. */
 const of = (...all: (SQL | undefined)[]) => sql<number>`count(CASE WHEN ${and(...all)} THEN 1 END)`;
 
 type Counted = { name: string | null; value: number };

@@ -10,13 +10,13 @@ import { devices } from "../schema/devices";
 export type Machine = { hwid: string; label: string; os: string; version: string };
 type Device = typeof devices.$inferSelect;
 
-/** `availableAt`: when the owner may leave the other device, null when that is now. */
+/** `availableAt`: when the owner may reset the other device; null if now. */
 export type Binding = { bound: true } | { bound: false; availableAt: Date | null };
 
-/** The last use is written at most this often, so that validating stays reading. */
+/** The last use is written at most this often, so that most validations only read. */
 const touchMilliseconds = 60_000;
 
-/** What the database knows of a hardware ID: a keyed hash, never the ID. */
+/** Hardware IDs are stored as a keyed hash only. */
 const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", hwid);
 
 /** Whether this is the account's device, and in use. */
@@ -26,9 +26,9 @@ export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean 
 export const isSame = (ctx: Ctx, device: Device, hwid: string) => device.hwidHash === hwidHash(ctx, hwid);
 
 /**
- * Binds an account to a machine, unless it is bound to another. The same machine again changes nothing
- * but what is known of it. One that was deactivated gives way to another machine, and that is the owner's
- * reset: it takes place at most every 30 days. Of machines that race, one wins.
+ * Binds an account to a machine unless it is bound to another. The same machine again only updates its details. A
+ * deactivated machine gives way to another one, which counts as the owner's reset: at most every 30 days. Of
+ * machines that race, one wins.
  */
 export async function bind(ctx: Ctx, accountId: string, machine: Machine): Promise<Binding> {
   for (;;) {
@@ -41,7 +41,7 @@ export async function bind(ctx: Ctx, accountId: string, machine: Machine): Promi
       await commit(ctx.store, writes(ctx, accountId, machine, device ?? null));
       return { bound: true };
     } catch (error) {
-      // another machine came first: look again
+      // another machine came first: read again
       if (!isConflict(error)) throw error;
     }
   }
@@ -89,8 +89,8 @@ async function leavableAt(ctx: Ctx, accountId: string): Promise<Date | null> {
 }
 
 /**
- * The owner stops using the application on the bound machine. The binding stays for as long as no other
- * machine takes its place, so that deactivating is no way round the 30 days between resets.
+ * Deactivates the bound machine. The binding stays until another machine takes its place, so that deactivating
+ * doesn't get around the 30 days between resets.
  */
 export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
   const { accountId } = device;
@@ -103,7 +103,7 @@ export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
   ]);
 }
 
-/** Notes that the bound machine was there, with the version it runs. */
+/** Records that the bound machine was seen, and its version. */
 export async function noteSeen(ctx: Ctx, device: Device, version: string): Promise<void> {
   const now = ctx.now();
   const recent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
@@ -114,7 +114,7 @@ export async function noteSeen(ctx: Ctx, device: Device, version: string): Promi
     .where(and(eq(devices.accountId, device.accountId), eq(devices.hwidHash, device.hwidHash)));
 }
 
-/** The account's device, for its owner; null where there is none. */
+/** The account's device as its owner sees it; null if none is bound. */
 export async function deviceOf(ctx: Ctx, accountId: string): Promise<Device | null> {
   const [device] = await ctx.store.db.select().from(devices).where(eq(devices.accountId, accountId));
   return device ?? null;

@@ -4,14 +4,14 @@ import { accounts } from "../schema/accounts";
 
 const cooldownMilliseconds = deviceResetDays * 86_400_000;
 
-/** When the owner may next leave the device, or null when that is now. */
+/** When the owner may next reset the device; null if now. */
 export function resetAvailableAt(lastReset: Date | null, now: Date): Date | null {
   if (!lastReset) return null;
   const at = new Date(lastReset.getTime() + cooldownMilliseconds);
   return at > now ? at : null;
 }
 
-/** The same rule as a condition on `accounts`, so that of two who leave at once one does. */
+/** The same rule as a condition on `accounts`, so that only one of two racing resets succeeds. */
 export const cooledDown = (now: Date): SQL | undefined =>
   or(
     isNull(accounts.deviceResetAt),

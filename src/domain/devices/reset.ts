@@ -12,8 +12,8 @@ import { devices } from "../schema/devices";
 const [hour, day] = [3_600_000, 86_400_000];
 
 /**
- * Unbinds the account's device, so that the next one to be activated is bound. Refuses with
- * `hwid_not_set`, or with `hwid_cooldown` and when it will be possible.
+ * Unbinds the account's device, so that the next activation binds a new one. Refuses with `hwid_not_set`, or with
+ * `hwid_cooldown` and the time from which it is possible.
  */
 export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
   const { account, browser } = actor;
@@ -44,7 +44,7 @@ function expectCooledDown(lastReset: Date | null, now: Date): void {
   throw new Refusal("hwid_cooldown", { sentence: `Hardware ID can be reset again in ${left}`, availableAt });
 }
 
-/** Rounded up, so that nobody is told a time at which it is still refused. */
+/** Rounded up, so that the reset is possible at the time that is shown. */
 function inWords(milliseconds: number): string {
   const [count, unit] =
     milliseconds > day

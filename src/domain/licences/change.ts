@@ -10,7 +10,7 @@ import { memberChanged } from "./member-changed";
 
 const dayMilliseconds = 86_400_000;
 
-/** Each of them refuses with `license_unchanged` when the licence is that already. */
+/** Each refuses with `license_unchanged` if the licence is in that state already. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
 
 const past = {
@@ -19,7 +19,7 @@ const past = {
   revoke: "licence.revoked",
 } as const satisfies Record<LicenceChange, string>;
 
-/** Takes a licence away for a time or for good, or gives a suspended one back. */
+/** Suspends, reinstates or revokes a licence. */
 export async function changeLicence(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "accountId">,
@@ -45,7 +45,7 @@ function changed(ctx: Ctx, id: string, change: LicenceChange): Write {
   return update({ suspendedAt: null }).where(and(notRevoked, isNotNull(licences.suspendedAt)));
 }
 
-/** Adds days to a timed licence, from the later of now and its end. Refuses a lifetime with `license_pointless`. */
+/** Adds days to a timed licence, from the later of now and its expiry. Refuses a lifetime with `license_pointless`. */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: ByHand) {
   if (licence.days === null && licence.expiresAt === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime can't be made longer." });
@@ -75,10 +75,7 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
   return until;
 }
 
-/**
- * Gives a licence another key: the leaked one is dead in the same commit, and all else about the licence
- * stays. Resolves to the new key.
- */
+/** Replaces a licence's key, such as a leaked one, which stops working in the same commit. Resolves to the new key. */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, [

@@ -1,39 +1,73 @@
-import { and, eq, gt, isNotNull, isNull, or, type Placeholder, type SQL } from "drizzle-orm";
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  or,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { licences } from "../schema/licences";
+import { type Licence, licences } from "../schema/licences";
 
-type LicenceState = Pick<
-  typeof licences.$inferSelect,
-  "paymentStanding" | "suspendedAt" | "revokedAt" | "livemode"
->;
-type Mode = Pick<Ctx, "livemode">;
-
-/** Active: neither the operator nor the payment behind it has taken the licence away. */
-export const isActive = (mode: Mode, licence: LicenceState) =>
-  licence.paymentStanding === "good" &&
-  licence.suspendedAt === null &&
-  licence.revokedAt === null &&
-  isOfMode(mode, licence);
-
-/** Bought with the kind of money that the shop takes now, or not bought at all. */
-export const isOfMode = ({ livemode }: Mode, licence: Pick<LicenceState, "livemode">) =>
-  licence.livemode === null || licence.livemode === livemode;
-
-/** How many licences were bought in the other mode, and so give nothing. */
-export const countOfOtherMode = ({ store, livemode }: Ctx): Promise<number> =>
-  store.db.$count(licences, eq(licences.livemode, !livemode));
-
-/**
- * Entitlement, the one fact that downloads, application tokens, the premium role and the dashboard
- * read: some redeemed licence that is active, not disputed, not expired, and not bought in another mode
- * than the shop runs in. As a condition on `licences`.
+/*
+ * Entitlement decides about downloads, application tokens, the premium role and the dashboard. It stands here twice:
+ * as a function of a row, and as a condition on `licences`. tests/units/entitlement.test.ts compares the two.
  */
-export const entitles = (mode: Mode, now: Date | Placeholder): SQL | undefined =>
+
+export type LicenceStatus =
+  "active" | "unredeemed" | "expired" | "suspended" | "disputed" | "refunded" | "revoked" | "other mode";
+
+type Judged = Pick<
+  Licence,
+  "paymentStanding" | "suspendedAt" | "revokedAt" | "livemode" | "redeemedAt" | "expiresAt"
+>;
+type Moment = Pick<Ctx, "livemode" | "now">;
+
+/** The state of a licence in one word. The gravest reason comes first. */
+export function statusOf(ctx: Moment, licence: Judged): LicenceStatus {
+  if (licence.revokedAt || licence.paymentStanding === "revoked") return "revoked";
+  if (licence.paymentStanding !== "good") return licence.paymentStanding;
+  if (licence.suspendedAt) return "suspended";
+  // bought in another Stripe mode than the shop runs in
+  if (licence.livemode !== null && licence.livemode !== ctx.livemode) return "other mode";
+  if (!licence.redeemedAt) return "unredeemed";
+  return licence.expiresAt && licence.expiresAt <= ctx.now() ? "expired" : "active";
+}
+
+/** Whether this licence entitles its owner now. */
+export const isEntitling = (ctx: Moment, licence: Judged) => statusOf(ctx, licence) === "active";
+
+/** The same as a condition on `licences`. */
+export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): SQL | undefined =>
   and(
     isNotNull(licences.redeemedAt),
+    isUnhindered(mode),
+    or(isNull(licences.expiresAt), gt(licences.expiresAt, now)),
+  );
+
+/** As a condition: not taken away by the operator or its payment, and not bought in the other Stripe mode. */
+export const isUnhindered = (mode: Pick<Ctx, "livemode">): SQL | undefined =>
+  and(
     eq(licences.paymentStanding, "good"),
     isNull(licences.suspendedAt),
     isNull(licences.revokedAt),
     or(isNull(licences.livemode), eq(licences.livemode, mode.livemode)),
-    or(isNull(licences.expiresAt), gt(licences.expiresAt, now)),
   );
+
+/** Whether the account in a column of the surrounding query has an entitling licence. */
+export const isEntitled = (ctx: Ctx, accountId: SQLWrapper, now: Date | Placeholder) =>
+  exists(
+    ctx.store.db
+      .select({ one: sql`1` })
+      .from(licences)
+      .where(and(eq(licences.accountId, accountId), entitles(ctx, now))),
+  ).mapWith(Boolean);
+
+/** How many licences were bought in the other mode, and so give nothing. */
+export const countOfOtherMode = ({ store, livemode }: Ctx): Promise<number> =>
+  store.db.$count(licences, eq(licences.livemode, !livemode));

@@ -15,7 +15,7 @@ export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
   return licence;
 }
 
-/** A licence by its key, whole or masked; null when there is none, or when more than one has that mask. */
+/** A licence by its key, whole or masked; null unless exactly one matches. */
 export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
   const key = readKey(typed) ?? readForeignKey(typed);
   if (key) {
@@ -31,7 +31,7 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** Keys are stored sealed, so all have to be opened; a page at a time, so that others are served between. */
+/** Keys are stored sealed, so every one must be opened; in pages, so that requests are served in between. */
 async function licencesEndingIn(ctx: Ctx, tail: string): Promise<Licence[]> {
   const found: Licence[] = [];
   for (let after = ""; ;) {

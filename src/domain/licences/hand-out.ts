@@ -5,7 +5,7 @@ import { type Ctx, newId } from "@/core/context";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
-/** A new licence without a payment; for so many days, or null for a lifetime. Resolves to its key. */
+/** Issues a licence without a payment, for `days` or, with null, for life. Resolves to its key. */
 export async function handOut(ctx: Ctx, days: number | null, by: ByHand): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, issuedByHand(ctx, { key, type: brand.premium.type, days }, by));
@@ -14,7 +14,7 @@ export async function handOut(ctx: Ctx, days: number | null, by: ByHand): Promis
 
 type Made = { key: string; type: string; days: number | null };
 
-/** The writes of a licence without a payment, and of how it came to be. */
+/** The writes of a licence without a payment, with its audit entry. */
 export function issuedByHand(
   ctx: Ctx,
   made: Made,
@@ -26,12 +26,12 @@ export function issuedByHand(
   return [issue(ctx, { ...made, id }), audit(ctx, { ...by, action, subject: id, detail })];
 }
 
-/** Keys of one commit: a running shop waits for no more than these. */
+/** Keys per commit. A running shop waits while a commit is written. */
 const atOnce = 100;
 
 /**
- * New licences without payments, for so many days each, or null for a lifetime. Yields the keys of each
- * commit as soon as it is on disk, so that whoever is interrupted has every key that exists.
+ * Issues many licences without payments. Yields the keys of each commit as soon as it is on disk, so that an
+ * interrupted caller has every key that exists.
  */
 export async function* handOutMany(
   ctx: Ctx,

@@ -8,21 +8,18 @@ import type { ByHand } from "@/core/audit";
 import { issuedByHand } from "./hand-out";
 
 export type ImportedKey = { key: string; type: string; days: number | null };
-/** What became of a line: those that are known already stay as they are. */
+/** How many keys were new, and how many the shop had already; those stay as they are. */
 export type Imported = { made: number; known: number };
 
-/** Keys of one commit. */
+/** Keys per commit. */
 const atOnce = 100;
 
-/** A line's key as it is kept, or null when it can be none. */
+/** A line's key in its stored form, or null if it can't be a key. */
 export const importableKey = (typed: string) => readKey(typed) ?? readForeignKey(typed);
 
 type Asked = ByHand & { dryRun: boolean; tell?: (done: number, total: number) => void };
 
-/**
- * Brings in keys that another shop sold, or says what that would do. Safe to repeat: a key that is known
- * is passed over.
- */
+/** Imports keys that another shop sold, or with `dryRun` only counts them. Safe to repeat: known keys are skipped. */
 export async function importKeys(
   ctx: Ctx,
   keys: ImportedKey[],

@@ -6,7 +6,7 @@ import { keyHash, soldKey } from "./keys";
 import { licences, type PaymentStanding } from "../schema/licences";
 
 export type Issue = {
-  /** Made where the commit needs none. */
+  /** Generated unless the commit needs to know it. */
   id?: string;
   key: string;
   type: string;
@@ -17,7 +17,7 @@ export type Issue = {
   standing?: PaymentStanding;
 };
 
-/** The row of a new licence, for the commit that causes it. Issuing the same key again does nothing. */
+/** Inserts a new licence. Issuing the same key again does nothing. */
 export const issue = (ctx: Ctx, wanted: Issue): Write =>
   ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing();
 
@@ -36,15 +36,16 @@ function rowOf(ctx: Ctx, wanted: Issue) {
   };
 }
 
-type Sale = Required<Pick<Issue, "paymentId" | "type" | "standing" | "livemode">> & { sessionId: string };
+type Sale = Required<Pick<Issue, "paymentId" | "type" | "days" | "standing" | "livemode">> & {
+  sessionId: string;
+};
 
 /**
- * The licence of a paid order: made if there is none, and brought to the payment's standing if there
- * is. One statement that can't leave a paid order without its licence: a key that another payment
- * holds already makes the commit fail.
+ * Inserts the licence of a paid order, or brings an existing one to the payment's standing. In one statement, so that
+ * a paid order can't end up without its licence: if another payment has the key, the commit fails.
  */
 export const issueSold = (ctx: Ctx, { sessionId, ...sale }: Sale): Write =>
-  upsert(ctx.store, rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId), days: null }));
+  upsert(ctx.store, rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId) }));
 
 const upsert = preparedWrite((db) =>
   db
@@ -70,7 +71,7 @@ const upsert = preparedWrite((db) =>
 export const keyOf = (ctx: Ctx, licence: Pick<typeof licences.$inferSelect, "id" | "keySealed">) =>
   ctx.secrets.open(licence.keySealed, sealContext(licence.id));
 
-/** What a licence's row holds of its key. */
+/** The columns that store a licence's key. */
 export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
   keyHash: keyHash(ctx, key),
   keySealed: ctx.secrets.seal(key, sealContext(id)),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 
-/** Crockford's base32: no I, L, O or U, and those typed by mistake are read as 1, 1 and 0. */
+/** Crockford's base32: no I, L, O or U. I and L are read as 1, and O as 0. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const dataSymbols = 15;
 
@@ -13,14 +13,14 @@ const dataSymbols = 15;
 export const randomKey = () => keyFrom(randomBytes(10));
 
 /**
- * The key that a checkout session sells. It depends on nothing but the session and the shop's
- * secret, so that a retry, a restored backup or a reconciliation always yields the same one.
+ * The key that a checkout session sells. It is derived from the session and the shop's secret alone, so that a retry,
+ * a restored backup or a reconciliation yields the same key.
  */
 export const soldKey = (ctx: Ctx, sessionId: string) => keyFrom(ctx.secrets.mac("licence-key", sessionId));
 
 /**
- * Reads a key as people type it: case, spaces and dashes don't matter, the prefix may be missing.
- * Null when it can't be one (a wrong length, a foreign letter, a check symbol that doesn't fit).
+ * Reads a key as people type it: case, spaces and dashes don't matter, and the prefix may be missing. Null if it
+ * isn't a key (wrong length, foreign character, wrong check symbol).
  */
 export function readKey(typed: string): string | null {
   const prefix = brand.keyPrefix.toUpperCase();
@@ -35,8 +35,8 @@ export function readKey(typed: string): string | null {
 }
 
 /**
- * Reads a key that another shop made and the operator brought in, of whatever form: case and spaces don't
- * matter, dashes do. Null when it is too short to be hard to guess, or holds something else.
+ * Reads an imported key of another shop, in any format: case and spaces don't matter, dashes do. Null if it is too
+ * short to be hard to guess or holds other characters.
  */
 export function readForeignKey(typed: string): string | null {
   const key = typed
@@ -46,7 +46,7 @@ export function readForeignKey(typed: string): string | null {
   return /^[A-Z0-9_-]{12,64}$/.test(key) ? key : null;
 }
 
-/** The key as it may be shown to anyone: only its last group, or of a foreign one its last four letters. */
+/** The key as anyone may see it: its last group, or the last four characters of a foreign one. */
 export const maskKey = (key: string) => (ownForm.test(key) ? maskOwn(key) : `••••${key.slice(-4)}`);
 
 const ownForm = new RegExp(`^${brand.keyPrefix}(-[^-]{4}){4}$`);
@@ -56,7 +56,7 @@ const maskOwn = (key: string) =>
     .map((group, at, all) => (at === 0 || at === all.length - 1 ? group : "••••"))
     .join("-");
 
-/** What the database stores to look a key up. */
+/** The keyed hash by which a key is looked up. */
 export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", key);
 
 function keyFrom(bytes: Uint8Array): string {
@@ -66,8 +66,8 @@ function keyFrom(bytes: Uint8Array): string {
 }
 
 /**
- * A Reed–Solomon parity over GF(32): every place has its own weight, so that any one wrong symbol
- * and any two exchanged ones are noticed.
+ * A Reed–Solomon parity over GF(32): each position has its own weight, so any single wrong symbol and any swap of
+ * two is detected.
  */
 const check = (symbols: number[]) => timesAlpha(symbols.reduce((sum, symbol) => timesAlpha(sum) ^ symbol, 0));
 

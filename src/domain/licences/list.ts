@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { isActive } from "./entitlement";
+import { isEntitling } from "./entitlement";
 import { keyOf } from "./issue";
 import { licences } from "../schema/licences";
 
@@ -23,7 +23,7 @@ export async function licencesOf(ctx: Ctx, accountId: string): Promise<OwnLicenc
   return rows.map((row) => ({
     key: keyOf(ctx, row),
     type: row.type,
-    active: isActive(ctx, row) && (row.expiresAt === null || row.expiresAt > ctx.now()),
+    active: isEntitling(ctx, row),
     disputed: row.paymentStanding === "disputed",
     redeemedAt: row.redeemedAt,
     expiresAt: row.expiresAt,

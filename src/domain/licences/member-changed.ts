@@ -7,17 +7,16 @@ import { currentTrace } from "@/core/trace";
 import { links } from "../schema/community";
 import { licences } from "../schema/licences";
 
-/** Work on this topic brings one Discord user's premium role to what it should be. */
+/** Jobs on this topic reconcile one Discord user's premium role. */
 export const reconcileTopic = "member.reconcile";
 
-/** Whose entitlement may have changed: an account, or whoever redeemed a licence. */
+/** Whose entitlement may have changed: an account's, or that of a licence's owner. */
 export type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
 
 /**
- * Belongs into every commit that may change an entitlement or a link. It asks for the premium role to
- * be looked at again; who that is, is read within the commit, so that a link or a redemption a moment
- * earlier is not missed. Where nobody is linked it does nothing. Before a link or an account is
- * deleted, it must stand before the deletion.
+ * Belongs in every commit that may change an entitlement or a link: it queues a reconciliation of the premium role.
+ * The link is read within the commit, so that a link or redemption made a moment earlier isn't missed; without one
+ * it does nothing. When a link or an account is deleted, it must come before the deletion.
  */
 export function memberChanged(ctx: Ctx, whose: Whose): Write {
   const { db } = ctx.store;
@@ -52,7 +51,7 @@ export function memberChanged(ctx: Ctx, whose: Whose): Write {
     });
 }
 
-/** The same for a Discord user who may have no link, or whose link is made in this very commit. */
+/** The same for a Discord user who may have no link, or is linked in this very commit. */
 export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
   post(ctx, { topic: reconcileTopic, subject: discordUserId });
 

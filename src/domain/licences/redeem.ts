@@ -5,12 +5,10 @@ import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../schema/accounts";
-import { entitles, isOfMode } from "./entitlement";
+import { entitles, isUnhindered, statusOf } from "./entitlement";
 import { keyHash, readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
-import { licences } from "../schema/licences";
-
-type Licence = typeof licences.$inferSelect;
+import { type Licence, licences } from "../schema/licences";
 
 const dayMilliseconds = 86_400_000;
 
@@ -36,13 +34,13 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
       ctx.wake();
       return expires;
     } catch (error) {
-      // the licence or what the account holds changed in between: look again
+      // the licence or what the account holds changed in between: read again
       if (!isConflict(error)) throw error;
     }
   }
 }
 
-/** The licence of a typed key, when it may be redeemed; refuses with the reason otherwise. `by` is who asks, if known. */
+/** The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if any. */
 export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): Promise<Licence> {
   const own = readKey(typed);
   const key = own ?? readForeignKey(typed);
@@ -57,22 +55,26 @@ export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): P
   return licence;
 }
 
-/** Why a licence can't be redeemed, or null when it can. */
+/** Why a licence can't be redeemed, or null if it can. */
 function obstacleTo(ctx: Ctx, licence: Licence, by: string | undefined): RefusalCode | null {
-  if (licence.revokedAt || licence.paymentStanding === "revoked") return "license_revoked";
-  if (licence.paymentStanding === "disputed") return "license_disputed";
-  if (licence.paymentStanding === "refunded") return "license_refunded";
-  if (licence.suspendedAt) return "license_suspended";
-  if (!isOfMode(ctx, licence)) return "license_other_mode";
-  // a request that is sent again, because its answer was lost, is told what came of it
-  if (licence.redeemedAt) return licence.accountId === by ? "license_yours" : "license_taken";
-  return null;
+  const status = statusOf(ctx, licence);
+  // a request repeated because its answer was lost learns that it had succeeded
+  const spent = licence.accountId === by ? "license_yours" : "license_taken";
+  return status === "active" || status === "expired" ? spent : obstacles[status];
 }
 
+const obstacles = {
+  unredeemed: null,
+  revoked: "license_revoked",
+  disputed: "license_disputed",
+  refunded: "license_refunded",
+  suspended: "license_suspended",
+  "other mode": "license_other_mode",
+} as const;
+
 /**
- * When a licence redeemed now runs out: a timed one extends from the later of now and the expiry
- * held. Refuses one that would add nothing. `held` is undefined when nothing is held, null when a
- * lifetime is.
+ * When a licence redeemed now expires: a timed one extends from the later of now and the expiry held. Refuses a
+ * licence that would add nothing. `held` is undefined if the account holds nothing, null if it holds a lifetime.
  */
 export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | undefined, now: Date) {
   if (held === null) throw new Refusal("license_pointless", { field: "key" });
@@ -82,8 +84,8 @@ export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | un
 }
 
 /**
- * The writes by which one account, and only one, takes a licence. They fail as a whole with
- * `conflict` when the licence is no longer what was read; reading it again tells why.
+ * The writes that redeem a licence for one account. They fail with `conflict` if the licence has changed since it
+ * was read; reading it again tells why.
  */
 export function claim(
   ctx: Ctx,
@@ -94,15 +96,7 @@ export function claim(
     ctx.store.db
       .update(licences)
       .set({ accountId: to.accountId, redeemedAt: ctx.now(), expiresAt: to.expires })
-      .where(
-        and(
-          eq(licences.id, licence.id),
-          isNull(licences.redeemedAt),
-          eq(licences.paymentStanding, "good"),
-          isNull(licences.suspendedAt),
-          isNull(licences.revokedAt),
-        ),
-      ),
+      .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt), isUnhindered(ctx))),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { accountId: to.accountId }),
     audit(ctx, {
@@ -120,7 +114,7 @@ const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>
     .set({ redemptions: sql`${accounts.redemptions} + 1` })
     .where(and(eq(accounts.id, accountId), eq(accounts.redemptions, seen)));
 
-/** The latest expiry that entitles the account now; null for a lifetime, undefined for none. */
+/** The latest expiry of the account's entitling licences; null for a lifetime, undefined if it has none. */
 async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
   const held = await ctx.store.db
     .select({ expiresAt: licences.expiresAt })

@@ -14,7 +14,7 @@ import { type Mailer, MailRejected } from "../mail/letter";
 
 const topic = "mail.licence-key";
 
-/** Mails an account's active keys to its own address once more. Refuses with `license_required` where there is none. */
+/** Mails an account's active keys to its own address again. Refuses with `license_required` if it has none. */
 export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promise<number> {
   const active = await ctx.store.db
     .select({ id: licences.id })
@@ -29,7 +29,7 @@ export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promi
   return active.length;
 }
 
-/** How the outbox delivers them, to whoever holds the licence by then. */
+/** The outbox handler; it writes to whoever owns the licence at delivery. */
 export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
   [topic]: async (job) => {
     const [found] = await ctx.store.db

@@ -1,21 +1,21 @@
 import type { securityEvents } from "@/core/outbox-topics";
+import type { Bill } from "@/contract/payments";
 
-/** What the shop writes to people. The gateway turns a letter into subject, HTML and text. */
+/** The letters that the shop sends. The gateway turns a letter into subject, HTML and text. */
 export type Letter =
   | {
       kind: "receipt";
       productName: string;
       key: string;
-      amount: number;
-      currency: string;
+      bill: Bill;
       paidAt: Date;
       transactionId: string;
-      /** Opens the payment's page again, for anybody; the key stands there for its owner alone. */
+      /** The payment's page. Anybody may open it; only the owner sees the key there. */
       paymentUrl: string;
-      /** The plain /register: a key never stands in a URL that is mailed. */
+      /** The plain /register: mailed links never carry a key. */
       registerUrl: string;
     }
-  /** The same key once more, for a buyer who lost the receipt. */
+  /** The key again, for a buyer who lost the receipt. */
   | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
   | { kind: "recovery-code"; code: string; minutes: number }
   | {
@@ -26,7 +26,7 @@ export type Letter =
       address?: string;
       /** The browser or computer it came from, in words. */
       device?: string;
-      /** `email-changed`: the address that took over. */
+      /** `email-changed`: the new address. */
       newEmail?: string;
       /** `recovery-codes-used`: how many are left. */
       codesLeft?: number;
@@ -38,7 +38,7 @@ export type Letter =
   | { kind: "payment-disputed"; productName: string; transactionId: string; paymentUrl: string }
   /** A dispute was decided against the shop: the licence has ended. */
   | { kind: "payment-lost"; productName: string; transactionId: string; paymentUrl: string }
-  /** The licence is whole again. */
+  /** The licence is valid again. */
   | {
       kind: "payment-restored";
       because: "dispute-won" | "refund-failed";
@@ -53,8 +53,7 @@ export type Letter =
       productName: string;
       transactionId: string;
       paymentUrl: string;
-      amount: number;
-      currency: string;
+      bill: Bill;
     };
 
 export type SecurityEvent = (typeof securityEvents)[number];

@@ -7,5 +7,5 @@ export function maskEmail(email: string): string {
   return `${first(name)}•••@${first(domain)}•••${ending}`;
 }
 
-/** A whole character, not half of a pair. */
+/** The first character, not half of a surrogate pair. */
 const first = (text: string) => [...text][0] ?? "";

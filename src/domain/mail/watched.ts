@@ -5,7 +5,7 @@ import { type Envelope, type Mailer, MailRejected } from "./letter";
 export const mailStates = ["off", "untried", "up", "away"] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** The same mailer, whose letters are counted, and which knows how the last one went. */
+/** Wraps a mailer to count its letters and remember how the last one went. */
 export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
   const count = metrics.counter(
     "latchkey_mail_total",
@@ -24,7 +24,7 @@ export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
         count("sent");
       } catch (error) {
         const rejected = error instanceof MailRejected;
-        // a server that refuses one address serves
+        // a server that rejects one address is up
         state = rejected ? "up" : "away";
         count(rejected ? "rejected" : "failed");
         throw error;

@@ -4,15 +4,16 @@ import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { Handlers, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
+import { billOf } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** Tells until when a dispute of a payment waits for an answer; null when none does. */
+/** Asks until when a dispute of a payment must be answered; null if none is open. */
 export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
 
-/** Without a staff channel the log is where staff read. */
+/** Without Discord, notices go to the log. */
 export const loggedNotices = (ctx: Ctx, disputes: Disputes): Handlers => ({
   "staff.notice": async (job) => {
     ctx.log.info("staff notice", {
@@ -26,14 +27,14 @@ export const loggedNotices = (ctx: Ctx, disputes: Disputes): Handlers => ({
 
 export type Notice = {
   kind: NoticeKind;
-  /** In a few words, where that says more than the kind. */
+  /** A few words, if they say more than the kind. */
   what: string;
   line: string;
-  /** What a buyer paid, in minor units. */
+  /** What the buyer paid, in minor units. */
   price?: { currency: string; amount: number };
 };
 
-/** One line for staff, from what is true now. */
+/** A notice as one line, from the current state. */
 export async function noticeOf(
   ctx: Ctx,
   disputes: Disputes,
@@ -48,21 +49,21 @@ export async function noticeOf(
     .where(eq(payments.id, subject.split(":")[0] ?? ""));
   if (!found) return { kind, what, line: `${capital(what)}.` };
   const { payment, licence } = found;
+  const bill = billOf(payment);
   const parts = [
-    money(payment.amount, payment.currency),
+    money(bill.paid, bill.currency),
     payment.intentId ?? payment.sessionId,
     ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
   ];
-  const { currency, amount } = payment;
   const line = `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}`;
-  return { kind, what, line, price: { currency, amount } };
+  return { kind, what, line, price: { currency: bill.currency, amount: bill.paid } };
 }
 
-/** More sales than this are told by their number and sum. */
+/** More sales than this are summed up in one line. */
 const mostSales = 3;
 
-/** The lines that say all of it, most urgent first, each with the notices that it is about. */
+/** The lines of a message, most urgent first, each with the notices it covers. */
 export function linesOf<N extends Notice>(notices: N[]): { line: string; about: N[] }[] {
   const sales = notices.filter(({ kind }) => kind === "sale");
   const together = sales.length > mostSales ? sales : [];
@@ -86,7 +87,7 @@ function sumOf(sales: Notice[]): string {
   return `${sales.length} sales: ${sums.join(", ")}`;
 }
 
-/** With Stripe away the notice goes without it, rather than late. */
+/** If Stripe is away, the notice is sent without the date rather than late. */
 async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {
   const due = intentId === null ? null : await disputes.answerBy(intentId).catch(() => null);
   return due ? [`to be answered by ${due.toISOString().slice(0, 16).replace("T", " ")} UTC`] : [];

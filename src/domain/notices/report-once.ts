@@ -7,7 +7,7 @@ import { stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { installation } from "@/core/schema";
 
-/** Tells staff something that lasts, once; telling it again needs {@link clearReport} in between. */
+/** Tells staff about a lasting problem once; after {@link clearReport} it is told again. */
 export async function reportOnce(
   ctx: Ctx,
   about: string,
@@ -28,20 +28,20 @@ export async function reportOnce(
   }
 }
 
-/** Whether that was told and is not over. */
+/** Whether the problem was reported and is not over. */
 export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
   return (await factOf(ctx, told(about))) !== null;
 }
 
-/** What was told is over. */
+/** The problem is over. */
 export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
   commit(ctx.store, [clearingReport(ctx, about)]);
 
-/** The same, for the commit that ends it. */
+/** The same as a write, for the commit that ends the problem. */
 export const clearingReport = (ctx: Ctx, about: string): Write =>
   ctx.store.db.delete(installation).where(eq(installation.name, told(about)));
 
-/** Tells staff once of work that is stuck, and again only after all of it went. */
+/** Tells staff about stuck jobs once, and again only after all of them were done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
   const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== "staff.notice");
   if (stuck.length === 0) return clearReport(ctx, "outbox");

@@ -1,3 +1,5 @@
+import type { Order } from "./order-terms";
+
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
 export type DisputeStatus =
   | "warning_needs_response"
@@ -11,13 +13,7 @@ export type DisputeStatus =
   | "appeal_needs_response"
   | "appeal_under_review";
 
-/**
- * What was asked for, kept on the session at Stripe. The seal proves that this shop wrote it, so that
- * an order can be recognised even after the database was lost.
- */
-export type Order = { id: string; amount: number; currency: string; seal: string };
-
-/** What Stripe holds of one checkout session at the moment of asking. Money in minor units. */
+/** What Stripe holds about a checkout session at the moment. Money in minor units. */
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
@@ -54,17 +50,17 @@ export type CheckoutOrder = {
   email: string | null;
 };
 
-/** What an event of Stripe's is about; what it says of it is asked again, never believed. */
+/** What a Stripe event is about. Its details are never trusted: Stripe is asked again. */
 export type EventSubject = { sessionId: string } | { intentId: string; warning?: true };
 
-/** Where something may have happened that no webhook told of, each with its own list at Stripe. */
+/** Stripe's lists in which the sweep looks for what no webhook reported. */
 export const sweptLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
 export type SweptList = (typeof sweptLists)[number];
 
-/** One page of a list: what its entries are about, and where the next one begins; null at the end. */
+/** A page of a list: what its entries are about, and where the next page begins; null at the end. */
 export type SweptPage = { subjects: EventSubject[]; next: string | null };
 
-/** What a bank is shown, in Stripe's words: https://docs.stripe.com/api/disputes/evidence_object */
+/** Evidence for a bank, in Stripe's fields: https://docs.stripe.com/api/disputes/evidence_object */
 export type DisputeEvidence = {
   product_description: string;
   service_date: string;
@@ -76,7 +72,7 @@ export type DisputeEvidence = {
   uncategorized_text: string;
 };
 
-/** Stripe said no; `message` is its own sentence, fit to show. */
+/** Stripe refused; `message` is Stripe's own sentence and may be shown. */
 export class CheckoutRefused extends Error {
   override name = "CheckoutRefused";
 }
@@ -117,17 +113,17 @@ export type KeyPermission = {
 export type CheckoutGateway = {
   /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence. */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
-  /** What the provider holds now, or null when it knows no such session. `warnings` asks for those too. */
+  /** What the provider holds now, or null for an unknown session. `warnings` asks for fraud warnings too. */
   read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
   /** The session that a payment intent belongs to, or null. */
   sessionOf(intentId: string): Promise<string | null>;
-  /** A page of what has been on a list since then, newest first; `from` is where an earlier page ended. */
+  /** A page of a list's entries since then, newest first; `from` is where the page before ended. */
   touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
-  /** Checks signature and age of a webhook; null when they don't hold. Its subject may be none of ours. */
+  /** Verifies a webhook's signature and age; null if invalid. Its subject may not be one of ours. */
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
-  /** Sends evidence for every dispute of a payment that waits for it; resolves to how many did. */
+  /** Submits evidence for every dispute of a payment that awaits it; resolves to how many. */
   contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
-  /** Until when a dispute of the payment waits for an answer; null when none does. */
+  /** Until when a dispute of the payment must be answered; null if none is open. */
   answerBy(intentId: string): Promise<Date | null>;
   /**
    * Tries everything that the shop asks of the provider, without effect. `writes` tries the calls that

@@ -4,6 +4,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice, type NoticePayload } from "@/core/notice";
 import { post } from "@/core/outbox";
+import { billOf } from "../bills/bill";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
@@ -13,7 +14,7 @@ import type { payments } from "../schema/payments";
 type Payment = typeof payments.$inferSelect;
 export type Settlement = { before: Payment; after: Payment; decision: Decision };
 
-/** Everything that follows from a settlement, for the commit that writes it. */
+/** The writes that follow from a settlement, for the same commit. */
 export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...licenceWrites(ctx, settlement),
   ...letters(ctx, settlement),
@@ -21,14 +22,15 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...history(ctx, settlement),
 ];
 
-/** The licence of a paid order exists and has the payment's standing, whatever came before. */
+/** Makes sure that the licence of a paid order exists and has the payment's standing. */
 function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
   if (standing === null) return [];
   const { id: paymentId, sessionId, livemode } = before;
-  // a licence that is only now made is nobody's yet
+  const entitlement = { type: brand.premium.type, days: brand.offer.days };
+  // a new licence has no owner yet
   const isNew = before.soldAt === null;
   return [
-    issueSold(ctx, { sessionId, paymentId, type: brand.premium.type, standing, livemode }),
+    issueSold(ctx, { sessionId, paymentId, ...entitlement, standing, livemode }),
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }
@@ -36,7 +38,7 @@ function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement)
 type LetterTopic =
   "mail.receipt" | `mail.payment-${"restored" | "disputed" | "lost" | "refunded" | "failed"}`;
 
-/** What the buyer is told by mail. Each letter looks again, when it is sent, whether it is still true. */
+/** Letters to the buyer. Each is checked again when it is sent, in case it is no longer true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (!after.email) return [];
   const [was, is] = [standingBefore(before), decision.standing];
@@ -50,14 +52,14 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   return topics.map((topic) => post(ctx, { topic, subject: before.id }));
 }
 
-/** The standing that the licence had until now, or null when there was none. */
+/** The licence's standing before this settlement, or null if there was no licence. */
 function standingBefore({ state, disputeStatus }: Payment): Decision["standing"] {
   if (state === "succeeded") return "good";
   if (state === "refunded") return "refunded";
   return state === "disputed" ? paymentStandingOf(disputeStatus) : null;
 }
 
-/** What staff are told; each thing once. */
+/** Notices to staff, each once. */
 function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const told: NoticePayload[] = [];
   if (decision.standing === "good" && before.soldAt === null) told.push({ kind: "sale" });
@@ -68,7 +70,7 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
     told.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });
   }
   if (decision.refundedAmount > before.refundedAmount) {
-    told.push({ kind: decision.refundedAmount < after.amount ? "partial refund" : "refund" });
+    told.push({ kind: decision.refundedAmount < billOf(after).paid ? "partial refund" : "refund" });
   }
   if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
   if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });

@@ -1,12 +1,13 @@
 import type { PaymentStanding } from "../schema/licences";
 import type { Charge, CheckoutFacts, DisputeStatus } from "./checkout";
 import { disputeStanding } from "./disputes";
+import { type OrderTerms, sameTerms } from "./order-terms";
 import type { PaymentState } from "../schema/payments";
 
-/** What was asked for when the session was created, and whether it ever gave a licence. */
-export type Asked = { id: string; amount: number; currency: string; livemode: boolean; sold: boolean };
+/** What was agreed when the session was created, and whether it ever gave a licence. */
+export type Asked = { terms: OrderTerms; livemode: boolean; sold: boolean };
 
-/** What Stripe holds, with what it did not tell filled in from what we hold. */
+/** What Stripe holds; whatever the key may not read is filled in from what we hold. */
 export type KnownFacts = Omit<CheckoutFacts, "charge" | "disputes"> & {
   charge: Charge | null;
   disputes: DisputeStatus[];
@@ -15,17 +16,17 @@ export type KnownFacts = Omit<CheckoutFacts, "charge" | "disputes"> & {
 export type Decision = {
   state: PaymentState;
   failureReason: string | null;
-  /** What the licence's standing is, or null when nothing was paid and there is none. */
+  /** The licence's standing, or null if nothing was paid and there is no licence. */
   standing: PaymentStanding | null;
   disputeStatus: string | null;
   refundedAmount: number;
-  /** Which of the facts differ from what was asked for; nothing is sold then. */
+  /** Which facts differ from what was agreed, if any; nothing is sold then. */
   mismatch: string | null;
 };
 
 /**
- * The one rule of settling: what a payment and its licence are, from what Stripe holds now. It knows
- * nothing of events, so their order, repetition and loss can't matter.
+ * The rule of settling: what a payment and its licence are, given what Stripe holds now. It knows nothing about
+ * events, so it doesn't matter if they come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
   const { status: disputeStatus, standing: disputed } = disputeStanding(facts.disputes);
@@ -51,7 +52,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
   return { ...settled, ...paid(disputed, facts.charge?.refunded ?? false) };
 }
 
-/** A completed checkout without money: a delayed method that is under way, or one that failed. */
+/** A completed checkout without money: a delayed payment that is processing or has failed. */
 function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
   if (facts.intent?.processing) {
     return { state: "processing", failureReason: "The payment is still being processed." };
@@ -75,14 +76,14 @@ function paid(
   return { state: "succeeded", failureReason: null, standing: "good" };
 }
 
-function differences(facts: KnownFacts, asked: Asked): string | null {
+function differences(facts: KnownFacts, { terms, livemode }: Asked): string | null {
   const { order, intent } = facts;
   const wrong = {
-    amount: facts.amount !== asked.amount,
-    currency: facts.currency !== asked.currency,
-    livemode: facts.livemode !== asked.livemode,
-    order: order?.id !== asked.id || order.amount !== asked.amount || order.currency !== asked.currency,
-    money: intent?.received !== asked.amount,
+    amount: facts.amount !== terms.amount,
+    currency: facts.currency !== terms.currency,
+    livemode: facts.livemode !== livemode,
+    order: !order || !sameTerms(order, terms),
+    money: intent?.received !== terms.amount,
   };
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
   return names.length > 0 ? names.join(", ") : null;

@@ -2,8 +2,8 @@ import type { PaymentStanding } from "../schema/licences";
 import type { DisputeStatus } from "./checkout";
 
 /**
- * What each dispute status does to the licence. An inquiry (`warning_*`) takes nothing, and an appeal
- * gives nothing back until it is won.
+ * What each dispute status does to the licence. An inquiry (`warning_*`) changes nothing, and an appeal restores
+ * nothing until it is won.
  */
 const effects = {
   lost: "revoked",
@@ -18,21 +18,21 @@ const effects = {
   warning_closed: "good",
 } as const satisfies Record<DisputeStatus, PaymentStanding>;
 
-/** All of them, the gravest first: that one of several disputes speaks for all. */
+/** The gravest first: of several disputes, it decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
-/** Those that will still change. */
+/** The statuses that are not final. */
 export const openDisputeStatuses: string[] = disputeStatuses.filter((status) =>
   /needs_response|under_review/.test(status),
 );
 
-/** What a payment's deciding dispute, as it was stored, does to the licence. */
+/** What the stored dispute status of a payment does to the licence. */
 export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
   const known = disputeStatuses.find((candidate) => candidate === status);
   return known ? effects[known] : "good";
 }
 
-/** The standing that all disputes of a payment leave its licence with, and the status that decides it. */
+/** The standing that a licence has after all disputes of its payment, and the status that decides it. */
 export function disputeStanding(disputes: DisputeStatus[]): {
   status: DisputeStatus | null;
   standing: "good" | "disputed" | "revoked";

@@ -9,28 +9,29 @@ import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
 import { licences } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
+import { billOf } from "../bills/bill";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
 import { paymentEvidence, payments } from "../schema/payments";
 
 /**
- * What the bank reads of what an account did; anything else in the log is not its business. Whose account
- * it is the shop doesn't know: a key may have been given away.
+ * The log entries that a bank is shown, and how they are worded. The account may not be the buyer's: a key can be
+ * given away.
  */
 const told: Record<string, string> = {
   "licence.redeemed": "The license key was redeemed on an account of the shop.",
   "device.bound": "That account activated the application on a computer.",
   "build.downloaded": "That account downloaded the application.",
 };
-/** True of every purchase: the shop had these links there from its first day. */
+/** True of every purchase: these links have always been there. */
 const linked =
   "The Terms of Service and the Refunds Policy are linked from the page on which a checkout is opened.";
-/** Stripe takes 150,000 characters in all; a long history is told from its beginning. */
+/** Stripe accepts 150,000 characters in all; of a long history, the beginning is sent. */
 const mostEntries = 200;
 
 /**
- * What the shop can show a bank about a payment: Stripe's evidence fields, from what was written at
- * the purchase and what the log says was done with the licence since. Refuses with `payment_unknown`.
+ * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says was done with
+ * the licence since. Refuses with `payment_unknown`.
  */
 export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeEvidence> {
   const found = await purchase(ctx, paymentId);
@@ -39,7 +40,7 @@ export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeE
   const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${brand.premium.name}: a license key for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
+    product_description: `${brand.offer.name}: a license key for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
     service_date: paidAt.toISOString().slice(0, 10),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
@@ -53,9 +54,9 @@ export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeE
 }
 
 /**
- * Contests every dispute of a payment that waits for evidence, with {@link evidenceFor}, and settles.
- * Resolves to how many were contested. `reason` goes to the audit log. Throws `CheckoutUnreachable`,
- * or `CheckoutRefused` with Stripe's sentence.
+ * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
+ * were contested. `reason` goes to the audit log. Throws `CheckoutUnreachable`, or `CheckoutRefused` with Stripe's
+ * sentence.
  */
 export async function contestDispute(
   ctx: Ctx,
@@ -84,7 +85,7 @@ async function purchase(ctx: Ctx, paymentId: string) {
 
 type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
 
-/** What was done with the licence, oldest first; what its account did before has nothing to do with it. */
+/** What was done with the licence, oldest first, leaving out what its account did before redeeming it. */
 async function activity(ctx: Ctx, licence: Purchase["licence"]): Promise<string[]> {
   if (!licence?.redeemedAt) return ["The license key has not been redeemed."];
   const { id, accountId, redeemedAt } = licence;
@@ -110,8 +111,9 @@ function story({
   kept,
   userAgent,
 }: Pick<Purchase, "payment" | "kept"> & { userAgent: string | null }) {
-  const { amount, currency, paidAt, receiptSentAt, email } = payment;
-  const price = money(amount, currency);
+  const { paidAt, receiptSentAt, email } = payment;
+  const { paid, currency } = billOf(payment);
+  const price = money(paid, currency);
   return [
     `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
     ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),

@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
-/** A payment by its id here, or Stripe's of its session or intent. Refuses with `payment_unknown`. */
+/** A payment by our own id, or Stripe's id of its session or intent. Refuses with `payment_unknown`. */
 export async function paymentNamed(ctx: Ctx, typed: string) {
   const name = typed.trim();
   const [found] = await ctx.store.db

@@ -11,7 +11,7 @@ const day = 24 * hour;
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([settling(ctx), sweeping(ctx)])).flat();
 
-/** From Stripe's payment to the stored licence, of the sales of the last hour. */
+/** Over the last hour's sales: the time from the payment at Stripe to the stored licence. */
 async function settling(ctx: Ctx): Promise<Gauge[]> {
   const now = ctx.now().getTime();
   const [lag] = await ctx.store.db

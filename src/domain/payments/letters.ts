@@ -7,17 +7,18 @@ import type { Handler, Handlers } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
+import { billOf } from "../bills/bill";
 import { paymentEvidence, payments } from "../schema/payments";
 
 type Payment = typeof payments.$inferSelect;
 type Licence = typeof licences.$inferSelect;
 type Addressed = { payment: Payment; licence: Licence | null; to: string; publicUrl: URL };
-/** A letter, what tells it from others about the same payment, and what its delivery is to write. */
+/** A letter, its name among the letters about the payment, and the writes once it is delivered. */
 type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => Write[] };
 
 /**
- * How the outbox delivers the letters about payments. Each is written from what holds when it is
- * sent; one that has come to be untrue while it waited is not sent.
+ * Outbox handlers for the letters about payments. Each is written from the state at sending; a letter that has become
+ * untrue meanwhile is not sent.
  */
 export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers {
   const drafts: Record<string, (found: Addressed) => Draft | null> = {
@@ -37,7 +38,7 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
       const found = await addressed(ctx, subject, publicUrl);
       const written = found && draft(found);
       if (!found || !written) return [];
-      // The same at every attempt, so that a repeat after a crash can be recognised (RFC 5322 §3.6.4).
+      // the same at every attempt, so that mail programs recognise a repeat after a crash (RFC 5322 §3.6.4)
       const messageId = `<${written.name}.${subject}@${publicUrl.hostname}>`;
       const envelope = { to: found.to, messageId, letter: written.letter };
       const rejected = await deliver(ctx, mailer, envelope, subject);
@@ -48,14 +49,13 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
 
 function receipt(ctx: Ctx, found: Addressed): Draft | null {
   const { payment, licence, publicUrl } = found;
-  // a payment that went bad meanwhile gets its receipt when it comes good again
+  // a payment disputed meanwhile gets its receipt when the dispute is won
   if (licence?.paymentStanding !== "good" || payment.receiptSentAt) return null;
-  const { id, amount, currency } = payment;
+  const { id } = payment;
   const letter: Letter = {
     kind: "receipt",
     key: keyOf(ctx, licence),
-    amount,
-    currency,
+    bill: billOf(payment),
     registerUrl: new URL("/register", publicUrl).href,
     paidAt: payment.paidAt ?? payment.createdAt,
     ...about(found),
@@ -84,10 +84,10 @@ function restored(found: Addressed): Draft | null {
 }
 
 function refunded(found: Addressed): Draft | null {
-  const { refundedAmount: amount, currency } = found.payment;
-  if (amount === 0) return null;
-  const letter: Letter = { kind: "payment-refunded", ...about(found), amount, currency };
-  return { letter, name: `refunded-${amount}` };
+  const bill = billOf(found.payment);
+  if (bill.refunded === 0) return null;
+  const letter: Letter = { kind: "payment-refunded", ...about(found), bill };
+  return { letter, name: `refunded-${bill.refunded}` };
 }
 
 async function addressed(ctx: Ctx, paymentId: string, publicUrl: URL): Promise<Addressed | null> {
@@ -99,7 +99,7 @@ async function addressed(ctx: Ctx, paymentId: string, publicUrl: URL): Promise<A
   return found?.payment.email ? { ...found, to: found.payment.email, publicUrl } : null;
 }
 
-/** A refusal for good ends the job and is told to staff; anything else is thrown and tried again. */
+/** A permanent rejection ends the job and is reported to staff; any other error is thrown, to be tried again. */
 async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: string) {
   try {
     await mailer.send(envelope);
@@ -112,7 +112,7 @@ async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: 
 }
 
 const about = ({ payment, publicUrl }: Addressed) => ({
-  productName: brand.premium.name,
+  productName: brand.offer.name,
   transactionId: payment.intentId ?? payment.sessionId,
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, publicUrl).href,
 });

@@ -11,7 +11,7 @@ type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "
 
 export type LicenceHistory = { key: string; events: { at: Date; event: LicenceEvent }[] };
 
-/** What became of each of an account's licences, newest redemption first, its events oldest first. */
+/** The history of each of an account's licences, newest redemption first, events oldest first. */
 export async function licenceHistoriesOf(ctx: Ctx, accountId: string): Promise<LicenceHistory[]> {
   const own = await ctx.store.db
     .select()
@@ -39,7 +39,7 @@ function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
     .orderBy(asc(auditLog.at), asc(auditLog.id));
 }
 
-/** A licence's life, read from what was logged of it and of the payment behind it. */
+/** A licence's events, from the audit log of the licence and of its payment. */
 function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["events"] {
   const events: LicenceHistory["events"] = [
     { at: licence.createdAt, event: licence.paymentId ? "purchased" : "issued" },
@@ -65,7 +65,7 @@ const byHand: Readonly<Record<string, LicenceEvent | undefined>> = {
 
 type Paid = { standing: PaymentStanding; refunded: number };
 
-/** What a settlement left, as it was logged; undefined for what says nothing of money received. */
+/** The outcome of a settlement, from its log entry; undefined for entries before the payment succeeded. */
 function paidAfter({ action, detail }: Logged): Paid | undefined {
   const refunded = typeof detail?.["refunded"] === "number" ? detail["refunded"] : 0;
   const dispute = typeof detail?.["dispute"] === "string" ? detail["dispute"] : null;

@@ -3,6 +3,7 @@ import type { Ctx } from "@/core/context";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
+import { billOf } from "../bills/bill";
 import { payments, type PaymentState } from "../schema/payments";
 
 /**
@@ -23,13 +24,18 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
     .orderBy(desc(payments.createdAt), desc(payments.id));
   return rows.map(({ payment: { state, ...payment }, licence }) => {
     const key = licence && keyOf(ctx, licence);
-    // somebody else's by now: the buyer gave the key away, and may know only that it is spent
+    // redeemed by somebody else: the buyer gave the key away, and learns only that it is used
     const foreign = licence?.redeemedAt != null && licence.accountId !== accountId;
-    return { ...payment, state: listed(state), key: key && foreign ? maskKey(key) : key };
+    return {
+      ...payment,
+      bill: billOf(payment),
+      state: listed(state),
+      key: key && foreign ? maskKey(key) : key,
+    };
   });
 }
 
-/** The query leaves out what is open; this says so to the types. */
+/** Narrows the type: the query leaves out open payments. */
 function listed(state: PaymentState): Exclude<PaymentState, "open"> {
   if (state === "open") throw new Error("an open payment is never listed");
   return state;

@@ -5,7 +5,8 @@ import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, type Order } from "./checkout";
+import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "./checkout";
+import { columnsOf, type Order, type OrderTerms, sealedText } from "./order-terms";
 import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../schema/payments";
 
@@ -13,12 +14,12 @@ export type Buyer = {
   accountId: string | null;
   email: string | null;
   browserHash: string;
-  /** Where the request came from; kept sealed as evidence. */
+  /** Where the request came from; stored sealed as evidence. */
   browser?: { address: string; userAgent: string };
 };
 
 /**
- * Opens a hosted checkout at the shop's own price and remembers it. Refuses with
+ * Opens a hosted checkout at the shop's own price and records it. Refuses with
  * `currency_unsupported`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openCheckout(
@@ -26,16 +27,15 @@ export async function openCheckout(
   gateway: CheckoutGateway,
   wanted: { currency: string; buyer: Buyer; publicUrl: URL },
 ): Promise<{ id: string; url: string }> {
-  const { amount, currency, name } = brand.premium;
+  const { amount, currency, name } = brand.offer;
   if (wanted.currency.toLowerCase() !== currency) {
     throw new Refusal("currency_unsupported", { field: "currency" });
   }
-  const id = newId();
-  const price = { id, amount, currency };
+  const terms = { id: newId(), amount, currency };
   const asked = ctx.now();
   const opened = await gateway
     .open({
-      order: { ...price, seal: sealOf(ctx, price) },
+      order: { ...terms, seal: sealOf(ctx, terms) },
       productName: name,
       email: wanted.buyer.email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
@@ -45,21 +45,19 @@ export async function openCheckout(
   failpoint("order.opened-at-stripe");
   await commit(ctx.store, [
     ctx.store.db.insert(payments).values({
-      id,
+      ...columnsOf(terms),
       sessionId: opened.sessionId,
       state: "open",
-      amount,
-      currency,
       livemode: opened.livemode,
       accountId: wanted.buyer.accountId,
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
     }),
-    purchaseEvidence(ctx, { paymentId: id, at: asked, browser: wanted.buyer.browser }),
+    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser: wanted.buyer.browser }),
     audit(ctx, {
       actor: wanted.buyer.accountId ?? "shop",
       action: "payment.opened",
-      subject: id,
+      subject: terms.id,
       accountId: wanted.buyer.accountId,
     }),
   ]);
@@ -67,14 +65,13 @@ export async function openCheckout(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** Whether an order found on a session at Stripe was written there by this shop. */
+/** Whether this shop wrote an order that was found on a session at Stripe. */
 export function sealFits(ctx: Ctx, order: Order): boolean {
   const [right, given] = [Buffer.from(sealOf(ctx, order)), Buffer.from(order.seal)];
   return right.length === given.length && timingSafeEqual(right, given);
 }
 
-const sealOf = (ctx: Ctx, { id, amount, currency }: Omit<Order, "seal">) =>
-  ctx.secrets.fingerprint("order-seal", `${id}:${amount}:${currency}`);
+const sealOf = (ctx: Ctx, order: OrderTerms) => ctx.secrets.fingerprint("order-seal", sealedText(order));
 
 function translate(error: unknown): never {
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });

@@ -8,7 +8,7 @@ import { paymentEvidence, payments } from "../schema/payments";
 
 type Browser = { address: string; userAgent: string };
 
-/** What is known of a purchase at the moment of it, for the commit that records the checkout. */
+/** Records what is known when a checkout is opened, for the same commit. */
 export const purchaseEvidence = (
   ctx: Ctx,
   { paymentId, at, browser }: { paymentId: string; at: Date; browser: Browser | undefined },
@@ -20,12 +20,12 @@ export const purchaseEvidence = (
     buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), sealContext(paymentId)) : null,
   });
 
-/** The buyer's address and browser, as they were; null where none was kept. */
+/** The buyer's network address and browser; null if they were not kept. */
 export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, sealContext(paymentId))) as Browser) : null;
 }
 
-/** What was kept of the purchases that an account made while it was signed in, for its owner. */
+/** The evidence kept about an account's own purchases, for its owner. */
 export async function purchasesOf(ctx: Ctx, accountId: string) {
   const rows = await ctx.store.db
     .select({ kept: paymentEvidence })
@@ -45,14 +45,14 @@ export async function purchasesOf(ctx: Ctx, accountId: string) {
 }
 
 const dayMilliseconds = 86_400_000;
-/** The longest that a cardholder may take: 120 days from delivery, which networks let begin up to 420 days late. */
+/** The longest a cardholder may take: 120 days from delivery, which may begin up to 420 days late. */
 const disputableDays = 540;
 /** A checkout that nobody paid can't be disputed. */
 const unpaidDays = 30;
 
 /**
- * Removes the address and browser of every purchase that no bank can ask about any more; the rest of the
- * evidence names nobody and stays. Once a day, whoever calls and however often.
+ * Deletes the address and browser of every purchase that can no longer be disputed; the rest of the evidence
+ * identifies nobody and stays. Does its work once a day, however often it is called.
  */
 export async function forgetBuyers(ctx: Ctx): Promise<void> {
   const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: dayMilliseconds };

@@ -6,23 +6,25 @@ import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
 import { notice } from "@/core/notice";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
-import type { CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
+import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
+import { billOf } from "../bills/bill";
 import { consequences } from "./consequences";
 import { decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
+import { columnsOf, termsOf } from "./order-terms";
 import { payments } from "../schema/payments";
 import { turnTaker } from "./turns";
 
 export type HeldPayment = typeof payments.$inferSelect;
 
 /**
- * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and the
- * sweep all call this, in any order, any number of times, at once. Resolves to the payment, or to
- * null when the session is not one of this shop's. Throws `CheckoutUnreachable` with Stripe away.
+ * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and the sweep all call
+ * this, in any order, any number of times, at once. Resolves to the payment, or to null if the session isn't this
+ * shop's. Throws `CheckoutUnreachable` if Stripe is away.
  *
- * One session is settled once at a time: who comes meanwhile shares the one settlement that follows,
- * which asks Stripe anew. So an older answer can't overwrite a newer one, and a crowd costs two calls.
+ * A session is settled once at a time. Callers that arrive meanwhile share the next settlement, which asks Stripe
+ * again, so an older answer can't overwrite a newer one and a crowd costs two calls.
  */
 export const settle = (
   ctx: Ctx,
@@ -34,7 +36,7 @@ export const settle = (
 
 const inTurn = turnTaker<HeldPayment | null>();
 
-/** Settles what an event is about; null where that is no session of this shop's. */
+/** Settles what an event is about; null if that isn't a session of this shop. */
 export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
   const sessionId = await sessionOf(ctx, gateway, subject);
   return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
@@ -47,8 +49,8 @@ async function settleNow(
   also: { warnings: boolean },
 ): Promise<HeldPayment | null> {
   for (;;) {
-    // What we hold is read before Stripe is asked: a commit of another process in between makes this
-    // one's guard fail, so an older answer of Stripe's can never overwrite a newer one.
+    // Our row is read before Stripe is asked: if another process commits in between, this commit's guard
+    // fails, so an older answer from Stripe never overwrites a newer one.
     const held = await paymentOfSession(ctx, sessionId);
     const facts = await gateway.read(sessionId, also);
     failpoint("settle.read");
@@ -85,7 +87,7 @@ const bySession = ({ store: { db } }: Ctx) =>
     .where(eq(payments.sessionId, sql.placeholder("sessionId")))
     .prepare();
 
-/** Asks our own books first: most events are about payments that we know. */
+/** Looks in our own table first: most events are about known payments. */
 async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {
   if ("sessionId" in subject) return subject.sessionId;
   const [known] = await ctx.store.db
@@ -96,13 +98,13 @@ async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubje
 }
 
 /**
- * Takes in a completed session that this shop created but does not know, as after restoring a backup.
- * The seal on the session proves that it is ours and what was asked for. A second session that bears
- * the order of a known payment was made by somebody else; staff hear of it, and nothing is sold.
+ * Adopts a completed session that this shop created but doesn't know, as after restoring a backup. The seal proves
+ * that it is ours and what was agreed. A second session with the order of a known payment was made by somebody
+ * else: staff are told, and nothing is sold.
  */
 async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   if (facts.status !== "complete" || !facts.order || !sealFits(ctx, facts.order)) return false;
-  const { id, amount, currency } = facts.order;
+  const { id } = facts.order;
   const [namesake] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
     .from(payments)
@@ -116,11 +118,9 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
     ctx.store.db
       .insert(payments)
       .values({
-        id,
+        ...columnsOf(facts.order),
         sessionId: facts.sessionId,
         state: "open",
-        amount,
-        currency,
         livemode: facts.livemode,
         createdAt: facts.createdAt,
       })
@@ -131,21 +131,22 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
 
 type Change = { writes: Write[]; after: HeldPayment };
 
-/** Everything that has to be written so that we hold what Stripe holds; null when we already do. */
+/** The writes that bring us to what Stripe holds; null if nothing differs. */
 function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | null {
   const facts = filledIn(read, held);
   const sold = held.soldAt !== null;
-  const decision = decide(facts, { ...held, sold });
+  const decision = decide(facts, { terms: termsOf(held), livemode: held.livemode, sold });
   const wanted = {
     state: decision.state,
     failureReason: decision.failureReason,
     disputeStatus: decision.disputeStatus,
+    paidAmount: sold ? held.paidAmount : (held.paidAmount ?? receivedOf(facts)),
     refundedAmount: decision.refundedAmount,
     mismatch: decision.mismatch,
     fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
     intentId: facts.intent?.id ?? held.intentId,
     method: facts.charge?.method ?? held.method,
-    // an address that was erased since is not taken in again
+    // an address erased after the sale is not stored again
     email: sold ? held.email : (facts.email ?? held.email),
     paidAt: sold || !facts.paid ? held.paidAt : (facts.charge?.paidAt ?? held.paidAt),
     soldAt: held.soldAt ?? (decision.standing === null ? null : ctx.now()),
@@ -160,7 +161,7 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
   return { writes, after };
 }
 
-/** What the key may not read is as it was. */
+/** Assumes that what the key may not read is unchanged. */
 function filledIn(facts: CheckoutFacts, held: HeldPayment): KnownFacts {
   const { charge, disputes, intent } = facts;
   return {
@@ -171,12 +172,11 @@ function filledIn(facts: CheckoutFacts, held: HeldPayment): KnownFacts {
   };
 }
 
-const chargeHeld = ({ method, paidAt, amount, refundedAmount }: HeldPayment, begun: Date) => ({
-  method,
-  paidAt: paidAt ?? begun,
-  amountRefunded: refundedAmount,
-  refunded: refundedAmount > 0 && refundedAmount >= amount,
-});
+function chargeHeld(held: HeldPayment, begun: Date): Charge {
+  const { method, paidAt, refundedAmount } = held;
+  const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
+  return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded };
+}
 
 const update = preparedWrite((db) =>
   db
@@ -185,6 +185,7 @@ const update = preparedWrite((db) =>
       state: placeholderFor(payments.state, "state"),
       failureReason: placeholderFor(payments.failureReason, "failureReason"),
       disputeStatus: placeholderFor(payments.disputeStatus, "disputeStatus"),
+      paidAmount: placeholderFor(payments.paidAmount, "paidAmount"),
       refundedAmount: placeholderFor(payments.refundedAmount, "refundedAmount"),
       mismatch: placeholderFor(payments.mismatch, "mismatch"),
       fraudWarnedAt: placeholderFor(payments.fraudWarnedAt, "fraudWarnedAt"),
@@ -197,6 +198,8 @@ const update = preparedWrite((db) =>
     })
     .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
 );
+
+const receivedOf = ({ paid, intent, amount }: KnownFacts) => (paid ? (intent?.received ?? amount) : null);
 
 const sameAs = (held: HeldPayment, wanted: Partial<HeldPayment>) =>
   Object.entries(wanted).every(([name, value]) => {

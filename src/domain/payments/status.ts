@@ -1,12 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { paymentTitles } from "@/contract/payments";
+import type { Bill, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licences } from "../schema/licences";
 import { maskEmail } from "../mail/mask";
+import { billOf } from "../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
@@ -14,7 +15,7 @@ import { payments, type PaymentState } from "../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
 
-/** How the result page names each state: its title, its headline and a sentence for the buyer. */
+/** Each state on the result page: title, headline and a sentence for the buyer. */
 const words = {
   succeeded: [
     "Payment Successful",
@@ -58,18 +59,19 @@ export type Status = {
   headline: string;
   message: string;
   payment: HeldPayment;
-  /** Like the email: whole when the asker may see it, masked otherwise, null when there is none. */
+  bill: Bill;
+  /** Like the email: whole if the visitor may see it, otherwise masked; null if there is none. */
   key: string | null;
   email: string | null;
 };
 
-/** Who asks: the browser's checkout cookie, and the account when one is signed in. */
+/** The visitor: the browser's checkout cookie, and the account if signed in. */
 export type Asker = { browserHash: string | null; accountId: string | null };
 
-/** How long the buying browser may see the key it bought. */
+/** How long the buying browser may see the key. */
 const keyVisibleMilliseconds = 24 * 60 * 60_000;
 
-/** What became of a checkout session. Asking settles. Refuses with `payment_unknown`. */
+/** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
 export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, asker: Asker) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
@@ -93,7 +95,7 @@ export async function statusOfIntent(
   return statusOfSession(ctx, gateway, found.sessionId, { browserHash: null, accountId });
 }
 
-/** With Stripe away, what we hold is the answer when it is an outcome. */
+/** If Stripe is away, a stored final state is the answer. */
 async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: string) {
   try {
     return await settle(ctx, gateway, sessionId);
@@ -113,28 +115,29 @@ async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<S
     .where(and(eq(licences.paymentId, payment.id)));
   const key = licence ? keyOf(ctx, licence) : null;
   const { email } = payment;
+  const bill = billOf(payment);
   const shown = isOwn(ctx, payment, licence, asker)
     ? { key, email }
     : { key: key && maskKey(key), email: email && maskEmail(email) };
-  return { title, headline, message: special(payment, licence) ?? usual, payment, ...shown };
+  return { title, headline, message: special(payment, bill, licence) ?? usual, payment, bill, ...shown };
 }
 
-/** What the state alone does not say. */
+/** Sentences for what the state alone doesn't say. */
 function special(
-  { state, disputeStatus, refundedAmount, currency }: HeldPayment,
+  { state, disputeStatus }: HeldPayment,
+  { refunded, currency }: Bill,
   licence: typeof licences.$inferSelect | undefined,
 ) {
   if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
     return "The bank decided the dispute of this payment for the buyer. Its license has ended.";
   }
   if (state !== "succeeded") return null;
-  if (refundedAmount === 0)
-    return licence?.redeemedAt ? "Thank you! Your license key has been redeemed." : null;
-  const given = money(refundedAmount, currency);
+  if (refunded === 0) return licence?.redeemedAt ? "Thank you! Your license key has been redeemed." : null;
+  const given = money(refunded, currency);
   return `${given} of this payment was refunded. Its license stays valid.`;
 }
 
-/** Whether the asker may see the key and the email whole: the licence's owner, or its buyer until it is redeemed. */
+/** Whether the visitor may see key and email whole: the licence's owner, or its buyer until it is redeemed. */
 function isOwn(
   ctx: Ctx,
   payment: HeldPayment,

@@ -3,26 +3,40 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
 import { installation } from "@/core/schema";
+import type { PaymentState } from "../schema/payments";
 import type { SweptList } from "./checkout";
-import type { SweepReport } from "./sweep";
 
-/** Where a sweep is: which list, and the entry of it that was done last. No stage: it is through. */
+export type SweepReport = {
+  /** Where the sweep looked back to. */
+  since: string;
+  finished: boolean;
+  pages: number;
+  asked: number;
+  changed: number;
+  failed: number;
+  /** Lists that Stripe refused; they are caught up on once they can be read. */
+  skipped: SweptList[];
+  /** The first hundred payments that differed from what Stripe holds. */
+  found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
+};
+
+/** How far a sweep is: the list, and its last finished entry. A null stage means done. */
 export type Progress = {
   began: string;
   since: string;
   stage: "held" | SweptList | null;
   from: string | null;
-  /** Of each list that Stripe refused, since when it was not read. */
+  /** The lists that Stripe refused, and since when each has not been read. */
   unread: Partial<Record<SweptList, string>>;
   report: SweepReport;
 };
 
-/** Stripe's clock and ours may differ, and an event takes a moment to be listed. */
+/** Stripe's clock and ours may differ, and events take a moment to be listed. */
 const overlapMilliseconds = 60 * 60_000;
-/** How far back the first sweep looks: longer than Stripe goes on sending an event. */
+/** How far back the first sweep looks: longer than Stripe keeps retrying a webhook. */
 const firstLookMilliseconds = 7 * 86_400_000;
 
-/** The sweep that was interrupted, or a new one that looks back to where the last one began. */
+/** The interrupted sweep, or a new one that looks back to the start of the last. */
 export async function begun(ctx: Ctx): Promise<Progress> {
   const notes = await read(ctx);
   const unread = JSON.parse(notes.get("sweep_unread") ?? "{}") as Progress["unread"];
@@ -45,14 +59,14 @@ export async function begun(ctx: Ctx): Promise<Progress> {
   return { began: began.toISOString(), since, stage: "held", from: null, unread, report };
 }
 
-/** An earlier version of the shop noted neither of these two. */
+/** Progress saved by an earlier version lacks these two. */
 const interrupted = (progress: Progress, unread: Progress["unread"]): Progress => ({
   ...progress,
   unread: progress.unread ?? unread,
   report: { ...progress.report, skipped: progress.report.skipped ?? [] },
 });
 
-/** Notes how far it is; one that is through and missed nothing is where the next one begins. */
+/** Saves the progress. A finished sweep without failures is where the next one begins. */
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
   if (progress.stage !== null) return commit(ctx.store, [keepFact(ctx, "sweep", JSON.stringify(progress))]);
   const missedNothing = progress.report.failed === 0;
@@ -72,7 +86,7 @@ export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [fo
 export const noteReport = (ctx: Ctx, report: SweepReport): Promise<void> =>
   commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
 
-/** What the last sweep found, or null before the first. */
+/** The last sweep's report, or null before the first. */
 export async function lastSweepReport(ctx: Ctx): Promise<SweepReport | null> {
   const kept = await factOf(ctx, "last_sweep_report");
   return kept ? (JSON.parse(kept) as SweepReport) : null;

@@ -15,39 +15,31 @@ import {
 } from "./checkout";
 import { openDisputeStatuses } from "./disputes";
 import { type HeldPayment, settleSubject } from "./settle";
-import { begun, forgetProgress, noteProgress, noteReport, type Progress } from "./sweep-progress";
-import { payments, type PaymentState } from "../schema/payments";
+import {
+  begun,
+  forgetProgress,
+  noteProgress,
+  noteReport,
+  type Progress,
+  type SweepReport,
+} from "./sweep-progress";
+import { payments } from "../schema/payments";
 
 export const sweepEveryMilliseconds = 10 * 60_000;
 
-/** A checkout nobody paid ends at Stripe after a day; until then it may still be paid. */
+/** An unpaid checkout expires at Stripe after a day; until then it may still be paid. */
 const openForMilliseconds = 2 * 86_400_000;
 const pageSize = 100;
-/** Of one sweep; the next goes on where this one stopped. */
+/** Pages per sweep; the next sweep continues where this one stopped. */
 const mostPages = 500;
-/** Payments settled side by side; a sweep leaves Stripe's rate limit to the buyers. */
+/** Payments settled concurrently; a sweep leaves Stripe's rate limit to the buyers. */
 const atOnce = 4;
 
-export type SweepReport = {
-  /** Since when Stripe was looked through. */
-  since: string;
-  finished: boolean;
-  pages: number;
-  asked: number;
-  changed: number;
-  failed: number;
-  /** Lists that Stripe refused; they are looked back over once they can be read. */
-  skipped: SweptList[];
-  /** The first hundred payments that were not as Stripe holds them. */
-  found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
-};
-
 /**
- * Finds what no webhook told: asks Stripe again about every payment without a final outcome, and goes
- * through Stripe's lists of sessions, refunds, disputes, fraud warnings and events since the last
- * sweep. Page by page, and what is done is noted: one that was interrupted, by a crash or by Stripe
- * being away (`CheckoutUnreachable`), goes on there. A list that Stripe refuses is left out. Safe to
- * repeat. `tell` hears after each page how many payments were asked about.
+ * Finds what no webhook reported: asks Stripe about every payment without a final outcome, and goes through Stripe's
+ * lists of sessions, refunds, disputes, fraud warnings and events since the last sweep. Progress is saved after each
+ * page; a sweep that was interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe
+ * refuses is skipped. Safe to repeat. `tell` is called after each page with the number of payments asked about.
  */
 export async function sweep(
   ctx: Ctx,
@@ -73,7 +65,7 @@ export async function sweep(
       failpoint("sweep.page-noted");
     }
   } catch (error) {
-    // a place in a list that Stripe no longer knows: from the beginning, next time
+    // Stripe no longer knows our place in the list: start over next time
     if (error instanceof CheckoutRefused) await forgetProgress(ctx);
     throw error;
   }
@@ -83,7 +75,7 @@ export async function sweep(
   return report;
 }
 
-/** What comes after a page: the next of the same list, or the next list. */
+/** After a page: the next page of the list, or the next list. */
 function advanced(progress: Progress, next: string | null): Progress {
   const { stage, report } = progress;
   const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
@@ -91,7 +83,7 @@ function advanced(progress: Progress, next: string | null): Progress {
   return { ...afterList(counted), unread: isList(stage) ? omit(progress.unread, stage) : progress.unread };
 }
 
-/** The next list, and the refused one is looked back over from where it was last read. */
+/** On to the next list; the refused one will be caught up on from where it was last read. */
 function skipped(progress: Progress): Progress {
   const { stage, since, unread, report } = progress;
   if (!isList(stage)) return progress;
@@ -113,14 +105,14 @@ const isList = (stage: Progress["stage"]): stage is SweptList => stage !== null 
 const omit = (unread: Progress["unread"], list: SweptList): Progress["unread"] =>
   Object.fromEntries(Object.entries(unread).filter(([name]) => name !== list));
 
-/** Null where Stripe refuses the list. */
+/** Null if Stripe refuses the list. */
 async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<SweptPage | null> {
   const { stage, since, unread, from } = progress;
   if (!isList(stage)) return undecided(ctx, new Date(since), from);
   try {
     return await gateway.touched(stage, new Date(unread[stage] ?? since), from);
   } catch (error) {
-    // asked without a place in it, the list itself is refused, and will be each time
+    // without a place in the list it is the list itself that Stripe refuses, and will every time
     const isRefused = error instanceof CheckoutRefused && from === null;
     if (!isRefused && !(error instanceof CheckoutForbidden)) throw error;
     ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
@@ -128,7 +120,7 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   }
 }
 
-/** A page of the payments that we hold without a final outcome, of the mode that the key can ask about. */
+/** A page of our payments without a final outcome, in the Stripe mode of the key. */
 async function undecided(ctx: Ctx, since: Date, from: string | null) {
   const rows = await ctx.store.db
     .select({ id: payments.id, sessionId: payments.sessionId })
@@ -197,7 +189,7 @@ async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, H
   return new Map(rows.flatMap((row) => [[row.sessionId, row] as const, [row.intentId ?? "", row] as const]));
 }
 
-/** A completed session tells no more of a payment that we hold as paid; what followed has lists of its own. */
+/** A completed session says nothing new about a paid payment; refunds and disputes have lists of their own. */
 const isSettledSale = (held: HeldPayment, subject: EventSubject) =>
   "sessionId" in subject &&
   held.state === "succeeded" &&

@@ -4,12 +4,11 @@ type Also = { warnings: boolean };
 type Seat<T> = { running: Promise<T>; next: { also: Also; result: Promise<T> } | null };
 
 /**
- * Makes a function that does one thing at a time for each name. Who asks while one is under way is
- * given the next, which begins after they asked and serves all who came meanwhile; it does what any
- * of them asked for.
+ * Runs one task at a time for each name. Callers that arrive while one is running share the next run, which begins
+ * after they called and does what any of them asked for.
  */
 export function turnTaker<T>() {
-  /** Of each database, what is being worked on. */
+  /** The tasks in progress, by database. */
   const tables = new WeakMap<Store, Map<string, Seat<T>>>();
 
   return (store: Store, name: string, also: Also, work: (also: Also) => Promise<T>): Promise<T> => {

@@ -5,35 +5,34 @@ import { factOf, keepFact } from "@/core/installation";
 import { payments } from "../schema/payments";
 import { clearingReport, reportOnce } from "../notices/report-once";
 
-/** What staff are told under, once, until a webhook is taken again. */
+/** The name under which staff are told, once, until a webhook is accepted again. */
 export const webhookTrouble = "webhooks";
 
 export type WebhookWatch = {
-  /** One with a fitting signature came. */
+  /** A webhook with a valid signature arrived. */
   taken(): Promise<void>;
-  /** One came whose signature does not fit. */
+  /** A webhook with an invalid signature arrived. */
   refused(): void;
-  /** Tells staff where Stripe's webhooks don't arrive, or are not taken. */
+  /** Tells staff if Stripe's webhooks don't arrive or are refused. */
   look(): Promise<void>;
 };
 
-/** Since one was taken. */
+/** Refusals since a webhook was last accepted. */
 type Refusals = { first: number; last: number };
 
 const minute = 60_000;
 const day = 86_400_000;
-/** Stripe sends an event within seconds, and again for three days where it is not taken. */
+/** Stripe sends an event within seconds, and retries for three days. */
 const patienceMilliseconds = 10 * minute;
-/** That one was taken is noted no more often, so that it costs the crowd of a sale nothing. */
+/** An accepted webhook is recorded at most this often, so that a rush of sales costs no extra writes. */
 const noteMilliseconds = minute / 2;
-/** Stripe's clock and that note may be behind by so much. */
+/** How far Stripe's clock and that record may be behind. */
 const slackMilliseconds = minute;
 const fact = "last_webhook";
 
 /**
- * Watches whether Stripe's webhooks arrive, by the sales that none told of, whoever found them out, and by
- * refused signatures that nothing else explains. A stranger who forges some, or an old endpoint that still
- * stands at Stripe, is nothing to staff as long as others are taken.
+ * Watches whether Stripe's webhooks arrive: by sales that no webhook reported, and by refused signatures while none
+ * is accepted. Forged webhooks, or an old endpoint left at Stripe, don't bother staff as long as others are accepted.
  */
 export function watchWebhooks(ctx: Ctx): WebhookWatch {
   // Stripe's times are whole seconds
@@ -45,7 +44,7 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
     const kept = await factOf(ctx, fact);
     return kept === null ? -Infinity : Date.parse(kept);
   };
-  /** The newest sale that had the time to be told of. What was sold while the shop was down does not count. */
+  /** The newest sale that a webhook should have reported by now. Sales while the shop was down don't count. */
   const newestSale = async () => {
     const now = ctx.now().getTime();
     const [row] = await ctx.store.db
@@ -86,7 +85,7 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
   };
 }
 
-/** For a while, and none was taken in the day before. */
+/** Refused for a while, and none accepted in the day before. */
 const lastsAlone = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 

@@ -19,7 +19,7 @@ import { eraseAccountTicketsWrites } from "../tickets/erase";
 
 type Proof = { password: string; security_code?: string | undefined };
 
-/** Deletes the account of somebody who is signed in and has confirmed it. */
+/** Deletes the signed-in account, after confirmation. */
 export async function deleteOwnAccount(
   ctx: Ctx,
   limits: LimitTable,
@@ -37,7 +37,7 @@ export async function deleteOwnAccount(
   ctx.wake();
 }
 
-/** Deletes an account at its owner's wish; they get a notice at the address that it had. */
+/** Deletes an account at its owner's request, and notifies the address that it had. */
 export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
   await commit(ctx.store, [
     ...(await eraseWrites(ctx, account, by)),
@@ -47,8 +47,8 @@ export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promi
 }
 
 /**
- * The writes after which nothing here says who somebody was. Licences stay spent and payments stay on
- * the books, known only by Stripe's numbers; an address that somebody else paid with is theirs, and stays.
+ * The writes that remove everything identifying a person. Licences stay used and payments stay in the books, under
+ * Stripe's ids only; an email that somebody else paid with is theirs and stays.
  */
 export async function eraseWrites(
   ctx: Ctx,
@@ -72,7 +72,7 @@ export async function eraseWrites(
     ),
     db.delete(accounts).where(eq(accounts.id, id)),
     mustHaveChanged("conflict"),
-    // the one place where the log would still know a person: by the number of their Discord user
+    // the audit log would otherwise still identify a person by their Discord user id
     db
       .update(auditLog)
       .set({ subject: id })

@@ -9,7 +9,7 @@ import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";
 import { ownTranscripts } from "../tickets/transcript";
 
-/** Everything that the shop holds about an account, but for what would let its reader in. */
+/** Everything the shop holds about an account, except credentials. */
 export async function exportAccount(ctx: Ctx, reader: Reader) {
   const { account } = reader;
   const { db } = ctx.store;

@@ -7,7 +7,7 @@ import { type ReleaseRow, releasesFor } from "./current";
 import { news, releases } from "../schema/releases";
 
 export type Entry = {
-  /** A release's version, or the id of a piece of news. */
+  /** A release's version, or the id of a news entry. */
   id: string;
   date: Date;
   title: string;
@@ -15,7 +15,7 @@ export type Entry = {
 };
 export type Text = { title: string; content: string };
 
-/** The notes of what was released to everyone, and the news between, newest first. */
+/** Notes of fully rolled-out releases, and news, newest first. */
 export async function changelog(ctx: Ctx): Promise<Entry[]> {
   const released = (await releasesFor(ctx, "latest")).map(toEntry);
   const told = await ctx.store.db.select().from(news);
@@ -29,7 +29,7 @@ const toEntry = ({ version: id, publishedAt: date, title, content }: ReleaseRow)
   content,
 });
 
-/** Says something that belongs to no release. Resolves to the entry's id. */
+/** Adds a news entry. Resolves to its id. */
 export async function addNews(ctx: Ctx, text: Text, by: ByHand): Promise<string> {
   if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
   const id = newId();
@@ -40,7 +40,7 @@ export async function addNews(ctx: Ctx, text: Text, by: ByHand): Promise<string>
   return id;
 }
 
-/** Changes the words of an entry: a release's by its version, news by its id. */
+/** Edits an entry: a release's notes by its version, news by its id. */
 export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: ByHand): Promise<void> {
   const { db } = ctx.store;
   const isNews = (await db.$count(news, eq(news.id, id))) > 0;
@@ -60,7 +60,7 @@ export async function editEntry(ctx: Ctx, id: string, text: Partial<Text>, by: B
   ]);
 }
 
-/** Takes a piece of news away; a release's notes go with the release. */
+/** Deletes a news entry; a release's notes go with the release. */
 export async function removeNews(ctx: Ctx, id: string, by: ByHand): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(news).where(eq(news.id, id)),

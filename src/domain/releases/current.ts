@@ -8,7 +8,7 @@ export type Build = typeof builds.$inferSelect;
 export type ReleaseRow = typeof releases.$inferSelect;
 export type Release = ReleaseRow & { builds: Build[] };
 
-/** The newest release that was not taken back, with its builds, or null before the first. */
+/** The newest release that was not yanked, with its builds; null before the first. */
 export async function currentRelease(ctx: Ctx): Promise<Release | null> {
   const [newest] = await releasesFor(ctx, "latest");
   return newest ? withBuilds(ctx, newest) : null;
@@ -20,7 +20,7 @@ export async function currentBuild(ctx: Ctx, platform: Platform) {
   return release ? buildOf(ctx, release, platform) : null;
 }
 
-/** The build of a published version, or null: none such, or it was taken back. */
+/** The build of a published version; null if there is none or it was yanked. */
 export async function buildOfVersion(ctx: Ctx, version: string, platform: Platform) {
   const [release] = await ctx.store.db
     .select()
@@ -29,7 +29,7 @@ export async function buildOfVersion(ctx: Ctx, version: string, platform: Platfo
   return release ? buildOf(ctx, release, platform) : null;
 }
 
-/** What a channel offers, newest version first: its own releases and those of the steadier ones. */
+/** The releases of a channel, newest version first: its own and those of more stable channels. */
 export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRow[]> {
   const rows = await ctx.store.db
     .select()

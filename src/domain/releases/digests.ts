@@ -1,6 +1,6 @@
 export type Digests = { size: number; sha256: string; sha512: Buffer };
 
-/** Reads a file once, piece by piece, and tells how many bytes it has. `sha256` is hexadecimal. */
+/** Digests and size of a file, read once in chunks. `sha256` is hexadecimal. */
 export async function digestsOf(file: Blob, tell?: (bytes: number) => void): Promise<Digests> {
   const [sha256, sha512] = [new Bun.CryptoHasher("sha256"), new Bun.CryptoHasher("sha512")];
   let size = 0;

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { type Build, type Release, type ReleaseRow, releasesFor, withBuilds } from "./current";
 import { compareVersions, isOlder, isVersion } from "./version";
 
-/** What an application on each system can update itself with, as electron-updater's makers do. */
+/** The file types that electron-updater can install on each system. */
 const updatable: Record<System, readonly Platform[]> = {
   windows: ["win_exe"],
   mac: ["mac_zip", "mac_dmg"],
@@ -12,9 +12,9 @@ const updatable: Record<System, readonly Platform[]> = {
 };
 
 /**
- * The release that a device is offered on a channel, with the builds of its system only; null when there
- * is none. A release in rollout goes to the devices whose share of it is drawn; the others stay with the
- * one before. Whoever is below the newest release's minimum version is never kept waiting.
+ * The release offered to a device on a channel, with the builds of its system only; null if there is none. During a
+ * rollout the devices drawn get the new release and the others stay on the one before, except that a device
+ * below the newest release's minimum version never has to wait.
  */
 export async function offer(
   ctx: Ctx,
@@ -33,7 +33,7 @@ export async function offer(
   return null;
 }
 
-/** The oldest version that may still run, when `version` is older than it; else null. */
+/** The minimum version, if `version` is older than it; otherwise null. */
 export async function requiredVersion(ctx: Ctx, version: string): Promise<string | null> {
   return mustUpdate(await releasesFor(ctx, "latest"), version);
 }
@@ -47,14 +47,14 @@ function mustUpdate(newestFirst: ReleaseRow[], version: string): string | null {
 }
 
 /**
- * A device's place in a release's rollout, from 0 to 99: the same at each asking, and another for each
- * release, so that not always the same devices go first.
+ * A device's place in a release's rollout, from 0 to 99: always the same for one release, and different for each
+ * release, so that it isn't always the same devices that go first.
  */
 function share(release: ReleaseRow, device: string): number {
   return createHash("sha256").update(`${release.id}:${device}`).digest().readUInt32BE(0) % 100;
 }
 
-/** The path of a build's file below the update calls. It ends like the file, because updaters look at that. */
+/** A build's path below the update calls. It keeps the file's extension, which updaters look at. */
 export const feedPath = (release: ReleaseRow, build: Build) =>
   `files/${release.version}/${build.platform}/${build.fileName}`;
 

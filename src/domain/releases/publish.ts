@@ -14,10 +14,10 @@ import { isOlder, isVersion } from "./version";
 
 export type NewBuild = {
   platform: Platform;
-  /** What the file is called when it is saved. */
+  /** The file name for downloads. */
   name: string;
   file: Blob;
-  /** Made elsewhere with the publisher's own key; the shop signs where there is none. */
+  /** Made with the publisher's own key; without one the shop signs. */
   signature?: Buffer;
 };
 
@@ -27,24 +27,23 @@ export type NewRelease = {
   title: string;
   content: string;
   builds: NewBuild[];
-  /** Taken over from the current release as they are. */
+  /** Platforms whose builds are copied from the current release. */
   keep?: Platform[];
-  /** Devices in a hundred that the update feed offers it to; all when absent. */
+  /** The percentage of devices that the update feed offers it to; all if absent. */
   rollout?: number;
   /** Applications older than this must update. */
   minimumVersion?: string;
-  /** The publisher's own key, with which every build must be signed. */
+  /** The publisher's public key, which every build's signature must match. */
   publicKey?: KeyObject;
-  /** Hears how many bytes of how many are taken in: each build is read, and then kept. */
+  /** Called with the bytes done and in total; each build is read and then stored. */
   tell?: (done: number, total: number) => void;
 };
 
 type Row = typeof builds.$inferInsert;
 
 /**
- * Publishes a release: its files are in the store before the one commit that makes it visible, so that
- * nobody is ever offered half of it. Refuses with `release_invalid` (the sentence says what is wrong) or
- * `release_exists`.
+ * Publishes a release. Its files are stored before the single commit that makes it visible, so nobody is ever
+ * offered half of it. Refuses with `release_invalid` (the sentence says what is wrong) or `release_exists`.
  */
 export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: ByHand): Promise<string> {
   judge(wanted);
@@ -72,7 +71,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
   return id;
 }
 
-/** Takes a release back: from then on the newest one left is the current one. */
+/** Yanks a release; the newest remaining one becomes the current one. */
 export async function yank(ctx: Ctx, version: string, by: ByHand): Promise<void> {
   const [release] = await ctx.store.db.select().from(releases).where(eq(releases.version, version));
   if (!release || release.yankedAt) throw new Refusal("release_unknown");
@@ -86,7 +85,7 @@ export async function yank(ctx: Ctx, version: string, by: ByHand): Promise<void>
   ]);
 }
 
-/** Changes to how many devices in a hundred a release is offered. */
+/** Changes the percentage of devices that a release is offered to. */
 export async function setRollout(ctx: Ctx, version: string, rollout: number, by: ByHand): Promise<void> {
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   await commit(ctx.store, [
@@ -102,7 +101,7 @@ export async function setRollout(ctx: Ctx, version: string, rollout: number, by:
 const isPercentage = (value: number) => Number.isInteger(value) && value >= 0 && value <= 100;
 const invalid = (sentence: string) => new Refusal("release_invalid", { sentence });
 
-/** Nothing that would need quoting in a header or a shell, and no way out of a folder. */
+/** No characters that need quoting in a header or shell, and no path separators. */
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 
 function judge(wanted: NewRelease): void {
@@ -121,7 +120,7 @@ function judge(wanted: NewRelease): void {
   if (unsafe) throw invalid(`${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only`);
 }
 
-/** Adds up what the builds, which are taken in side by side, have done; keeping counts as much as reading. */
+/** Sums the progress of builds processed concurrently; storing counts as much as reading. */
 function hearing({ builds: all, tell }: NewRelease) {
   const total = 2 * all.reduce((sum, { file }) => sum + file.size, 0);
   let done = 0;

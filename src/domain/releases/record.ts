@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Build, ReleaseRow } from "./current";
 
-/** Writes down that somebody began to download a build; `accountId` is null for one of the free ones. */
+/** Records that a download began; `accountId` is null for free builds. */
 export const recordDownload = (
   ctx: Ctx,
   accountId: string | null,

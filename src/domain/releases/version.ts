@@ -3,9 +3,9 @@ const semver = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.
 
 export const isVersion = (text: string) => text.length <= 64 && semver.test(text);
 
-/** Below zero when `a` is older than `b`. */
+/** Negative if `a` is older than `b`. */
 export const compareVersions = (a: string, b: string): number => Bun.semver.order(a, b);
 
-/** A text that is no version is older than any. */
+/** Text that isn't a version counts as older than any version. */
 export const isOlder = (version: string, than: string) =>
   !isVersion(version) || compareVersions(version, than) < 0;

@@ -16,9 +16,11 @@ export const payments = sqliteTable(
     failureReason: text("failure_reason"),
     method: text("method"),
     /** What was asked for when the session was created, minor units; settling compares with it. */
-    amount: integer("amount").notNull(),
+    askedAmount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
+    /** What was received, minor units; `billOf` reads it. Null until it is paid, and of sales from before this was kept. */
+    paidAmount: integer("paid_amount"),
     refundedAmount: integer("refunded_amount").notNull().default(0),
     disputeStatus: text("dispute_status"),
     email: text("email"),

@@ -2,11 +2,12 @@ import Stripe from "stripe";
 import type { StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
+import { metadataOf } from "@/domain/payments/order-terms";
 import { answerBy, contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
 import { touched } from "./touched";
-import { factsOf, orderMetadata, subjectOfEvent } from "./translate";
+import { factsOf, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
 export function createStripeGateway(config: StripeConfig): CheckoutGateway {
@@ -46,7 +47,7 @@ const hostOf = (url: URL) => ({
 });
 
 async function open(stripe: Stripe, order: CheckoutOrder) {
-  const metadata = orderMetadata(order.order);
+  const metadata = metadataOf(order.order);
   const session = await stripe.checkout.sessions.create({
     mode: "payment",
     line_items: [

@@ -1,15 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { Charge, CheckoutFacts, DisputeStatus, EventSubject, Order } from "@/domain/payments/checkout";
+import type { Charge, CheckoutFacts, DisputeStatus, EventSubject } from "@/domain/payments/checkout";
 import { disputeStatuses } from "@/domain/payments/disputes";
-
-/** The order as it stands on the session and its payment intent. */
-export const orderMetadata = (order: Order) => ({
-  order: order.id,
-  amount: String(order.amount),
-  currency: order.currency,
-  seal: order.seal,
-});
+import { orderIn } from "@/domain/payments/order-terms";
 
 /** What else Stripe holds of a session's payment. */
 export type Aside = { disputes: Stripe.Dispute[] | "unread"; warned: boolean | null };
@@ -26,7 +19,7 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
     livemode: session.livemode,
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
-    order: orderOf(session.metadata),
+    order: orderIn(session.metadata),
     intent: intent && {
       id: intent.id,
       createdAt: new Date(intent.created * 1000),
@@ -90,9 +83,3 @@ const statusOf = ({ status }: Stripe.Dispute): DisputeStatus =>
 
 const expanded = <T extends object>(value: T | string | null): T | null =>
   typeof value === "string" ? null : value;
-
-function orderOf(metadata: Stripe.Metadata | null): Order | null {
-  const { order, amount, currency, seal } = metadata ?? {};
-  if (!order || !amount || !currency || !seal) return null;
-  return { id: order, amount: Number(amount), currency, seal };
-}

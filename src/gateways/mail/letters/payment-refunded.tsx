@@ -8,7 +8,7 @@ const licence = "A payment that is refunded in full ends its license. A partial 
 
 export const paymentRefunded: Writing<"payment-refunded"> = {
   subject: ({ productName }) => `Your payment for ${productName} was refunded`,
-  preview: ({ amount, currency }) => `${money(amount, currency)} is on its way back to you.`,
+  preview: ({ bill }) => `${money(bill.refunded, bill.currency)} is on its way back to you.`,
   body: (letter) => (
     <>
       <Heading>Your payment was refunded</Heading>
@@ -27,10 +27,10 @@ export const paymentRefunded: Writing<"payment-refunded"> = {
   ],
 };
 
-function facts({ productName, amount, currency, transactionId }: LetterOf<"payment-refunded">): Fact[] {
+function facts({ productName, bill, transactionId }: LetterOf<"payment-refunded">): Fact[] {
   return [
     ["Product", productName],
-    ["Refunded", money(amount, currency)],
+    ["Refunded", money(bill.refunded, bill.currency)],
     ["Transaction ID", transactionId],
   ];
 }

@@ -34,10 +34,10 @@ export const receipt: Writing<"receipt"> = {
   ],
 };
 
-function facts({ productName, amount, currency, paidAt, transactionId }: LetterOf<"receipt">): Fact[] {
+function facts({ productName, bill, paidAt, transactionId }: LetterOf<"receipt">): Fact[] {
   return [
     ["Product", productName],
-    ["Amount", money(amount, currency)],
+    ["Amount", money(bill.paid, bill.currency)],
     ["Date", moment(paidAt)],
     ["Transaction ID", transactionId],
   ];

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@/core/database";
+import { entitles, isEntitling } from "@/domain/licences/entitlement";
+import { type Licence, licences } from "@/domain/schema/licences";
+
+const now = new Date("2026-06-01T00:00:00Z");
+const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
+
+const blank = {
+  keySealed: "",
+  type: "premium",
+  days: null,
+  paymentId: null,
+  accountId: null,
+  createdAt: past,
+};
+
+/** One licence for every combination of what can be so of it. */
+function everyLicence(): Licence[] {
+  const standings = ["good", "disputed", "refunded", "revoked"] as const;
+  const made = standings.flatMap((paymentStanding) =>
+    [null, past].flatMap((suspendedAt) =>
+      [null, past].flatMap((revokedAt) =>
+        [null, true, false].flatMap((livemode) =>
+          [null, past].flatMap((redeemedAt) =>
+            [null, past, now, future].map((expiresAt) => ({
+              ...blank,
+              paymentStanding,
+              suspendedAt,
+              revokedAt,
+              livemode,
+              redeemedAt,
+              expiresAt,
+            })),
+          ),
+        ),
+      ),
+    ),
+  );
+  return made.map((licence, at) => ({ ...licence, id: `l${at}`, keyHash: `h${at}` }));
+}
+
+test("a licence that was read entitles exactly where the condition of a query finds it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "entitlement-"));
+  const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
+  try {
+    const all = everyLicence();
+    await store.db.insert(licences).values(all);
+    for (const livemode of [true, false]) {
+      const found = await store.db
+        .select({ id: licences.id })
+        .from(licences)
+        .where(entitles({ livemode }, now))
+        .orderBy(licences.id);
+      const judged = all.filter((licence) => isEntitling({ livemode, now: () => now }, licence));
+      expect(found.map(({ id }) => id)).toEqual(judged.map(({ id }) => id).toSorted());
+      // good, not suspended, not revoked, redeemed: of its own mode or not bought, for life or not over
+      expect(found).toHaveLength(4);
+    }
+  } finally {
+    store.close();
+    rmSync(folder, { recursive: true });
+  }
+});
