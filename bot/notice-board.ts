@@ -6,7 +6,7 @@ import type { Batch, Job } from "@/core/outbox";
 import { type Disputes, type Notice, linesOf, noticeOf } from "@/domain/notices/notices";
 import { plain } from "./interactions/markdown";
 
-/** At most one message in this time, whatever happens; what comes meanwhile stands in the next. */
+/** Between two messages; notices that come meanwhile go into the next. */
 const pauseMilliseconds = 10_000;
 const mostAtOnce = 500;
 /** Discord's own limit: https://discord.com/developers/docs/resources/message#create-message */
@@ -15,7 +15,7 @@ const pieces = /[^]{1,2000}/gu;
 
 type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: AbortSignal };
 
-/** Writes to the staff channel what the outbox holds for staff, as many notices a message as it takes. */
+/** Posts staff's notices in the staff channel, as many per message as fit. */
 export const noticeBoard = (
   ctx: Ctx,
   { rest, config, checkout, stop }: Board,
@@ -35,7 +35,7 @@ export const noticeBoard = (
           body: {
             content,
             allowed_mentions: { parse: [] },
-            // a repeat after a crash is recognised by Discord for some minutes
+            // Discord recognises a repeat after a crash for some minutes
             nonce: nonceOf(done, part),
             enforce_nonce: true,
           },
@@ -46,7 +46,7 @@ export const noticeBoard = (
   },
 });
 
-/** As many whole lines as a message holds; a line that no message holds comes in several. */
+/** As many whole lines as fit into a message; a line too long for one is split over several. */
 export function nextMessage<N extends Notice>(notices: N[]): { texts: string[]; said: N[] } {
   const bullets = linesOf(notices).map(({ line, about }) => ({ text: `• ${plain(line)}`, about }));
   let text = bullets[0]?.text ?? "";

@@ -5,7 +5,7 @@ import { eventually, type Stage } from "./stage";
 /** Somebody with an account and a licence, and their Discord user. */
 export type Customer = { person: Person; username: string };
 
-/** Registers with a key of so many days (a lifetime without). */
+/** Registers with a key for this many days, or for a lifetime. */
 export async function customer(
   stage: Stage,
   username: string,
@@ -17,7 +17,7 @@ export async function customer(
   return { person, username };
 }
 
-/** Presses Authorize and decides at Discord; resolves to the code and state that come back. */
+/** Presses Authorize and decides at Discord; resolves to the code and state of the return. */
 export async function authorize(
   stage: Stage,
   person: Person,
@@ -31,7 +31,7 @@ export async function authorize(
   return { code: back.searchParams.get("code") ?? "", state: back.searchParams.get("state") ?? "" };
 }
 
-/** The whole way from Authorize to the answer of the callback. */
+/** All steps from Authorize to the answer of the callback. */
 export async function connect(stage: Stage, person: Person, user: string) {
   return person.post("/api/discord/auth/callback", await authorize(stage, person, user));
 }
@@ -69,7 +69,7 @@ export async function commandsAreThere(stage: Stage): Promise<void> {
   );
 }
 
-/** Waits until every change that was asked for is made. */
+/** Waits until every requested change is made. */
 export const allDone = (stage: Stage) =>
   eventually(
     async () => {
@@ -79,7 +79,7 @@ export const allDone = (stage: Stage) =>
     (left) => left === 0,
   );
 
-/** Waits until everybody was looked at so many times. */
+/** Waits until this many surveys have run. */
 export const surveyed = (stage: Stage, times = 1) =>
   eventually(
     () => stage.lines.filter((line) => line.includes("was compared")).length,

@@ -6,8 +6,8 @@ import { licences } from "@/domain/schema/licences";
 import type { Stage } from "./stage";
 
 /**
- * Fills the server with so many members who hold the role and are entitled to it, written straight into
- * both sides. Resolves to their Discord users' ids and their accounts, in one order.
+ * Fills the server with this many entitled members who hold the role, written directly into both databases. Resolves
+ * to their Discord ids and their accounts, in the same order.
  */
 export async function fillServer(stage: Stage, count: number) {
   const { members } = await stage.atDiscord("seed-members", { count, roles: ["Premium"] });
@@ -58,7 +58,7 @@ export async function fillServer(stage: Stage, count: number) {
   return { userIds, accountIds };
 }
 
-/** Waits until exactly these hold the role; resolves to how many milliseconds it took. */
+/** Waits until exactly these hold the role; resolves to the milliseconds it took. */
 export async function settles(stage: Stage, wanted: string[], patienceMilliseconds: number): Promise<number> {
   const began = performance.now();
   const right = wanted.toSorted().join(" ");

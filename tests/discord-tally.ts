@@ -2,24 +2,24 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What the stand-ins for Discord of a whole run saw of shops. */
+/** What the Discord simulators of a whole run counted. */
 export type DiscordTally = {
   requests: number;
-  /** Answers 401, 403 or 429 without `shared`, of which Discord bans an address that gets too many. */
+  /** Answers 401, 403, or 429 not `shared`; Discord bans an address that gets too many. */
   invalid: number;
-  /** Of those, the ones that a story ordered. */
+  /** Those among them that a story ordered. */
   invalidFaulted: number;
-  /** 429s that the stand-in gave because a bucket was exhausted, by route; they are invalid too. */
+  /** 429s because of an exhausted bucket, by route; they are invalid too. */
   overrun: Record<string, number>;
 };
 
-/** Named here, the folder is written to by every process of a run. */
+/** Names the folder that every process of a run writes to. */
 const setting = "LATCHKEY_DISCORD_TALLIES";
 
-/** Fewer than so many invalid requests may a whole run make: https://discord.com/developers/docs/topics/rate-limits */
+/** A whole run must stay below this many invalid requests: https://discord.com/developers/docs/topics/rate-limits */
 export const mostInvalid = 100;
 
-/** Notes what a stand-in has counted, for the run that this test is part of; called at its end. */
+/** Records a simulator's counts at its end, for the run that the test is part of. */
 export async function noteTally(standInUrl: string): Promise<void> {
   const folder = process.env[setting];
   if (!folder) return;
@@ -27,7 +27,7 @@ export async function noteTally(standInUrl: string): Promise<void> {
   await Bun.write(join(folder, `${crypto.randomUUID()}.json`), await answer.text());
 }
 
-/** A folder for a run; `sum` reads what came together in it and lets go of it. */
+/** A folder for a run; `sum` adds up its records and removes it. */
 export async function gatherTallies() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-tallies-"));
   return {

@@ -28,11 +28,11 @@ export async function panelOf(stage: Stage): Promise<Seen> {
 export const press = (stage: Stage, user: string, message: string, custom_id: string) =>
   stage.atDiscord("interact/button", { user, message, custom_id });
 
-/** Presses what stands on a message by what is written on it. */
+/** Presses a message's button by its label. */
 export const pressLabel = (stage: Stage, user: string, message: string, label: string) =>
   stage.atDiscord("interact/button", { user, message, label });
 
-/** The whole way of a member from the panel to the answer to their form. */
+/** All of a member's steps from the panel to the answer to their form. */
 export async function ask(
   stage: Stage,
   user: string,
@@ -49,13 +49,13 @@ export async function ask(
 
 export type Row = Record<string, string | number | null>;
 
-/** The rows of tickets, as they stand. */
+/** The rows of the tickets. */
 export async function rowsOf(stage: Stage): Promise<Row[]> {
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM tickets ORDER BY number");
   return rows as unknown as Row[];
 }
 
-/** Waits until the newest ticket's row looks right. */
+/** Waits until the newest ticket's row matches. */
 export const ticketIs = (stage: Stage, right: (row: Row) => boolean): Promise<Row> =>
   eventually(
     async () => (await rowsOf(stage)).at(-1) ?? {},
@@ -80,24 +80,24 @@ export async function threads(stage: Stage): Promise<Seen[]> {
   return (await stage.atDiscord("state")).threads;
 }
 
-/** What was kept of what was said in all tickets. */
+/** The messages kept of all tickets. */
 export async function kept(stage: Stage): Promise<Row[]> {
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM ticket_messages ORDER BY at, id");
   return rows as unknown as Row[];
 }
 
-/** What was said in a channel or a thread, as staff read it. */
+/** The messages in a channel or a thread, as staff read them. */
 export const saidIn = async (stage: Stage, channel: string): Promise<string> =>
   (await messagesIn(stage, channel, "sam")).map(({ content }) => content).join("\n");
 
-/** Waits until these words stand in a channel or a thread. */
+/** Waits until a message in a channel or a thread contains this text. */
 export const comesToSay = (stage: Stage, channel: string, words: string): Promise<string> =>
   eventually(
     () => saidIn(stage, channel),
     (said) => said.includes(words),
   );
 
-/** Somebody types a command, in the general channel where no other is named. */
+/** Somebody types a command, by default in the general channel. */
 export function type(
   stage: Stage,
   user: string,
@@ -108,13 +108,13 @@ export function type(
   return stage.atDiscord("interact/slash", { user, command: name, subcommand, options, channel });
 }
 
-/** Staff press Close on the card and say why. */
+/** Staff press Close on the card and give a reason. */
 export async function close(stage: Stage, card: string, text = "Done"): Promise<Seen> {
   const { interaction } = await pressLabel(stage, "sam", card, "Close");
   return stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text } });
 }
 
-/** Time passes for the chores, a little at a time beyond what was asked. */
+/** Moves the clock for the periodic jobs, a little beyond the given time. */
 export async function passes(
   stage: Stage,
   milliseconds: number,
@@ -130,5 +130,5 @@ export async function passes(
   );
 }
 
-/** What staff were told, as one text. */
+/** All notices to staff, as one text. */
 export const toldStaff = (stage: Stage): Promise<string> => saidIn(stage, "staff");

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { GuildUnavailable } from "@/domain/community/guild";
 
-/** Discord's answer is not what its documentation says. Names the call and what was missing, never what was said. */
+/** Discord's answer differs from its documentation. Names the call and the missing field, never the content. */
 export class UnlikeDiscord extends GuildUnavailable {
   override name = "UnlikeDiscord";
   readonly code: string;
@@ -11,7 +11,7 @@ export class UnlikeDiscord extends GuildUnavailable {
   }
 }
 
-/** Discord's answer to a call, as far as the bot needs it. */
+/** Parses the part of Discord's answer that the bot needs. */
 export function readAnswer<S extends z.ZodType>(schema: S, call: string, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;

@@ -21,20 +21,20 @@ import { newTrace, traced } from "@/core/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 
-/** What happens in the server that the bot does something about. None of them may throw into the client. */
+/** What the bot does about events in the server. Their errors are caught and logged. */
 export type GatewayEvents = {
-  /** Connected anew, so that anything may have been missed. */
+  /** A new session, so events may have been missed. */
   ready(): Promise<void>;
   /** Somebody joined, or their roles changed. */
   memberChanged(userId: string, roles: string[]): Promise<void>;
   memberLeft(userId: string): Promise<void>;
-  /** Roles of the server changed: what kept the bot from its work may be gone, or new. */
+  /** The server's roles changed, so the bot may be able to do its work again, or no longer. */
   rolesChanged(): Promise<void>;
-  /** Something was written, by whomever, the bot included. */
+  /** Also the bot's own messages. */
   messageCreated(message: GatewayMessageCreateDispatchData): Promise<void>;
   messageEdited(message: GatewayMessageUpdateDispatchData): Promise<void>;
   messagesDeleted(channelId: string, ids: string[]): Promise<void>;
-  /** Who may what in a channel of the server may have changed. */
+  /** A channel's permissions may have changed. */
   channelChanged(channelId: string): Promise<void>;
   /** A channel or a thread was deleted. */
   channelDeleted(channelId: string): Promise<void>;
@@ -49,16 +49,16 @@ export type ClientParts = {
   budget: IdentifyBudget;
   pace: ReconnectPace;
   events: GatewayEvents;
-  /** Without it, members' comings and goings are only seen by looking. */
+  /** Without it, only surveys notice who joins or leaves. */
   membersIntent: boolean;
-  /** Without it, what people write comes without its words. */
+  /** Without it, messages come without their text. */
   contentIntent: boolean;
 };
 
-/** Why a client ended: `intents` are refused, the `token` is, it was `stopped`, or something was `lost` for good. */
+/** Why a client ended: Discord refuses the `intents` or the `token`, it was `stopped`, or the connection was `lost`. */
 export type Ending = "intents" | "token" | "stopped" | "lost";
 
-/** Away for so long, it is thrown away and built anew. */
+/** After this long without a connection the client is replaced. */
 const patienceMilliseconds = 5 * 60_000;
 const lookMilliseconds = 2_000;
 
@@ -69,13 +69,13 @@ export type RunningClient = {
 };
 
 /**
- * One client of discord.js, from login to its end. It reconnects and resumes by itself; it ends when
- * Discord refuses it, when it is told to stop, or when it has been away for long.
+ * One client of discord.js, from login to its end. It reconnects and resumes by itself; it ends when Discord refuses
+ * it, when it is stopped, or when it has been disconnected for too long.
  */
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
   const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  // the manager that it made for itself is not used
+  // the REST manager that the client made for itself is not used
   client.rest.clearHashSweeper();
   client.rest.clearHandlerSweeper();
   client.rest = lend(parts.rest);
@@ -86,8 +86,8 @@ export function startClient(parts: ClientParts, stop: AbortSignal): RunningClien
 type Run = ClientParts & { reconnect: Reconnect };
 
 /**
- * A client that is destroyed, or can't log in and so destroys itself, takes the token from its REST manager and ends
- * the manager's timers. Others still use this one.
+ * A client that is destroyed, or destroys itself because it can't log in, clears the token and the timers of its REST
+ * manager. This proxy protects the manager, which the rest of the bot still uses.
  */
 function lend(rest: REST): REST {
   const lent: Partial<REST> = {
@@ -98,7 +98,7 @@ function lend(rest: REST): REST {
   return new Proxy(rest, {
     get(_, name) {
       if (Object.hasOwn(lent, name)) return Reflect.get(lent, name);
-      // bound, as it keeps its token in a private field
+      // bound, because the manager keeps its token in a private field
       const value: unknown = Reflect.get(rest, name, rest);
       return typeof value === "function" ? value.bind(rest) : value;
     },
@@ -135,7 +135,7 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
     allowedMentions: { parse: [], repliedUser: false },
     rest: { ...rest.options, hashSweepInterval: 0, handlerSweepInterval: 0 },
     ws,
-    // the shop asks Discord when it wants to know; what is kept here would only grow
+    // the shop asks Discord when it needs to know; caches would only grow
     makeCache: Options.cacheWithLimits({
       ...Options.DefaultMakeCacheSettings,
       GuildMemberManager: { maxSize: 50, keepOverLimit: (member) => member.id === member.client.user.id },
@@ -150,7 +150,7 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
 function listen(client: Client, parts: ClientParts, end: (why: Ending) => void): void {
   const { config, events, pace } = parts;
   const { log } = parts.ctx;
-  /** An exception in what the shop does about an event stays here. */
+  /** Keeps errors of event handlers out of discord.js. */
   const guarded = (name: string, act: () => Promise<void>) => {
     const trace = newTrace();
     traced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
@@ -158,7 +158,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
     );
   };
   client.on(Events.Raw, withoutNullThreads);
-  // each new session, not the first alone: what was missed before it is not told again
+  // on each new session, as Discord does not repeat the events missed before it
   client.on(Events.ShardReady, () => guarded("ready", () => events.ready()));
   for (const event of [Events.ShardReady, Events.ShardResume] as const) client.on(event, () => pace.ready());
   client.on(Events.InteractionCreate, (one) => guarded("interaction", () => events.interaction(one)));
@@ -170,7 +170,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   );
   client.on(Events.Invalidated, () => end("lost"));
   client.on(Events.ShardDisconnect, ({ code }) => end(endings[code] ?? "lost"));
-  // taken as they come: discord.js only tells of members that it has cached
+  // raw events, as discord.js reports only members that it has cached
   const here = (data: { guild_id: string }) => data.guild_id === config.guildId;
   const changed = (data: { guild_id: string; user: { id: string }; roles: string[] }) => {
     if (here(data)) guarded("member", () => events.memberChanged(data.user.id, data.roles));
@@ -191,7 +191,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   listenToMessages(client, parts, guarded);
 }
 
-/** Taken as they come too, and kept nowhere in the client. */
+/** Raw events too, so that the client keeps no messages. */
 function listenToMessages(client: Client, { config, events }: ClientParts, guarded: Guarded): void {
   const here = (data: { guild_id?: string }) => data.guild_id === config.guildId;
   client.ws.on(Dispatch.MessageCreate, (data: GatewayMessageCreateDispatchData) => {
@@ -213,7 +213,7 @@ function listenToMessages(client: Client, { config, events }: ClientParts, guard
   }
 }
 
-/** discord.js takes a message's `thread` for one where the field is there at all, and fails at null. */
+/** discord.js takes any `thread` field of a message for a thread, and fails on null. */
 function withoutNullThreads({
   d,
 }: {
@@ -224,13 +224,13 @@ function withoutNullThreads({
 
 type Guarded = (name: string, act: () => Promise<void>) => void;
 
-/** Connected, past its greeting, and not about to part from a gateway that fell silent. */
+/** Connected and identified, and not closing a connection that has gone silent. */
 const isUp = (client: Client, reconnect: Reconnect): boolean =>
   client.isReady() &&
   client.ws.shards.every(({ status }) => status === Status.Ready) &&
   reconnect.isConnected();
 
-/** Sees every few seconds to connections that fell silent, and to a client that has been away for long. */
+/** Checks every few seconds for connections that have gone silent, and for a client disconnected for too long. */
 function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void): Timer {
   const now = () => ctx.now().getTime();
   let upAt = now();
@@ -246,7 +246,7 @@ const endings: Record<number, Ending> = {
   [GatewayCloseCodes.AuthenticationFailed]: "token",
 };
 
-/** discord.js tells by its messages why it could not log in. */
+/** Only the message of discord.js's error says why it could not log in. */
 function refusalIn(error: unknown): Ending {
   const message = error instanceof Error ? error.message : "";
   if (/disallowed intents/i.test(message)) return "intents";

@@ -1,12 +1,12 @@
 import { type Log, reasonOf } from "@/core/log";
 
-/** A client that goes wrong may do so many times a second. */
+/** A broken client may fail many times a second. */
 const quietMilliseconds = 10_000;
 
 /**
- * Keeps what goes wrong inside discord.js from ending the process (discordjs/discord.js#10840): its
- * sockets and timers raise some errors where nobody can catch them. Anything that does not come from
- * there ends the process as it would without this. Returns what takes it away again.
+ * Keeps errors inside discord.js from ending the process (discordjs/discord.js#10840): its sockets and timers raise
+ * some where they can't be caught. All other uncaught errors end the process as they would without this. Returns a
+ * function that undoes it.
  */
 export function containBot(log: Log): () => void {
   let saidAt = Number.NEGATIVE_INFINITY;

@@ -14,9 +14,9 @@ const afterFailureMilliseconds = 5_000;
 export type IdentifyBudget = IIdentifyThrottler;
 
 /**
- * Lets IDENTIFYs go out one by one, at Discord's pace, whichever client they come from. Counts them in the database,
- * over restarts and processes, and has one wait where the budget has no room. Rejects only when the signal aborts:
- * after any other failure discord.js would identify all the same.
+ * Lets IDENTIFYs of all clients out one by one, at Discord's pace. Counts them in the database, across restarts and
+ * processes, and delays them while the budget is spent. Rejects only when the signal aborts: after any other failure
+ * discord.js would identify anyway.
  */
 export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   let last: Promise<void> = Promise.resolve();
@@ -41,7 +41,7 @@ export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   };
 }
 
-/** 0 when there was room, else how long to wait. */
+/** Spends one identify; resolves to 0, or to the wait in milliseconds when the budget is spent. */
 async function spent(ctx: Ctx, budget: (typeof identifyBudgets)[number], clientId: string): Promise<number> {
   try {
     await spend(ctx, budget, clientId);

@@ -6,16 +6,16 @@ import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 60_000;
-/** A connection that stood for so long was a good one: when it breaks the next try comes at once. */
+/** When a connection that lasted this long breaks, the next attempt comes at once. */
 const steadyMilliseconds = 60_000;
-/** A gateway that takes a connection greets it within milliseconds. */
+/** A working gateway sends its HELLO within milliseconds. */
 const helloMilliseconds = 20_000;
-/** A gateway that no longer answers doesn't answer a goodbye either. */
+/** How long to wait for the gateway to confirm a close. */
 const goodbyeMilliseconds = 2_000;
 
 export type ReconnectPace = ReturnType<typeof reconnectPace>;
 
-/** How long to wait before each further try to reach Discord. All clients of a term share it, as Discord is one. */
+/** The growing pause before each further attempt to connect. All clients of a session share it. */
 export function reconnectPace(now: () => number) {
   let tries = 0;
   let readyAt: number | null = null;
@@ -23,7 +23,7 @@ export function reconnectPace(now: () => number) {
     ready() {
       readyAt = now();
     },
-    /** The pause before the try that is about to be made, in milliseconds. */
+    /** The pause before the next attempt, in milliseconds. */
     next(): number {
       if (readyAt !== null && now() - readyAt >= steadyMilliseconds) tries = 0;
       readyAt = null;
@@ -36,13 +36,13 @@ export function reconnectPace(now: () => number) {
 type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
 export type Reconnect = ReturnType<typeof createReconnect>;
 
-/** What waits for this is forgotten together with the client it belongs to. */
+/** Whatever awaits this is garbage collected with its client. */
 const never = new Promise<never>(() => {});
 
 /**
- * Controls when a client of discord.js opens a socket. Left alone it tries twice a second, and one that is destroyed
- * while its shard rests between two tries, or waits for the gateway's greeting, goes on connecting for good. Before
- * each try a shard asks for the session to resume; there it waits its turn, or for ever once the client has ended.
+ * Controls when a client of discord.js opens a socket. Left alone it tries twice a second, and a client destroyed
+ * between two attempts, or while waiting for HELLO, goes on connecting for ever. Before each attempt a shard asks for
+ * the session to resume; there it waits for its turn, or for ever once the client has ended.
  */
 export function createReconnect({ ctx, pace, budget }: Parts) {
   const over = new AbortController();
@@ -52,7 +52,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   const sockets = () =>
     [...(strategy?.["shards"].values() ?? [])].flatMap((shard) => shard["connection"] ?? []);
   const turn = async () => {
-    // discord.js forgets a socket that was still connecting when it gave up on it
+    // discord.js leaves behind sockets that it gave up on while they were connecting
     for (const socket of sockets()) socket.terminate();
     const milliseconds = first ? 0 : pace.next();
     first = false;
@@ -77,7 +77,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
       const given = { ...manager.options };
       manager.options.helloTimeout = helloMilliseconds;
       manager.options.retrieveSessionInfo = async (shard) => {
-        // a connected shard asks too, for the number of the last event
+        // a connected shard asks too, for the sequence number of the last event
         const status = (await built.fetchStatus()).get(shard);
         if (over.signal.aborted || status === WebSocketShardStatus.Idle) await turn();
         return given.retrieveSessionInfo(shard);
@@ -88,16 +88,16 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   return {
     ws,
     isConnected: () => sockets().every(({ readyState }) => readyState === WebSocket.OPEN),
-    /** Cuts connections that were closing before: discord.js waits for a gateway that says no goodbye. */
+    /** Cuts connections still closing since the last call: discord.js waits for a confirmation that may never come. */
     cutSilent() {
       const now = sockets().filter(({ readyState }) => readyState === WebSocket.CLOSING);
       for (const socket of now) if (closing.has(socket)) socket.terminate();
       closing = new Set(now);
     },
-    /** Ends the client by `destroy`; no socket of it is open, or opens, from then on. */
+    /** Ends the client by `destroy`; afterwards it has no open socket and opens none. */
     async end(destroy: () => Promise<void>): Promise<void> {
       over.abort();
-      // one that has just had its turn opens its socket first
+      // a shard that has just had its turn opens its socket first
       await setImmediate();
       const left = sockets();
       await Promise.race([destroy(), Bun.sleep(goodbyeMilliseconds)]);

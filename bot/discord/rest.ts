@@ -4,16 +4,16 @@ import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
 import { UnlikeDiscord } from "./answers";
 
-/** A call does not wait for a bucket that stays empty longer than this; its job is tried again later instead. */
+/** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */
 const longestWaitMilliseconds = 60_000;
 const patienceMilliseconds = 10_000;
-/** Between calls to a route that answers 429 without saying for how long; doubled each time. */
+/** The pause after a 429 that doesn't say for how long it holds; doubled each time. */
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 120;
 
 /**
- * The process's one client of Discord's REST API, which waits for buckets and for the global limit. Once
- * `ended` is aborted nothing goes out any more, whatever still waits in it.
+ * The process's one client of Discord's REST API, which waits for rate-limit buckets and for the global limit. Once
+ * `ended` is aborted it sends nothing more, not even calls already waiting.
  */
 export function createRest(config: DiscordConfig, log: Log, ended: AbortSignal): REST {
   const rest = new REST({
@@ -30,7 +30,7 @@ export function createRest(config: DiscordConfig, log: Log, ended: AbortSignal):
   return rest.setToken(config.botToken);
 }
 
-/** Ends the timers that it keeps. */
+/** Clears its timers. */
 export function closeRest(rest: REST): void {
   rest.clearHashSweeper();
   rest.clearHandlerSweeper();
@@ -57,7 +57,7 @@ function requestUntil(ended: AbortSignal): MakeRequest {
   };
 }
 
-/** discord.js repeats a call whose answer was lost. A second POST would make a second thread, as it has no nonce. */
+/** discord.js repeats a call whose answer was lost, but threads have no nonce: a second POST would make a second thread. */
 async function send(url: string, init: Parameters<MakeRequest>[1], route: string): Promise<Answer> {
   if (route !== "POST /channels/:id/threads") return DefaultRestOptions.makeRequest(url, init);
   const answer = await DefaultRestOptions.makeRequest(url, init).catch((error: unknown) => {
@@ -69,7 +69,7 @@ async function send(url: string, init: Parameters<MakeRequest>[1], route: string
 
 const lost = (cause: unknown) => new GuildUnavailable("the answer was lost", { cause });
 
-/** discord.js asks again at once where a 429 names no time, and sends whatever else is queued where it names no bucket. */
+/** discord.js retries a 429 without a time at once, and sends the queued calls after a 429 without a bucket. */
 function limitedFor(seconds: number, answer: Answer): Answer {
   const headers = new Headers([...answer.headers.entries()]);
   headers.set("retry-after", String(seconds));
@@ -77,18 +77,18 @@ function limitedFor(seconds: number, answer: Answer): Answer {
     headers.set("x-ratelimit-remaining", "0");
     headers.set("x-ratelimit-reset-after", String(seconds));
   }
-  // the types of a stream differ between Bun's and undici's, and there is none
+  // Bun's and undici's types of the body's stream differ, and there is no body
   return new Response(null, { status: 429, headers }) as unknown as Answer;
 }
 
-/** A call without what tells one place or person from another. */
+/** A call's route, with ids and tokens replaced. */
 const routeOf = (method: string, url: string): string =>
   `${method} ${new URL(url).pathname
     .replace(/^.*\/v\d+(?=\/)/, "")
     .replace(/\/(webhooks|interactions)\/\d+\/[^/]+/, "/$1/:id/:token")
     .replace(/\d{15,20}/g, ":id")}`;
 
-/** Codes that mean the same for whatever was asked. https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
+/** https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 export const discordCodes = {
   unknownChannel: 10003,
   unknownGuild: 10004,
@@ -106,33 +106,33 @@ export const discordCodes = {
   tooManyThreads: 160006,
 } as const;
 
-/** The code that Discord gave, or null when it was no refusal. */
+/** Discord's error code, or null where there is none. */
 export const codeOf = (error: unknown): number | null =>
   error instanceof DiscordAPIError && typeof error.code === "number" ? error.code : null;
 
 export const isNotAMember = (error: unknown): boolean =>
   codeOf(error) === discordCodes.unknownMember || codeOf(error) === discordCodes.unknownUser;
 
-/** What went wrong, as the domain knows it: worth another try by itself, or a matter for a person. */
+/** An error as the domain knows it: to be retried, or for a person to resolve. */
 export function translate(error: unknown): GuildForbids | GuildUnavailable | MembersHidden {
   if (error instanceof GuildForbids || error instanceof GuildUnavailable || error instanceof MembersHidden) {
     return error;
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
     const { status, method, url } = error;
-    // Discord always says what it doesn't know: this comes from something in its place
+    // Discord's own 404s have a code: this one comes from a proxy or the like
     if (status === 404 && !codeOf(error))
       return new UnlikeDiscord(routeOf(method, url), "404 without a code");
     if (status >= 400 && status < 500 && status !== 429) {
       return new GuildForbids(String(codeOf(error) || status));
     }
   }
-  // after a 401 the client has let go of its token and says so in words
+  // after a 401 discord.js drops the token, and only this message says so
   if (error instanceof Error && /token to be set/i.test(error.message)) return new GuildForbids("401");
   return new GuildUnavailable("Discord is away", { cause: error });
 }
 
-/** A call whose failure is thrown as the domain knows it. */
+/** Throws a call's failure as the domain knows it. */
 export const translated = <T>(call: Promise<T>): Promise<T> =>
   call.catch((error: unknown) => {
     throw translate(error);

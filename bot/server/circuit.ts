@@ -2,31 +2,31 @@ import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
 
 const firstPauseMilliseconds = 30_000;
 const longestPauseMilliseconds = 15 * 60_000;
-/** No more members than this are remembered as refused for reasons of their own. */
+/** How many members are remembered as refused individually. */
 const mostApart = 1_000;
 
-/** Discord said no to something that only a person can change; it is not asked again until that was looked at. */
+/** Discord refused something that only a person can change; it is not asked again until that was examined. */
 class CircuitOpen extends GuildUnavailable {
   override name = "CircuitOpen";
 }
 
-/** Refusals that are never about one member: the token, the server, the role, two-factor. */
+/** Codes that are never about a single member: the token, the server, the role, two-factor. */
 const ofEverybody = new Set(["401", "10004", "10011", "50001", "60003"]);
 
-/** `recovered`: a change was tried after a pause, and succeeded. */
+/** `recovered`: a change tried after a pause has succeeded. */
 type Listeners = { opened(code: string): void; recovered(): void };
 
-/** What a call is about: one member, or null for all of them; and whether it changes anything. */
+/** Which member a call is about, null for all; and whether it changes anything. */
 type About = { userId: string | null; changes: boolean };
 type Open = { code: string; until: number; explained: boolean; trying: boolean };
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
 /**
- * Stops hammering: a refusal opens it, and an examination follows. Where that finds the cause, nothing is sent
- * until an examination finds it gone. Where it finds none, the refusal of a single member is taken for that
- * member's own matter and the others go on. Everything else keeps the circuit open for a pause, after which
- * one change at a time is tried: a success closes it, a refusal doubles the pause.
+ * Keeps the bot from repeating calls that Discord refuses. A refusal opens the circuit, and an examination follows.
+ * If it finds the cause, nothing is sent until an examination finds it gone. If it finds none and only one member was
+ * refused, that member is set aside and the others go on. In all other cases the circuit stays open for a pause, after
+ * which one change at a time is tried: success closes it, a refusal doubles the pause.
  */
 export function createCircuit(now: () => number, on: Listeners) {
   let open: Open | null = null;
@@ -34,7 +34,7 @@ export function createCircuit(now: () => number, on: Listeners) {
   let trial = false;
   /** Members refused since a change last succeeded, with Discord's code. */
   const suspects = new Map<string, string>();
-  /** Members who were refused while others were not. */
+  /** Members who were refused while changes to others succeeded. */
   const apart = new Set<string>();
   const underWay = new Set<AbortController>();
 
@@ -42,7 +42,7 @@ export function createCircuit(now: () => number, on: Listeners) {
   const trip = (code: string, explained: boolean) => {
     pause = pause === 0 ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
     open = { code, until: now() + pause, explained, trying: false };
-    // what still waits for a bucket would be refused as well
+    // calls still waiting for a bucket would be refused as well
     for (const call of underWay) call.abort();
   };
   const close = () => {
@@ -68,13 +68,13 @@ export function createCircuit(now: () => number, on: Listeners) {
   };
 
   return {
-    /** Whether nothing may be asked. */
+    /** Whether no call may be made. */
     isOpen,
-    /** Whether it is time to examine the cause. */
+    /** Whether the next examination is due. */
     isDue: () => open !== null && isOpen() && now() >= open.until,
-    /** The code of a refusal that holds everybody up and that no examination explained. */
+    /** The code of an unexplained refusal that keeps the circuit open. */
     unexplained: () => (open && !open.explained ? open.code : null),
-    /** The member who alone was refused, and with which code. */
+    /** The only member refused, with the code. */
     alone: () => (!open && suspects.size === 1 ? [...suspects][0] : undefined),
     async pass<T>({ userId, changes }: About, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (isOpen() || (open && changes && trial)) throw new CircuitOpen("waiting for a person");
@@ -93,14 +93,14 @@ export function createCircuit(now: () => number, on: Listeners) {
         if (changes) trial = false;
       }
     },
-    /** An examination found this cause. */
+    /** Reports the cause that an examination found. */
     found(code: string): void {
       if (open && now() < open.until) open = { ...open, code, explained: true, trying: false };
       else trip(code, true);
     },
     /**
-     * An examination found nothing wrong; `anew`: a person may have changed something since the refusal.
-     * True where a cause that was found before is gone.
+     * Reports that an examination found nothing wrong; `anew`: a person may have changed something since the refusal.
+     * Returns true where a cause found before is gone.
      */
     foundNothing(anew: boolean): boolean {
       if (open?.explained) {

@@ -15,7 +15,7 @@ const listAnswer = z.array(z.object({ user: z.object({ id: z.string() }), roles:
 type Parts = { rest: REST; config: DiscordConfig; circuit: Circuit; stop: AbortSignal };
 type Call<T> = (signal: AbortSignal) => Promise<T>;
 
-/** The server over Discord's REST API, which works with the gateway down. Every call passes the circuit. */
+/** The server over Discord's REST API, which works without the gateway. Every call passes the circuit. */
 export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   const { guildId, premiumRoleId } = config;
   const ask = <T>(userId: string | null, changes: boolean, call: Call<T>): Promise<T> =>
@@ -79,7 +79,7 @@ export function createGuild({ rest, config, circuit, stop }: Parts): Guild {
   };
 }
 
-/** Who stops doesn't wait for a bucket; what was sent is looked at again by whoever comes next. */
+/** Stopping doesn't wait for a bucket; what was already sent is checked again at the next reconciliation. */
 function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cut = () => reject(new GuildUnavailable("stopping"));
@@ -88,12 +88,12 @@ function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {
   return Promise.race([call, promise]).finally(() => stop.removeEventListener("abort", cut));
 }
 
-/** Only what is about the user; anything else is thrown on. */
+/** The obstacle on the user's side; any other error is rethrown. */
 function obstacleIn(error: unknown): JoinObstacle {
   const code = codeOf(error);
   if (code === discordCodes.banned) return "banned";
   if (code === discordCodes.tooManyServers) return "too_many_servers";
-  // the token has ended, or the bot may not invite: they can still join by themselves
+  // the token is no longer valid, or the bot may not invite: the user can still join on their own
   const notAllowed: (number | null)[] = [discordCodes.invalidToken, discordCodes.missingPermissions];
   if (notAllowed.includes(code)) return "not_allowed";
   throw error;

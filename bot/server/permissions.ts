@@ -5,7 +5,7 @@ import {
   PermissionFlagsBits as Permission,
 } from "discord.js";
 
-/** What keeps the premium role going, and adds people to the server when they connect. */
+/** For giving the premium role, and for adding people to the server when they connect. */
 export const neededInServer = {
   "Manage Roles": Permission.ManageRoles,
   "Create Invite": Permission.CreateInstantInvite,
@@ -27,14 +27,14 @@ export const neededForTickets = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
-/** Where an owner lets the bot into their server, with what it needs and no more. */
+/** The link with which an owner invites the bot, with exactly the permissions it needs. */
 export function invitation(clientId: string): string {
   const needed = Object.values({ ...neededInServer, ...neededForTickets });
   const bits = needed.reduce((sum, bit) => sum | bit, 0n);
   return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bits}`;
 }
 
-/** The names of those that are not among `bits`. */
+/** The names of the permissions missing from `bits`. */
 export const lacking = (needed: Record<string, bigint>, bits: bigint): string[] =>
   Object.entries(needed)
     .filter(([, bit]) => !(bits & bit))
@@ -42,7 +42,7 @@ export const lacking = (needed: Record<string, bigint>, bits: bigint): string[] 
 
 const everything = ~0n;
 
-/** What a member may do in the server at large. https://discord.com/developers/docs/topics/permissions */
+/** A member's permissions in the server. https://discord.com/developers/docs/topics/permissions */
 export function permissionsOf(roles: APIRole[], held: string[], guildId: string): bigint {
   const bits = roles
     .filter(({ id }) => id === guildId || held.includes(id))
@@ -50,7 +50,7 @@ export function permissionsOf(roles: APIRole[], held: string[], guildId: string)
   return bits & Permission.Administrator ? everything : bits;
 }
 
-/** The same within a channel: its overwrites for everyone, then for roles, then for the member. */
+/** A member's permissions in a channel: its overwrites apply for everyone, then for roles, then for the member. */
 export function permissionsIn(
   channel: APITextChannel,
   base: bigint,

@@ -18,14 +18,14 @@ import {
   permissionsOf,
 } from "./permissions";
 
-/** Something that a person has to set right in Discord. `grave`: the premium role can't be given meanwhile. */
+/** Something a person has to change at Discord. `grave`: until then the bot can't give the premium role. */
 export type Complaint = { code: string; grave: boolean; sentence: string };
 
 type Seen = { roles: APIRole[]; me: APIGuildMember; staffChannel: APITextChannel | null };
 
 /**
- * Looks whether the bot can do its work: in the server, above the premium role, with its permissions, and
- * able to write to staff. Resolves to nothing when all is well. Throws `GuildUnavailable` with Discord away.
+ * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
+ * write to staff. Throws `GuildUnavailable` when Discord can't be reached.
  */
 export async function examine(rest: REST, config: DiscordConfig, now: Date): Promise<Complaint[]> {
   try {
@@ -51,7 +51,7 @@ async function look(rest: REST, { guildId, staffChannelId }: DiscordConfig): Pro
   return { roles, me, staffChannel: staffChannel as APITextChannel | null };
 }
 
-/** What is wrong with what was seen. */
+/** What is wrong with the server as seen. */
 export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig, now: Date): Complaint[] {
   const complaints: Complaint[] = [];
   const complain = (code: string, grave: boolean, sentence: string) =>
@@ -104,7 +104,7 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig, 
   return complaints;
 }
 
-/** A refusal that nothing explains of what the bot can see. */
+/** A refusal that nothing the bot can see explains. */
 export function unexplained(code: string): Complaint {
   const sentence =
     code === String(discordCodes.twoFactorRequired)

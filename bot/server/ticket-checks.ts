@@ -20,7 +20,7 @@ const mostActiveThreads = 1_000;
 
 /**
  * What keeps tickets from working or makes them unsafe, a sentence each.
- * Throws `GuildUnavailable` with Discord away.
+ * Throws `GuildUnavailable` when Discord can't be reached.
  */
 export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
   const { guildId } = config;
@@ -93,7 +93,7 @@ async function fullness(rest: REST, guildId: string): Promise<string[]> {
   ];
 }
 
-/** The refusal; anything else is thrown on. */
+/** The refusal; any other error is rethrown. */
 function forbidden(error: unknown): GuildForbids {
   const reason = translate(error);
   if (!(reason instanceof GuildForbids)) throw reason;

@@ -12,7 +12,7 @@ import { holdsRole } from "../interactions/staff-options";
 import { questionForm, typed } from "./components";
 import { closed, commonAnswers, reopened, transcriptFile } from "./messages";
 
-/** What members press; some of it staff may press for them. */
+/** Buttons and forms for members. Staff may use some of them on a member's behalf. */
 export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-topic": { pressed: (context, interaction, [topic = ""]) => offer(context, interaction, topic) },
   "ticket-ask": { form: ([topic = "", memberId = ""]) => questionForm(topic, memberId) },

@@ -106,14 +106,14 @@ export function tagText(name: keyof typeof support.tags, ticket: Ticket): string
   return support.tags[name].replace(/\{(\w+)\}/g, (whole, blank: string) => blanks[blank] ?? whole);
 }
 
-/** Discord takes 100 characters. */
+/** Discord's limit is 100 characters. */
 export const threadName = ({ number, topic, memberName }: Ticket): string =>
   `#${number} ${topicOf(topic).name} · ${memberName}`.slice(0, 100).toWellFormed();
 
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
 
-/** Discord takes 10 MiB with a message: https://discord.com/developers/docs/reference#uploading-files */
+/** Discord's limit is 10 MiB per message: https://discord.com/developers/docs/reference#uploading-files */
 const mostPlainBytes = 8 * 1024 * 1024;
 
 /** A transcript as a text file; one too large for a message is compressed. */

@@ -45,7 +45,7 @@ export function createPosts(rest: REST) {
 
 export type Posts = ReturnType<typeof createPosts>;
 
-/** False where the message is no longer there. */
+/** False where the message is gone. */
 const unlessGone = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
@@ -63,5 +63,5 @@ export const bodyOf = ({ content = "", embeds = [], components = [] }: Message) 
   allowed_mentions: { parse: [] },
 });
 
-/** Discord takes 25 characters. */
+/** Discord's limit is 25 characters. */
 const nonceOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 25);

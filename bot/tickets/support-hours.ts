@@ -1,11 +1,11 @@
-/** Full hours by the clock of the time zone; days as Monday = 1 to Sunday = 7. */
+/** Full hours in the time zone; days from Monday = 1 to Sunday = 7. */
 export type Hours = { timezone: string; from: number; to: number; days: readonly number[] };
 
 /** Every time zone's full hour falls on a quarter of UTC's. */
 const quarter = 15 * 60_000;
 const week = 7 * 24 * 4;
 
-/** Whether somebody is usually there, by the clock of the hours' own time zone. */
+/** Whether support is open at that moment. */
 export function isOpenAt({ timezone, from, to, days }: Hours, at: Date): boolean {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
@@ -19,7 +19,7 @@ export function isOpenAt({ timezone, from, to, days }: Hours, at: Date): boolean
   return days.includes(day) && now >= from && now < to;
 }
 
-/** When somebody is there next; null when within a week and a day nobody ever is. */
+/** When support opens next; null if it doesn't within eight days. */
 export function nextOpening(hours: Hours, now: Date): Date | null {
   const next = Math.ceil(now.getTime() / quarter) * quarter;
   for (let ahead = 0; ahead < week + 24 * 4; ahead += 1) {

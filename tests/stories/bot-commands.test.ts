@@ -15,7 +15,7 @@ async function opened() {
 const spoken = async (stage: Stage, channel: string): Promise<{ content: string; mentions: unknown[] }[]> =>
   (await stage.atDiscord(`channels/${channel}/messages`)).messages;
 
-test("a member reads their licence and role, and one without an account where to get one", async () => {
+test("a member reads their licence and role; one without an account reads where to get one", async () => {
   await using stage = await opened();
   const stranger = await use(stage, "mallory", "premium");
   expect(stranger).toMatchObject({ ephemeral: true });
@@ -29,7 +29,7 @@ test("a member reads their licence and role, and one without an account where to
   expect(await spoken(stage, "general")).toEqual([]);
 });
 
-test("a key is redeemed in a form, and never stands in the channel", async () => {
+test("a key is redeemed in a form and never appears in the channel", async () => {
   await using stage = await opened();
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
@@ -48,7 +48,7 @@ test("a key is redeemed in a form, and never stands in the channel", async () =>
   expect(stage.lines.join("\n")).not.toContain(key);
 });
 
-test("guessing keys in Discord counts like guessing on the site", async () => {
+test("guessing keys in Discord counts against the same limit as on the site", async () => {
   await using stage = await opened();
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
@@ -84,11 +84,11 @@ test("staff find a customer by member, name, email, whole and masked key", async
   expect((await use(stage, "sam", "customer", { options: { account: "who" } })).content).toContain("Nobody");
 });
 
-test("staff commands are for the support role, looked at again at each use", async () => {
+test("staff commands are for the support role, checked at each use", async () => {
   await using stage = await opened();
   const refused = use(stage, "mallory", "licence", { subcommand: "issue", options: { reason: "because" } });
   expect(await refused.catch(() => "not shown to her")).toBe("not shown to her");
-  // an administrator's permissions show the command, but the role is what opens it
+  // an administrator's permissions show the command, but only the role may use it
   const owner = await use(stage, "olivia", "licence", {
     subcommand: "issue",
     options: { reason: "because" },
@@ -130,7 +130,7 @@ test("staff suspend, reinstate and revoke a licence, and the role follows", asyn
   await comesToHold(stage, []);
 });
 
-test("staff reset a device, connect an account to another member, and have roles looked at", async () => {
+test("staff reset a device, connect an account to another member, and have roles reconciled", async () => {
   await using stage = await opened();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -144,7 +144,7 @@ test("staff reset a device, connect an account to another member, and have roles
   expect((await use(stage, "sam", "sync")).content).toContain("All is well");
 });
 
-test("names full of markup and mentions do nothing", async () => {
+test("markup and mentions in names do nothing", async () => {
   await using stage = await opened();
   const { person } = await customer(stage, "_ada_");
   await connect(stage, person, "ada");
@@ -152,7 +152,7 @@ test("names full of markup and mentions do nothing", async () => {
   expect(JSON.stringify(card.messages)).toContain("\\\\_ada\\\\_");
 });
 
-test("of ten sales, ten refunds and eight disputes staff read every deadline and every refund", async () => {
+test("after ten sales, ten refunds and eight disputes staff read every deadline and every refund", async () => {
   await using stage = await opened();
   const orders = [];
   for (let count = 0; count < 28; count += 1) orders.push(await stage.buy(`buyer${count}@example.com`));

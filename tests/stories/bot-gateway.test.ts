@@ -9,7 +9,7 @@ import { eventually, openStage, type Stage } from "../stage";
 
 const stateOf = (stage: Stage) => stage.atDiscord("state");
 
-/** Asks the shop for a while, and tells the slowest of a hundred answers in milliseconds. */
+/** Sends the shop requests for a while; resolves to the 99th percentile in milliseconds. */
 async function p99(stage: Stage, milliseconds: number): Promise<number> {
   const person = stage.person();
   const times: number[] = [];
@@ -38,7 +38,7 @@ test("a gateway that is cut resumes its session and misses nothing", async () =>
   expect(tally.identifies).toBe(1);
 });
 
-test("what happened while no session could be resumed is found by looking at everybody", async () => {
+test("changes missed between sessions are found by surveying all members", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const { person } = await customer(stage, "ada");
@@ -58,7 +58,7 @@ test("what happened while no session could be resumed is found by looking at eve
 });
 
 for (const fault of ["away", "mute", "garbage"] as const) {
-  test(`a gateway that is ${fault} leaves the shop as quick as before`, async () => {
+  test(`a gateway that is ${fault} doesn't slow the shop down`, async () => {
     await using stage = await openStage({ discord: true });
     await botIsUp(stage);
     const before = await p99(stage, 1_000);
@@ -74,7 +74,7 @@ for (const fault of ["away", "mute", "garbage"] as const) {
   });
 }
 
-test("a token that Discord refuses leaves the shop alone and is not tried again and again", async () => {
+test("a token that Discord refuses doesn't affect the shop and is rarely retried", async () => {
   await using stage = await openStage({ discord: true, env: { DISCORD_BOT_TOKEN: "wrong.token.here" } });
   const { person } = await customer(stage, "ada");
   expect((await connect(stage, person, "ada")).body.status_message).toBe("Pending");
@@ -90,7 +90,7 @@ test("a token that Discord refuses leaves the shop alone and is not tried again 
   expect((await person.get("/api/user/me")).status).toBe(200);
 });
 
-test("fifty identifies an hour are all there are, whoever asks and however often the shop restarts", async () => {
+test("the bot identifies at most fifty times an hour, across clients and restarts", async () => {
   await using stage = await openStage();
   const passed = async () => {
     const budget = identifyBudget(stage.ctx, "1");
@@ -108,7 +108,7 @@ test("fifty identifies an hour are all there are, whoever asks and however often
   expect(await passed()).toBe(true);
 });
 
-test("of two processes one runs the bot, and the other takes over when it dies", async () => {
+test("one of two processes runs the bot, and the other takes over when it dies", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const config = stage.discordConfig;
@@ -126,7 +126,7 @@ test("of two processes one runs the bot, and the other takes over when it dies",
     scheduler: stage.shop.scheduler,
   };
   const second = startBot(parts);
-  // it has asked for the lease once this has, as writes go one after the other
+  // writes are serial, so after this it has asked for the lease
   expect(await holdLease(stage.ctx, { name: "discord-bot", holder: "a third", milliseconds: 1 })).toBe(false);
   expect(second.state()).toBe("elsewhere");
   expect((await stateOf(stage)).bot.connections).toBe(1);
@@ -142,7 +142,7 @@ test("of two processes one runs the bot, and the other takes over when it dies",
   await second.stop();
 });
 
-test("an error that discord.js raises where nobody can catch it does not end the process", async () => {
+test("an uncatchable error of discord.js doesn't end the process", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const error = new Error("raised in a timer");
@@ -153,7 +153,7 @@ test("an error that discord.js raises where nobody can catch it does not end the
   expect(stage.lines.filter((line) => line.includes("contained"))).toHaveLength(1);
 });
 
-test("a process that died loses the lease when it ends, one that lives keeps it", async () => {
+test("a dead process loses the lease when it expires, a live one keeps it", async () => {
   await using stage = await openStage();
   const lease = (holder: string) => ({ name: "a lease", holder, milliseconds: 45_000 });
   expect(await holdLease(stage.ctx, lease("first"))).toBe(true);

@@ -19,7 +19,7 @@ const comesTo = (stage: Stage, state: string) =>
 const logged = (stage: Stage, words: string) =>
   stage.lines.filter((line) => line.includes(words)).map((line) => JSON.parse(line));
 
-test("once the bot was stopped no socket of it opens again", async () => {
+test("a stopped bot opens no more sockets", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const { triedAt } = await tally(stage);
@@ -38,7 +38,7 @@ test("once the bot was stopped no socket of it opens again", async () => {
   expect(tries).toBe(before);
 });
 
-test("a gateway that refuses is tried after a longer pause each time", async () => {
+test("a gateway that refuses connections is retried after growing pauses", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const pauses = () => logged(stage, "connects to the gateway").map(({ milliseconds }) => milliseconds);
@@ -50,7 +50,7 @@ test("a gateway that refuses is tried after a longer pause each time", async () 
   expect(pauses().slice(1, 9)).toEqual([0, 1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * 1_000));
 });
 
-test("IDENTIFYs go out one by one, five seconds apart, however many wait", async () => {
+test("IDENTIFYs go out one by one, five seconds apart", async () => {
   await using stage = await openStage();
   const budget = identifyBudget(stage.ctx, "1");
   let passed = 0;
@@ -72,7 +72,7 @@ test("IDENTIFYs go out one by one, five seconds apart, however many wait", async
   await all;
 });
 
-test("the shop says that the bot is away as soon as the gateway is", async () => {
+test("the shop reports the bot as away as soon as the gateway is down", async () => {
   await using stage = await openStage({ discord: true });
   await comesTo(stage, "up");
   await stage.atDiscord("faults", { gateway: { away: true } });
@@ -81,7 +81,7 @@ test("the shop says that the bot is away as soon as the gateway is", async () =>
   await comesTo(stage, "up");
 });
 
-test("a connection that falls silent is given up and its session resumed, though no goodbye is answered", async () => {
+test("a silent connection is given up and its session resumed, even if the close is never confirmed", async () => {
   await using stage = await openStage({ discord: { heartbeatMs: 500 } });
   await using line = silentLine(stage.discord.url);
   await stage.restart({ discord: { apiUrl: line.apiUrl } });
@@ -94,7 +94,7 @@ test("a connection that falls silent is given up and its session resumed, though
   expect((await tally(stage)).resumes).toBe(1);
 });
 
-test("roles are settled while the bot can't log in to the gateway", async () => {
+test("roles are reconciled while the bot can't log in to the gateway", async () => {
   await using stage = await openStage({ discord: true });
   const next = [{ fail: 503, count: 100, path: "/gateway/bot" }];
   await stage.restart({ meanwhile: () => stage.atDiscord("faults", { api: { next } }) });
@@ -109,7 +109,7 @@ test("roles are settled while the bot can't log in to the gateway", async () => 
   expect(await readiness(stage)).toBe("away");
 });
 
-test("the shop says that the bot is away while it may not identify", async () => {
+test("the shop reports the bot as away while it may not identify", async () => {
   await using stage = await openStage({ discord: true });
   await comesTo(stage, "up");
   const [hour] = identifyBudgets;
@@ -126,7 +126,7 @@ test("the shop says that the bot is away while it may not identify", async () =>
   await comesTo(stage, "up");
 });
 
-test("what fails when the bot connects is tried again by itself, and keeps nothing else from being done", async () => {
+test("what fails when the bot connects is retried, and doesn't hold up the rest", async () => {
   await using stage = await openStage({ discord: true });
   await commandsAreThere(stage);
   await panelOf(stage);
@@ -167,7 +167,7 @@ test("what fails when the bot connects is tried again by itself, and keeps nothi
 /** By hand (`bun run soak --outage`) the ten minutes are real ones. */
 const real = process.env["OUTAGE"] === "real";
 
-/** Otherwise the clock runs fifty times as fast, and a connection need not show that it lives meanwhile. */
+/** Otherwise the clock runs fifty times as fast, and heartbeats are not required meanwhile. */
 async function openOutage(): Promise<{ stage: Stage; stopClock: () => void }> {
   const stage = await openStage({ discord: real || { heartbeatMs: 3_600_000 } });
   const clock = real ? undefined : setInterval(() => stage.advance(1_000), 20);
@@ -187,7 +187,7 @@ test(
     const { stage, stopClock } = await openOutage();
     await using _ = stage;
     const said: string[] = [];
-    /** Waits up to a quarter of an hour, as the stage's clock goes. */
+    /** Waits up to a quarter of an hour by the stage's clock. */
     const comes = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
       const deadline = stage.ctx.now().getTime() + 15 * 60_000;
       for (;;) {
@@ -228,7 +228,7 @@ test(
         () => readiness(stage),
         (state) => state === "up",
       );
-      // the longest pause and a little; a fast clock runs on while a connection opens
+      // a little more than the longest pause; a fast clock runs on while a connection opens
       if (real) expect(stage.ctx.now().getTime() - backAt).toBeLessThan(90_000);
       await comes(
         async () => (await kept(stage)).map(({ content }) => content),

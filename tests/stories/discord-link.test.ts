@@ -5,7 +5,7 @@ import { openStage } from "../stage";
 const callback = "/api/discord/auth/callback";
 const minute = 60_000;
 
-test("a Discord user who belongs to another account is refused and stays where they are", async () => {
+test("a Discord user connected to another account is refused and stays there", async () => {
   await using stage = await openStage({ discord: true });
   const [ada, eve] = [await customer(stage, "ada"), await customer(stage, "eve")];
   expect((await connect(stage, ada.person, "ada")).status).toBe(200);
@@ -18,7 +18,7 @@ test("a Discord user who belongs to another account is refused and stays where t
   expect((await ada.person.get("/api/discord/me")).body.data.connected).toBe(true);
 });
 
-test("of twenty accounts that connect one Discord user at once, one has it", async () => {
+test("when twenty accounts connect one Discord user at once, one gets it", async () => {
   await using stage = await openStage({ discord: { limits: { enabled: false } } });
   const people = await Promise.all(Array.from({ length: 20 }, (_, at) => customer(stage, `racer${at}`)));
   const returned = await Promise.all(people.map(({ person }) => authorize(stage, person, "mallory")));
@@ -28,7 +28,7 @@ test("of twenty accounts that connect one Discord user at once, one has it", asy
   await comesToHold(stage, ["mallory"]);
 });
 
-test("a state is good for one browser, one code, one use and ten minutes", async () => {
+test("a state is valid for one browser, one code, one use and ten minutes", async () => {
   await using stage = await openStage({ discord: true });
   const [ada, eve] = [await customer(stage, "ada"), await customer(stage, "eve")];
   const refused = { status: 400, body: { status: 400, status_message: "Bad Request" } };
@@ -36,7 +36,7 @@ test("a state is good for one browser, one code, one use and ten minutes", async
   expect(await eve.person.post(callback, own)).toMatchObject(refused);
   expect(await ada.person.post(callback, { ...own, state: "x".repeat(43) })).toMatchObject(refused);
   const other = await authorize(stage, eve.person, "mallory");
-  // Mallory's code under Ada's state: PKCE says that it was not asked for here
+  // Mallory's code with Ada's state: PKCE shows that it was requested elsewhere
   expect(await ada.person.post(callback, { code: other.code, state: own.state })).toMatchObject(refused);
   expect(await ada.person.post(callback, own)).toMatchObject(refused);
   const late = await authorize(stage, ada.person, "ada");
@@ -45,7 +45,7 @@ test("a state is good for one browser, one code, one use and ten minutes", async
   expect((await ada.person.get("/api/discord/me")).body.data.connected).toBe(false);
 });
 
-test("the same return sent twice connects once and answers the same, with another code it is refused", async () => {
+test("the same return sent twice connects once and gets the same answer; with another code it is refused", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
   const returned = await authorize(stage, person, "ada");
@@ -59,7 +59,7 @@ test("the same return sent twice connects once and answers the same, with anothe
   expect(audited.rows[0]?.n).toBe(1);
 });
 
-test("who refuses at Discord comes back with access_denied and nothing is connected", async () => {
+test("somebody who declines at Discord returns with access_denied and nothing is connected", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
   const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
@@ -68,7 +68,7 @@ test("who refuses at Discord comes back with access_denied and nothing is connec
   expect((await person.get("/api/discord/me")).body.data.connected).toBe(false);
 });
 
-test("without an active licence there is no way to Discord, and a return is denied", async () => {
+test("without an active licence nobody is sent to Discord, and a return is denied", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim", 1);
   const returned = await authorize(stage, person, "tim");
@@ -81,7 +81,7 @@ test("without an active licence there is no way to Discord, and a return is deni
   });
 });
 
-test("somebody who is banned is connected and told why there is no role", async () => {
+test("a banned user is connected and told why they don't have the role", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "mallory");
   await stage.atDiscord("ban", { user: "mallory" });
@@ -93,7 +93,7 @@ test("somebody who is banned is connected and told why there is no role", async 
   });
 });
 
-test("with Discord away the answer is Pending, and the same return connects when it is back", async () => {
+test("while Discord is down the answer is Pending, and the same return connects when it is back", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
   const returned = await authorize(stage, person, "ada");
@@ -114,7 +114,7 @@ test("with Discord off there is nothing to connect, and disconnecting is still a
   expect((await person.post("/api/discord/deauth/")).status).toBe(200);
 });
 
-test("tokens and states are nowhere to be read at rest", async () => {
+test("tokens and states are unreadable at rest", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
   const returned = await authorize(stage, person, "ada");

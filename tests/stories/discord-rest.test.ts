@@ -26,7 +26,7 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-/** Asks the stand-in's control. */
+/** Calls the simulator's control API. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
 const control = async (action: string, body?: object): Promise<any> => {
   const posted = body && { method: "POST", body: JSON.stringify(body) };
@@ -35,7 +35,7 @@ const control = async (action: string, body?: object): Promise<any> => {
 const requests = async (): Promise<number> => (await control("tally")).requests;
 const next = (...faults: object[]) => control("faults", { api: { next: faults } });
 
-test("a 429 that says for how long it holds nowhere is asked again after a second, then after two", async () => {
+test("a 429 without a time is retried after one second, then after two", async () => {
   await next({ fail: "answer", answer: { status: 429, body: { message: "slow down" } }, count: 2 });
   const began = performance.now();
   expect(await rest.get(Routes.user())).toMatchObject({ id: simulator.botId });
@@ -43,14 +43,14 @@ test("a 429 that says for how long it holds nowhere is asked again after a secon
   expect(await requests()).toBe(3);
 });
 
-test("while a route is limited, what else is queued for it is not sent", async () => {
+test("while a route is limited, other calls queued for it are not sent", async () => {
   await next({ fail: 429, retryAfter: 1, path: "/members/" });
   const path = Routes.guildMember(simulator.guildId, simulator.botId);
   await Promise.all(Array.from({ length: 4 }, () => rest.get(path)));
   expect(await requests()).toBe(5);
 });
 
-test("what still waits for a bucket when the bot's session ends does not go out", async () => {
+test("calls still waiting for a bucket when the bot's session ends are not sent", async () => {
   const route = "GET /guilds/:id/roles";
   await control("limits", { overrides: { [route]: { limit: 1, windowMs: 500 } } });
   await rest.get(Routes.guildRoles(simulator.guildId));
@@ -64,7 +64,7 @@ test("what still waits for a bucket when the bot's session ends does not go out"
   expect(await requests()).toBe(1);
 });
 
-test("making a thread whose answer was lost is not repeated by itself, reading is", async () => {
+test("making a thread is not repeated when its answer is lost, reading is", async () => {
   await next(
     { fail: 503, method: "POST", path: "/threads", when: "after" },
     { fail: 503, method: "GET", path: "/roles" },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { botIsUp, comesToHold, connect, customer, holders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
-/** Ada is connected and holds the role, Dora is connected and holds it too. */
+/** Ada and Dora are connected and hold the role. */
 async function twoHolders(stage: Stage) {
   const { sessionId: session, key } = await stage.buy();
   const ada = stage.person();
@@ -19,7 +19,7 @@ const refund = async (stage: Stage, session: string) => {
   await stage.stripe.flush();
 };
 
-/** Time passes for what waits with a delay. */
+/** Moves the clock past the delays of waiting jobs. */
 async function passes(stage: Stage, done: () => Promise<boolean>) {
   await eventually(
     () => {
@@ -32,7 +32,7 @@ async function passes(stage: Stage, done: () => Promise<boolean>) {
 const held = (stage: Stage, names: string[]) => () =>
   holders(stage).then((now) => now.join(" ") === names.join(" "));
 
-test("what changed while Discord was away is set right when it is back", async () => {
+test("changes made while Discord was down take effect when it is back", async () => {
   await using stage = await openStage({ discord: true });
   const { dora, session } = await twoHolders(stage);
   await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
@@ -45,7 +45,7 @@ test("what changed while Discord was away is set right when it is back", async (
   await passes(stage, held(stage, []));
 });
 
-test("what changed before the shop was stopped is set right after it starts again", async () => {
+test("changes made before the shop stopped take effect after it starts again", async () => {
   await using stage = await openStage({ discord: true });
   const { session } = await twoHolders(stage);
   await stage.atDiscord("faults", { api: { away: true } });
@@ -56,7 +56,7 @@ test("what changed before the shop was stopped is set right after it starts agai
 });
 
 for (const scope of ["user", "global", "shared"] as const) {
-  test(`429s of the scope "${scope}" are waited for and cost nothing`, async () => {
+  test(`429s of the scope "${scope}" are waited out, and no change is lost`, async () => {
     await using stage = await openStage({ discord: true });
     await botIsUp(stage);
     const { session } = await twoHolders(stage);
@@ -84,7 +84,7 @@ for (const [name, fault] of Object.entries({
   });
 }
 
-test("a bot whose role is too low stops asking, tells staff once, and goes on when it was lifted", async () => {
+test("a bot whose role is too low stops asking, tells staff once, and goes on when the role is raised", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const { session } = await twoHolders(stage);
@@ -110,7 +110,7 @@ test("a bot whose role is too low stops asking, tells staff once, and goes on wh
   await passes(stage, held(stage, ["dora"]));
 });
 
-test("without the permission to manage roles the bot says so, and without the intent it does without", async () => {
+test("a bot without Manage Roles says so, and one without the members intent works without it", async () => {
   await using stage = await openStage({ discord: true });
   await stage.atDiscord("bot", { intents: [], deny: ["MANAGE_ROLES"] });
   await stage.restart();

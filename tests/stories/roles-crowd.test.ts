@@ -6,13 +6,13 @@ import { fillServer, settles } from "../crowd";
 import { botIsUp, surveyed } from "../community";
 import { openStage } from "../stage";
 
-test("a thousand members with forty differences converge, one write for each", async () => {
+test("a thousand members with forty differences converge with one write for each difference", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   await surveyed(stage);
   const { userIds, accountIds } = await fillServer(stage, 1000);
   const { db } = stage.ctx.store;
-  // twenty lost their licence behind the bot's back, ten were moved to other members
+  // twenty lost their licence unnoticed by the bot, ten links were moved to other members
   await db
     .update(licences)
     .set({ revokedAt: stage.ctx.now() })
@@ -44,5 +44,5 @@ const ofRoles = (counts: Counts) =>
   (counts["PUT /guilds/:id/members/:id/roles/:id"] ?? 0) +
   (counts["DELETE /guilds/:id/members/:id/roles/:id"] ?? 0);
 const writes = ({ routes }: { routes: Counts }) => ofRoles(routes);
-/** discord.js learns of a bucket from an answer, so a burst's second calls may be refused and sent again. */
+/** discord.js learns a bucket's limit from an answer, so early calls of a burst may be refused and retried. */
 const overrunWrites = ({ overrun }: { overrun: Counts }) => ofRoles(overrun);

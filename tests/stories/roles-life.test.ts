@@ -8,7 +8,7 @@ import { eventually, openStage, type Stage } from "../stage";
 const day = 86_400_000;
 const by = { actor: "operator", reason: "a story" };
 
-/** A customer who bought, connected as the given Discord user, and holds the role. */
+/** A customer connected as the given Discord user who holds the role. */
 async function bought(stage: Stage, username: string, user: string) {
   const { sessionId: session, key } = await stage.buy();
   const person = stage.person();
@@ -20,7 +20,7 @@ async function bought(stage: Stage, username: string, user: string) {
 const reasonOf = async (person: ReturnType<Stage["person"]>) =>
   (await person.get("/api/discord/me")).body.data.role.reason;
 
-test("a dispute takes the role, winning gives it back, losing takes it for good", async () => {
+test("a dispute takes the role away; winning it gives the role back, losing it doesn't", async () => {
   await using stage = await openStage({ discord: true });
   const { session, person } = await bought(stage, "dora", "dora");
   const say = async (status: string) => {
@@ -37,7 +37,7 @@ test("a dispute takes the role, winning gives it back, losing takes it for good"
   await comesToHold(stage, []);
 });
 
-test("a refund takes the role", async () => {
+test("a refund takes the role away", async () => {
   await using stage = await openStage({ discord: true });
   const { session } = await bought(stage, "rhea", "rhea");
   await stage.atStripe("refund", { session });
@@ -45,7 +45,7 @@ test("a refund takes the role", async () => {
   await comesToHold(stage, []);
 });
 
-test("a suspension takes the role, reinstating gives it back, revoking takes it for good", async () => {
+test("a suspension takes the role away, reinstating gives it back, revoking takes it for good", async () => {
   await using stage = await openStage({ discord: true });
   const { key } = await bought(stage, "ada", "ada");
   const change = async (what: "suspend" | "reinstate" | "revoke") => {
@@ -83,7 +83,7 @@ test("an expired licence loses the role within a minute, and another key brings 
   await comesToHold(stage, ["tim"]);
 });
 
-test("disconnecting takes the role and ends the tokens at Discord, also without a licence", async () => {
+test("disconnecting takes the role away and revokes the tokens at Discord, even without a licence", async () => {
   await using stage = await openStage({ discord: true });
   const { person, session } = await bought(stage, "ada", "ada");
   await comesToHold(stage, ["ada"]);
@@ -106,7 +106,7 @@ test("disconnecting takes the role and ends the tokens at Discord, also without 
   expect(tally.routes["POST /oauth2/token/revoke"]).toBe(2);
 });
 
-test("of two licences the second keeps the role", async () => {
+test("a second licence keeps the role when the first is gone", async () => {
   await using stage = await openStage({ discord: true });
   const person = stage.person();
   await person.register(await stage.handOut(10), "ada");
@@ -119,7 +119,7 @@ test("of two licences the second keeps the role", async () => {
   await comesToHold(stage, ["ada"]);
 });
 
-test("who leaves the server is told to join, is not dragged back, and has the role again on coming back", async () => {
+test("somebody who leaves the server is told to join, is not added again, and gets the role on coming back", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const { person } = await bought(stage, "ada", "ada");
@@ -134,7 +134,7 @@ test("who leaves the server is told to join, is not dragged back, and has the ro
   await comesToHold(stage, ["ada"]);
 });
 
-test("a role given or taken by hand in the server is set right", async () => {
+test("a role given or taken by hand in the server is corrected", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   await bought(stage, "ada", "ada");
@@ -143,7 +143,7 @@ test("a role given or taken by hand in the server is set right", async () => {
   await comesToHold(stage, ["ada"]);
 });
 
-test("a link that staff move takes the role from the old member and gives it to the new", async () => {
+test("when staff move a link the old member loses the role and the new one gets it", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await bought(stage, "ada", "ada");
   await bought(stage, "dora", "dora");

@@ -27,7 +27,7 @@ test("connecting a Discord user joins the server and gives the role within a sec
   });
 });
 
-test("who links again while the role is being settled still joins the server", async () => {
+test("somebody who links again during a reconciliation still joins the server", async () => {
   await using stage = await openStage();
   await customer(stage, "tim");
   const [account] = await stage.ctx.store.db.select({ id: accounts.id }).from(accounts);

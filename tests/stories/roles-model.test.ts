@@ -8,7 +8,7 @@ import { openStage } from "../stage";
 const seed = Number(process.env.MODEL_SEED ?? 6);
 const runs = Number(process.env.MODEL_RUNS ?? 8);
 
-/** Lives a story, lets the bot look at everybody, and holds who has the role against who should. */
+/** Plays a story, has the bot survey everybody, and compares who has the role with who should. */
 async function holds(steps: Step[]): Promise<void> {
   await using stage = await openStage({ webhooks: false, discord: true });
   const story = beginStory(stage);
@@ -27,6 +27,6 @@ async function holds(steps: Step[]): Promise<void> {
   expect(await holders(stage)).toEqual(deserving.toSorted());
 }
 
-test("whatever happens in whatever order: the role is with whoever is entitled, connected and a member", async () => {
+test("after any sequence of events, exactly the entitled, connected members hold the role", async () => {
   await everyStoryHolds({ seed, runs, members: true }, holds);
 }, 300_000);

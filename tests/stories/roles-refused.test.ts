@@ -4,7 +4,7 @@ import { eventually, openStage, type Stage } from "../stage";
 
 type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };
 
-/** Everything that fits is refused until told otherwise. */
+/** Matching calls are refused until told otherwise. */
 const refuse = (stage: Stage, ...faults: Fault[]) =>
   stage.atDiscord("faults", { api: { next: faults.map((fault) => ({ count: 100_000, ...fault })) } });
 const refusals = async (stage: Stage): Promise<number> => (await stage.atDiscord("tally")).invalid;
@@ -16,7 +16,7 @@ const said = async (stage: Stage): Promise<string> =>
 const idOf = async (stage: Stage, name: string): Promise<string> =>
   (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
 
-/** Time passes in steps of five seconds until it is so. */
+/** Moves the clock in steps of five seconds until the condition holds. */
 const passes = (stage: Stage, done: () => boolean | Promise<boolean>) =>
   eventually(
     () => {
@@ -30,7 +30,7 @@ const staffRead = (stage: Stage, words: string) =>
 const allHold = (stage: Stage, names: string[]) =>
   passes(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
 
-/** Two with a licence, whose connection is still to come. */
+/** Two members with a licence, not connected yet. */
 async function twoCustomers(stage: Stage) {
   await botIsUp(stage);
   const people = [await customer(stage, "ada"), await customer(stage, "dora")];
@@ -41,7 +41,7 @@ async function twoCustomers(stage: Stage) {
   );
 }
 
-test("one member whom Discord does not let the bot change keeps nobody else from a role", async () => {
+test("one member whom Discord doesn't let the bot change doesn't hold up the others", async () => {
   await using stage = await openStage({ discord: true });
   const [ada, dora] = await twoCustomers(stage);
   const id = await idOf(stage, "ada");
@@ -55,7 +55,7 @@ test("one member whom Discord does not let the bot change keeps nobody else from
   await allHold(stage, ["ada", "dora"]);
 });
 
-test("a refusal of everybody that nothing explains is tried again ever more rarely, and staff read its code once", async () => {
+test("an unexplained refusal of every change is retried ever more rarely, and staff read its code once", async () => {
   await using stage = await openStage({ discord: true });
   const both = await twoCustomers(stage);
   await refuse(stage, { fail: 403, path: "/roles/" });
@@ -76,7 +76,7 @@ test("a refusal of everybody that nothing explains is tried again ever more rare
   await allHold(stage, ["ada", "dora"]);
 });
 
-test("a bot that is timed out says so, and goes on once its timeout is over", async () => {
+test("a timed out bot says so, and goes on once the timeout is over", async () => {
   await using stage = await openStage({ discord: true });
   const both = await twoCustomers(stage);
   await stage.atDiscord("bot", { timed_out_seconds: 3_600 });
@@ -122,7 +122,7 @@ const answers: Record<string, { fault: Fault; line: string }> = {
 };
 
 for (const [name, { fault, line }] of Object.entries(answers)) {
-  test(`${name} is one line that names what was missing, and tried again`, async () => {
+  test(`${name} is logged in one line that names what was missing, and retried`, async () => {
     await using stage = await openStage({ discord: true });
     await botIsUp(stage);
     const { person } = await customer(stage, "ada");

@@ -13,9 +13,9 @@ const by = { actor: "operator", reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
 type Deed = {
-  /** What has happened to who bought, before the trouble. */
+  /** What has happened to the customer before the trouble. */
   before?: (stage: Stage, who: Someone) => Promise<unknown>;
-  /** What happens in the midst of it; resolves to what is still to be done after it. */
+  /** What happens during it; resolves to what is left to do afterwards. */
   does: (stage: Stage, who: Someone) => Promise<void | (() => Promise<unknown>)>;
 };
 
@@ -33,7 +33,7 @@ const deeds: Record<DeedName, Deed> = {
       const back = await authorize(stage, person, user);
       const callback = () => person.post("/api/discord/auth/callback", back);
       await callback();
-      // with Discord away the same return is brought again
+      // while Discord is down the browser returns with the same code again
       return callback;
     },
   },
@@ -138,7 +138,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
   });
 }
 
-/** Somebody who bought; who expires has a licence of a day instead, and who is rich one of a month besides. */
+/** A customer; `expires` gives them a licence of a day instead, `rich` one of a month in addition. */
 async function someone(stage: Stage, user: string): Promise<Someone> {
   const person = stage.person();
   const days = { expiring: 1, rich: 30 }[user];
@@ -154,7 +154,7 @@ async function someone(stage: Stage, user: string): Promise<Someone> {
   return { person, user, session: bought?.sessionId ?? "", key: bought?.key ?? first };
 }
 
-/** Time passes until exactly these hold the role. */
+/** Moves the clock until exactly these hold the role. */
 async function comeToHold(stage: Stage, names: string[]) {
   const wanted = names.toSorted().join(" ");
   await eventually(

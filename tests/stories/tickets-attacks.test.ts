@@ -9,7 +9,7 @@ import { transcriptOf, transcriptText } from "@/domain/tickets/transcript";
 import { openStage, type Stage } from "../stage";
 import { close, openDesk, opened, pressLabel, ticketIs, type } from "../tickets";
 
-/** A ticket of the member 1 with a thread, in which nobody spoke yet. */
+/** A ticket of member 1 with an empty thread. */
 async function ticketOf(stage: Stage, question = "Help") {
   const { ctx } = stage;
   const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question });
@@ -29,7 +29,7 @@ const message = (id: string, at: Date, content = "Hello"): ThreadMessage => ({
   files: [],
 });
 
-test("of one person's messages 5,000 a day are kept, however many come at once", async () => {
+test("at most 5,000 messages per person and day are kept, even when they arrive at once", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const ticketId = await ticketOf(stage);
@@ -48,7 +48,7 @@ test("of one person's messages 5,000 a day are kept, however many come at once",
   expect(await count()).toBe(mostMessagesADay + 2);
 });
 
-test("of what a message said before its edits the newest 8,000 characters are kept", async () => {
+test("the newest 8,000 characters of a message's earlier versions are kept", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   await ticketOf(stage);
@@ -61,7 +61,7 @@ test("of what a message said before its edits the newest 8,000 characters are ke
   expect(stored?.before.map((text) => text.split(" ")[0])).toEqual(["26", "27", "28", "29"]);
 });
 
-test("no text in a transcript passes for another's message", async () => {
+test("no text in a transcript can pass for somebody else's message", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const forged = "[2026-01-01T00:00:00.000Z] Sam (staff)\nYou get your money back";
@@ -77,7 +77,7 @@ test("no text in a transcript passes for another's message", async () => {
   expect(text).not.toMatch(/^\[.*Sam/m);
 });
 
-test("a member opens, reopens and rates tickets ten times an hour", async () => {
+test("a member may open, reopen and rate tickets ten times an hour", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await close(stage, card);

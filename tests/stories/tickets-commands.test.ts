@@ -21,7 +21,7 @@ import {
 const day = 86_400_000;
 const hour = 3_600_000;
 
-test("a member opens, ends and reopens a ticket by command, wherever they are", async () => {
+test("a member opens, closes and reopens a ticket by command in any channel", async () => {
   await using stage = await openDesk();
   const offered = await type(stage, "ada", "support open", { topic: "licence" });
   expect(offered.ephemeral).toBe(true);
@@ -49,7 +49,7 @@ test("a member opens, ends and reopens a ticket by command, wherever they are", 
   );
 });
 
-test("of several tickets the member says which, in its thread or by number, and nobody else's is told of", async () => {
+test("with several tickets the member names one by its number or uses its thread, and learns nothing about other people's", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada", { topic: "licence" });
   await opened(stage, "ada", { topic: "device" });
@@ -70,7 +70,7 @@ test("of several tickets the member says which, in its thread or by number, and 
   expect((await rowsOf(stage)).map(({ state }) => state)).toEqual(["closed", "closed", "open"]);
 });
 
-test("staff end and reopen a ticket by command, in its thread or by number, and their role is looked at again", async () => {
+test("staff close and reopen a ticket by command, in its thread or by number, and their role is checked each time", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   expect(await type(stage, "ada", "ticket close", { number: 1, reason: "Mine" }).catch(String)).toContain(
@@ -86,7 +86,7 @@ test("staff end and reopen a ticket by command, in its thread or by number, and 
     "That ticket is closed already.",
   );
   expect((await type(stage, "sue", "ticket reopen", { number: 1 })).content).toBe("Ticket #1 is open again.");
-  // who may moderate the server, and so sees the command, is not support yet
+  // permission to moderate shows the command, but only the support role may use it
   await stage.atDiscord("roles", { user: "sue", role: "Support", give: false });
   await stage.atDiscord("bot", {});
   const late = await type(stage, "olivia", "ticket close", { number: 1, reason: "I own it" });
@@ -101,7 +101,7 @@ test("staff end and reopen a ticket by command, in its thread or by number, and 
   ]);
 });
 
-test("a week after its end a ticket is reopened by nobody, and one whose topic has another open neither", async () => {
+test("a ticket can't be reopened a week after it was closed, nor while the member has another open about its topic", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await close(stage, card);
@@ -120,7 +120,7 @@ test("a week after its end a ticket is reopened by nobody, and one whose topic h
   }
 });
 
-test("whoever was added to a ticket is in its next thread too, and presses nothing of the member's", async () => {
+test("a guest of a ticket is added to its next thread too, and can't use the member's buttons", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   const add = (member: string) => type(stage, "sam", "ticket add", { number: 1, member });
@@ -150,7 +150,7 @@ test("whoever was added to a ticket is in its next thread too, and presses nothi
   expect((await add("mallory")).content).toBe("That ticket is closed already.");
 });
 
-test("a guest who can't see the support channel is refused, and holds nothing up", async () => {
+test("a guest who can't see the support channel is refused, and the ticket goes on", async () => {
   await using stage = await openDesk();
   const { card, id } = await opened(stage, "ada");
   await stage.atDiscord("channels/overwrite", {
@@ -163,7 +163,7 @@ test("a guest who can't see the support channel is refused, and holds nothing up
     ({ content }) => content.includes("can't see"),
   );
   expect(told.content).toBe("They can't see the support channel, and so none of its threads.");
-  // the ticket's own member can't be put in any more either, and staff go on with it
+  // the ticket's own member can't be added any more either, and staff go on with it
   await press(stage, "sam", card, `ticket-claim:${id}`);
   await eventually(
     () => messagesIn(stage, "staff", "sam"),
@@ -204,7 +204,7 @@ test("lists come a page at a time, the longest waiting first", async () => {
   expect((await type(stage, "sam", "ticket find", { member: "asker25" })).content).not.toContain("Page");
 }, 30_000);
 
-test("stats tell what is open and waits, how long the first answer took, and the stars", async () => {
+test("stats show the open and waiting tickets, the time to the first answer, and the ratings", async () => {
   await using stage = await openDesk();
   const stats = async () => (await type(stage, "sam", "ticket stats")).content;
   expect(await stats()).toBe(
@@ -232,7 +232,7 @@ test("stats tell what is open and waits, how long the first answer took, and the
   expect(await stats()).toBe(
     "Open: 2, of which 1 wait for us.\nIn the last 30 days: 4 opened.\nFirst answer, half of them within: 3 hours.\nStars: 3.5 of 5 (2).",
   );
-  // a change of mind changes the stars, and counts once
+  // a second rating replaces the first and counts once
   const [ada] = await rowsOf(stage);
   await pressLabel(stage, "ada", String(ada?.farewell_id), "★");
   expect(await stats()).toContain("Stars: 1.5 of 5 (2).");
@@ -240,7 +240,7 @@ test("stats tell what is open and waits, how long the first answer took, and the
   expect(await stats()).toContain("In the last 30 days: 0 opened.");
 });
 
-test("a ticket that moves to another topic says so in its thread, unless the member has one there", async () => {
+test("a ticket moved to another topic says so in its thread; it can't move where the member has an open ticket", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");

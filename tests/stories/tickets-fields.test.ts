@@ -14,7 +14,7 @@ import {
   type,
 } from "../tickets";
 
-/** What a member could hope to get through a field; short enough for a name. */
+/** Markup that a member might smuggle through a field; short enough for a name. */
 const charges = {
   everyone: "@everyone @here",
   role: "<@&{support}> <@{sam}>",
@@ -26,7 +26,7 @@ const charges = {
   list: "- a > b",
 };
 
-/** Every field that a member fills, and how; each makes the bot say it somewhere. */
+/** Every field a member can fill, and how. The bot repeats each somewhere. */
 const fields: Record<string, (stage: Stage, text: string) => Promise<unknown>> = {
   "the form of a topic": (stage, text) => opened(stage, "ada", { text }),
   "their own name": async (stage, text) => {
@@ -74,7 +74,7 @@ for (const [field, fill] of Object.entries(fields)) {
   }, 60_000);
 }
 
-test("what staff type as a reason does nothing either", async () => {
+test("mentions, links and markup do nothing in staff's reason either", async () => {
   await using stage = await openDesk();
   const { card, thread } = await opened(stage, "ada");
   await close(stage, card, "@everyone [x](https://evil.example) ```");
@@ -86,7 +86,7 @@ test("what staff type as a reason does nothing either", async () => {
   }
 });
 
-test("a name that looks like a blank of a tag is left as it is", async () => {
+test("a member name that looks like a tag's blank is left as it is", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
   const { thread } = await opened(stage, "ada");
@@ -94,7 +94,7 @@ test("a name that looks like a blank of a tag is left as it is", async () => {
   await comesToSay(stage, thread, "{product} $& {ticket}, refunds follow");
 });
 
-test("what a member typed is kept and shown as they typed it", async () => {
+test("a member's text is kept and shown as they typed it", async () => {
   await using stage = await openDesk();
   const text = Object.values(charges).join("\n");
   const { thread } = await opened(stage, "ada", { text });
@@ -117,20 +117,20 @@ type Said = {
   mentions: { id: string }[];
 };
 
-/** In every thread, to staff, and in answers that one person alone saw. */
+/** The bot's messages in threads, to staff, and in private answers. */
 async function everythingSaidByTheShop(stage: Stage, sam: string): Promise<Said[]> {
   const people = await Promise.all(["sam", "ada"].map((user) => stage.atDiscord(`visible?as=${user}`)));
   const all = people.flatMap(({ channels }) => channels.flatMap((one: { messages: Said[] }) => one.messages));
   return all.filter((one) => one.author.bot && one.author.id !== sam);
 }
 
-/** Each text of a message that is read as markup. */
+/** The texts of a message that Discord reads as markup. */
 function textsOf({ content, embeds }: Said): string[] {
   const inEmbeds = [...JSON.stringify(embeds).matchAll(/"(?:title|description|value)":("(?:[^"\\]|\\.)*")/g)];
   return [content, ...inEmbeds.map(([, text = '""']) => JSON.parse(text) as string)];
 }
 
-/** What of a charge would still be read as something, outside of blocks and after what is escaped. */
+/** The parts of the markup that would still take effect outside code blocks and after escaping. */
 function harmIn(text: string): string[] {
   const open = text.replace(/```\n[^`]*\n```/g, "").replace(/\\[^0-9A-Za-z\s]/g, "");
   const patterns = [

@@ -17,7 +17,7 @@ import { openDesk, opened } from "../tickets";
 
 const mebibyte = 1024 * 1024;
 
-/** A ticket in which somebody sent so many files of one size; nothing of them is copied yet. */
+/** A ticket with this many files of one size, none copied yet. */
 async function sent(stage: Stage, { count, bytes, by = "1", text }: Sent) {
   const { ctx } = stage;
   const { db } = ctx.store;
@@ -43,7 +43,7 @@ async function sent(stage: Stage, { count, bytes, by = "1", text }: Sent) {
 }
 type Sent = { count: number; bytes: number; by?: string; text?: string };
 
-/** Discord's side of it: every file holds its address over and over. */
+/** Discord's side: every file's content is its address, repeated. */
 const channels = (bytes: number) => ({ fetchFile: async (url: string) => Buffer.alloc(bytes, url) });
 
 const copy = async (stage: Stage, id: string, bytes: number, files: BuildStore = stage.shop.files) =>
@@ -64,11 +64,11 @@ async function statesOf(stage: Stage): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 }
 
-/** What the folder of tickets' files holds. */
+/** The files in the folder of tickets' files. */
 const stored = (stage: Stage): Promise<string[]> =>
   readdir(join(stage.dataDir, "builds", "tickets")).catch(() => []);
 
-test("of files that are copied at once a ticket keeps 64 MiB and no more", async () => {
+test("a ticket keeps at most 64 MiB of files, even when they are copied at once", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 20, bytes: 8 * mebibyte });
   await copyAtOnce(stage, ids, 8 * mebibyte);
@@ -76,7 +76,7 @@ test("of files that are copied at once a ticket keeps 64 MiB and no more", async
   expect(await stored(stage)).toHaveLength(8);
 });
 
-test("of one person's files 64 MiB a day are kept, in however many tickets they are sent at once", async () => {
+test("at most 64 MiB of files per person and day are kept, across all their tickets", async () => {
   await using stage = await openStage();
   const each = async () => (await sent(stage, { count: 6, bytes: 8 * mebibyte })).ids;
   const ids = [...(await each()), ...(await each()), ...(await each())];
@@ -91,7 +91,7 @@ test("of one person's files 64 MiB a day are kept, in however many tickets they 
   expect(await statesOf(stage)).toEqual({ kept: 10, over_quota: 10 });
 });
 
-test("tiny files count as 128 KiB each, so their number is bounded too", async () => {
+test("small files count as 128 KiB each, which bounds their number", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 520, bytes: 1, text: "x" });
   const { db } = stage.ctx.store;
@@ -125,7 +125,7 @@ test("all files together take 4 GiB at most, and staff are told when they do", a
   expect(await fileComplaints(ctx, stage.shop.files)).toEqual([expect.stringContaining("4 GiB")]);
 });
 
-/** A message of somebody else's. */
+/** Another member's message. */
 async function messageOf(stage: Stage, by: string): Promise<string> {
   await sent(stage, { count: 0, bytes: 0, by });
   const { id, authorId } = ticketMessages;
@@ -133,7 +133,7 @@ async function messageOf(stage: Stage, by: string): Promise<string> {
   return message?.id ?? "";
 }
 
-test("with little space left nothing is copied, and it is once there is space again", async () => {
+test("with little disk space left copying waits until there is space again", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 1, bytes: 100 });
   const full: BuildStore = { ...stage.shop.files, hasSpace: async () => false };
@@ -144,7 +144,7 @@ test("with little space left nothing is copied, and it is once there is space ag
   expect(await statesOf(stage)).toEqual({ kept: 1 });
 });
 
-test("a copy that ends before its bytes are stored is made again, and counts once", async () => {
+test("a copy interrupted before its bytes are stored is repeated and counted once", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 8, bytes: 8 * mebibyte });
   const broken: BuildStore = {
@@ -160,7 +160,7 @@ test("a copy that ends before its bytes are stored is made again, and counts onc
   expect(await statesOf(stage)).toEqual({ kept: 8 });
 });
 
-test("bytes that two tickets hold are stored once, and removed when the second of them is erased", async () => {
+test("a file in two tickets is stored once, and removed when both are erased", async () => {
   await using stage = await openStage();
   const one = await sent(stage, { count: 2, bytes: 100, text: "same" });
   const two = await sent(stage, { count: 1, bytes: 100, text: "same" });
@@ -172,7 +172,7 @@ test("bytes that two tickets hold are stored once, and removed when the second o
   expect(await stored(stage)).toEqual([]);
 });
 
-test("a file whose ticket is erased while it is copied leaves nothing in the store", async () => {
+test("a file whose ticket is erased during the copy leaves nothing in the store", async () => {
   await using stage = await openStage();
   const { ticketId, ids } = await sent(stage, { count: 1, bytes: 100 });
   const slow: BuildStore = {
@@ -188,7 +188,7 @@ test("a file whose ticket is erased while it is copied leaves nothing in the sto
   expect(await statesOf(stage)).toEqual({});
 });
 
-test("the same bytes sent again while they are being removed are copied after that", async () => {
+test("a file sent again while its bytes are being removed is copied afterwards", async () => {
   await using stage = await openStage();
   const old = await sent(stage, { count: 1, bytes: 100, text: "same" });
   await copyAtOnce(stage, old.ids, 100);
@@ -200,7 +200,7 @@ test("the same bytes sent again while they are being removed are copied after th
   expect(await stored(stage)).toHaveLength(1);
 });
 
-test("files that were kept in the database are read there, and after they moved to the store", async () => {
+test("files kept in the database by earlier versions can be read before and after they move to the store", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -213,7 +213,7 @@ test("files that were kept in the database are read there, and after they moved 
   );
   const { db } = stage.ctx.store;
   const [file] = await db.select().from(ticketFiles);
-  // as a former version left it
+  // as an earlier version left it
   await commit(stage.ctx.store, [
     db.update(ticketFiles).set({ address: null, bytes: Buffer.from("from before") }),
   ]);
@@ -238,7 +238,7 @@ test("files that were kept in the database are read there, and after they moved 
   expect((await person.get(`/api/tickets/${id}/files/${file?.id}`)).status).toBe(404);
 });
 
-test("with a bucket for builds the files of tickets lie there too, and are removed from it", async () => {
+test("with a bucket for builds the tickets' files are stored there too, and removed from it", async () => {
   await using bucket = startBucket();
   await using stage = await openStage({ env: { ...bucket.env, BUILDS_URL: "s3://builds/wisp" } });
   const { ticketId, ids } = await sent(stage, { count: 1, bytes: 100, text: "x" });

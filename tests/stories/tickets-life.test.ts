@@ -25,7 +25,7 @@ import {
 
 const day = 86_400_000;
 
-test("of two staff who claim at once one wins, and may let go again", async () => {
+test("when two staff claim a ticket at once one gets it, and can give it up again", async () => {
   await using stage = await openDesk();
   const { id, card } = await opened(stage, "ada");
   const answers = await Promise.all(
@@ -49,7 +49,7 @@ test("of two staff who claim at once one wins, and may let go again", async () =
   expect((await rowsOf(stage))[0]?.claimed_by).toBeNull();
 });
 
-test("of two staff who close at once one does", async () => {
+test("when two staff close a ticket at once, one closes it", async () => {
   await using stage = await openDesk();
   const { card, thread } = await opened(stage, "ada");
   const forms = await Promise.all(["sam", "sue"].map((user) => pressLabel(stage, user, card, "Close")));
@@ -68,7 +68,7 @@ test("of two staff who close at once one does", async () => {
   expect((await saidIn(stage, thread)).split("was closed by")).toHaveLength(2);
 });
 
-/** What staff press on a card, what it answers, and what of it stands in the audit log. */
+/** Each button on a card, its answer, and its entry in the audit log. */
 const deeds = [
   ["claim", "is yours", "ticket.claimed"],
   ["device", "The device is unbound.", "device.reset_by_staff"],
@@ -78,7 +78,7 @@ const deeds = [
   ["escalate", "escalated", "ticket.escalated"],
 ] as const;
 
-test("every deed of staff does what it says and is audited by who did it", async () => {
+test("every staff action does what it says and is audited with its actor", async () => {
   await using stage = await openDesk();
   const { key } = await stage.buy();
   const person = stage.person();
@@ -90,7 +90,7 @@ test("every deed of staff does what it says and is audited by who did it", async
   );
   await bindDevice(stage, person);
   for (const [verb, answer] of deeds) {
-    // the card shows one of claim and unclaim
+    // the card shows either claim or unclaim
     await eventually(
       () => messagesIn(stage, "staff", "sam"),
       (all) => JSON.stringify(all).includes(`"ticket-${verb}:${id}"`),
@@ -118,7 +118,7 @@ test("every deed of staff does what it says and is audited by who did it", async
   expect(rows.at(-1)?.["reason"]).toBe("Solved");
 });
 
-test("whoever sees a card without being support is refused at every press, to their eyes only", async () => {
+test("somebody who sees a card without the support role is refused at every button, privately", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -129,7 +129,7 @@ test("whoever sees a card without being support is refused at every press, to th
       content: "This is for the support team only.",
     });
   }
-  // and who was support when the card came is not by the time of the press
+  // the role may be gone between the card and the press
   await stage.atDiscord("channels/overwrite", {
     channel: "staff",
     role: "@everyone",
@@ -142,7 +142,7 @@ test("whoever sees a card without being support is refused at every press, to th
   expect((await rowsOf(stage))[0]).toMatchObject({ claimed_by: null, escalated_at: null, state: "open" });
 });
 
-test("a form that was opened with the role is refused without it", async () => {
+test("a form opened with the support role is refused once the role is gone", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");
@@ -156,7 +156,7 @@ test("a form that was opened with the role is refused without it", async () => {
   expect((await rowsOf(stage))[0]?.state).toBe("open");
 });
 
-test("staff list, find, move and count tickets, answer with a tag, and read notes that no member does", async () => {
+test("staff list, find, transfer and count tickets, answer with a tag, and read notes that members can't see", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -185,7 +185,7 @@ test("staff list, find, move and count tickets, answer with a tag, and read note
   expect((await use("transcript", { number: 99 })).content).toBe("There is no such ticket any more.");
 });
 
-test("files are copied to our own host, pictures shown, anything else saved, and too large ones named", async () => {
+test("files are copied to the shop; pictures are shown, others are downloaded, and too large ones are named", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -216,7 +216,7 @@ test("files are copied to our own host, pictures shown, anything else saved, and
   const saved = await person.get(fileAt(1));
   expect(saved.headers.get("content-type")).toBe("application/octet-stream");
   expect(saved.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''page.png");
-  // Discord lets no such name through; the shop does not rest on that
+  // Discord allows no such name, but the shop doesn't rely on that
   const name = `a "page"; filename=x\r\n'ö'.png`;
   await stage.ctx.store.db.update(ticketFiles).set({ name }).where(eq(ticketFiles.id, seen[1].id));
   expect((await person.get(fileAt(1))).headers.get("content-disposition")).toBe(
@@ -228,7 +228,7 @@ test("files are copied to our own host, pictures shown, anything else saved, and
   expect((await stranger.get(fileAt(0))).status).toBe(404);
 });
 
-test("what was said while the gateway was away is kept too", async () => {
+test("messages written while the gateway was down are kept too", async () => {
   await using stage = await openDesk();
   const { thread, card } = await opened(stage, "ada");
   await stage.atDiscord("faults", { gateway: { away: true } });
@@ -246,7 +246,7 @@ test("what was said while the gateway was away is kept too", async () => {
   expect(new Set(said).size).toBe(said.length);
 });
 
-test("a member's own buttons refuse everybody else, to their eyes only", async () => {
+test("a member's buttons refuse everybody else, privately", async () => {
   await using stage = await openDesk();
   const { thread, greeting } = await opened(stage, "ada");
   await stage.atDiscord("interact/slash", {
@@ -283,7 +283,7 @@ test("mentions, links and markup in a form do nothing", async () => {
   expect((await close(stage, card, "@everyone [x](https://evil.example)")).content).toContain("closed");
 });
 
-test("after a day of the member's silence they are reminded, after three the ticket closes", async () => {
+test("a silent member is reminded after a day, and the ticket closes after three", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   await passes(stage, 2 * day);
@@ -304,7 +304,7 @@ test("after a day of the member's silence they are reminded, after three the tic
   expect((await rowsOf(stage))[0]).toMatchObject({ closed_by: "shop" });
 });
 
-test("within a week a ticket is opened again, later not", async () => {
+test("a ticket can be reopened within a week, and not later", async () => {
   await using stage = await openDesk();
   const { id, card, thread } = await opened(stage, "ada");
   await close(stage, card);
@@ -325,7 +325,7 @@ test("within a week a ticket is opened again, later not", async () => {
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 
-test("a thread that is deleted is made anew with nothing lost, and nobody is blocked", async () => {
+test("a deleted thread is made anew, nothing is lost and nobody is blocked", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "very broken" });
@@ -343,7 +343,7 @@ test("a thread that is deleted is made anew with nothing lost, and nobody is blo
   expect(await rowsOf(stage)).toHaveLength(1);
 });
 
-test("the panel is posted once, and again when it was deleted", async () => {
+test("the panel is posted once, and again when it is deleted", async () => {
   await using stage = await openDesk();
   const panel = await panelOf(stage);
   await stage.restart();
@@ -357,7 +357,7 @@ test("the panel is posted once, and again when it was deleted", async () => {
   await panelOf(stage);
 });
 
-test("a member who leaves ends their tickets, and is not blocked on coming back", async () => {
+test("a member's tickets close when they leave the server, and they can open new ones on coming back", async () => {
   await using stage = await openDesk();
   await opened(stage, "ada");
   await stage.atDiscord("leave", { user: "ada" });
@@ -367,7 +367,7 @@ test("a member who leaves ends their tickets, and is not blocked on coming back"
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 
-test("a permission that is missing is named to staff once, and tickets open when it is back", async () => {
+test("staff are told once of a missing permission, and tickets open when it is granted again", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("bot", { deny: ["CREATE_PRIVATE_THREADS"] });
   expect((await ask(stage, "ada")).content).toContain("is noted");

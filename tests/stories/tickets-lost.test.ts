@@ -18,7 +18,7 @@ import {
   type,
 } from "../tickets";
 
-/** Deletes a ticket's threads as they come, so many of them. */
+/** Deletes this many of a ticket's threads, each as soon as it is made. */
 async function deleteThreads(stage: Stage, count: number) {
   const gone = new Set<unknown>();
   while (gone.size < count) {
@@ -30,7 +30,7 @@ async function deleteThreads(stage: Stage, count: number) {
   }
 }
 
-test("where something deletes every thread of a ticket, three are made and staff are told; reopened, it has one again", async () => {
+test("when every thread of a ticket gets deleted, three are made and staff are told; reopening allows a new one", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await deleteThreads(stage, 3);
@@ -50,12 +50,12 @@ test("where something deletes every thread of a ticket, three are made and staff
   await comesToSay(stage, String(thread), "This ticket is open again.");
 });
 
-test("of threads that are deleted before anything stands in them, three are made and no more", async () => {
+test("when threads are deleted before the greeting is posted, three are made and no more", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
   let made = 0;
-  // a server in which something deletes each thread at once; nothing else of it is asked for
+  // a server in which something deletes each thread at once
   const channels = {
     makeThread: async () => {
       made += 1;
@@ -75,7 +75,7 @@ test("of threads that are deleted before anything stands in them, three are made
   expect(stage.lines.join()).not.toContain("work failed");
 });
 
-test("staff who answer with a tag read that it was said once it was, and not before", async () => {
+test("staff who answer with a tag read that it was posted only once it was", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });

@@ -22,14 +22,14 @@ const edit = (stage: Stage, message: string, content: string, user = "ada") =>
 const unsay = (stage: Stage, message: string, user = "ada") =>
   stage.atDiscord("messages/delete", { user, message });
 
-/** Waits until so many words of people are kept. */
+/** Waits until this many messages of people are kept. */
 const keptWords = (stage: Stage, count: number) =>
   eventually(
     async () => (await kept(stage)).filter(({ author }) => author !== "shop"),
     (rows) => rows.length === count,
   );
 
-/** What people said, as it is kept: the words, the words before, and whether they were taken back. */
+/** People's messages as kept: the text, the earlier text, and whether they were deleted. */
 const transcript = async (stage: Stage) =>
   (await kept(stage))
     .filter(({ author }) => author !== "shop")
@@ -40,7 +40,7 @@ const transcript = async (stage: Stage) =>
       deleted: deleted_at !== null,
     }));
 
-test("what was written, edited and deleted while the bot was down stands in the transcript", async () => {
+test("the transcript has what was written, edited and deleted while the bot was down", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -71,7 +71,7 @@ test("what was written, edited and deleted while the bot was down stands in the 
   expect(messages.at(-3)).toMatchObject({ content: "Ignore me", deleted: true });
 });
 
-test("a gateway that is cut without resuming hides nothing, in threads of ended tickets too", async () => {
+test("nothing is missed when the gateway is cut and can't resume, not even in closed tickets' threads", async () => {
   await using stage = await openDesk();
   const { thread, card } = await opened(stage, "ada");
   const mine = await say(stage, thread, "A secret that I regret");
@@ -92,7 +92,7 @@ test("a gateway that is cut without resuming hides nothing, in threads of ended 
 }, 30_000);
 
 for (const order of ["newest", "oldest"]) {
-  test(`a long thread is read again a page at a time, ${order} first, and what was lost in an earlier thread is not taken for deleted`, async () => {
+  test(`a long thread is read again a page at a time, ${order} first, and messages of a lost thread don't count as deleted`, async () => {
     await using stage = await openDesk();
     await stage.atDiscord("limits", { enabled: false });
     await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
@@ -126,7 +126,7 @@ for (const order of ["newest", "oldest"]) {
   }, 30_000);
 }
 
-test("a thread whose history the bot may not read is not taken for emptied", async () => {
+test("messages don't count as deleted where the bot may not read the history", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   await say(stage, thread, "It says no");
@@ -145,7 +145,7 @@ test("a thread whose history the bot may not read is not taken for emptied", asy
   expect(await transcript(stage)).toMatchObject([{ content: "It says no", deleted: false }]);
 });
 
-test("a thread and a card that were deleted while the bot was down are made anew, and a member who left ends their ticket", async () => {
+test("a thread and a card deleted while the bot was down are made anew, and the ticket of a member who left is closed", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await opened(stage, "dora");
@@ -170,7 +170,7 @@ test("a thread and a card that were deleted while the bot was down are made anew
   expect((await threads(stage)).filter(({ name }) => name.startsWith("#1 "))).toHaveLength(1);
 }, 30_000);
 
-test("an ended ticket whose thread is gone opens again in a new one", async () => {
+test("a closed ticket whose thread is gone reopens in a new one", async () => {
   await using stage = await openDesk();
   const { thread, card, id } = await opened(stage, "ada");
   await close(stage, card);

@@ -22,7 +22,7 @@ import {
 
 const day = 86_400_000;
 
-test("a support channel that is gone is named to staff once, and tickets go on in the next one", async () => {
+test("staff are told once that the support channel is gone, and tickets go on in the next one", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
@@ -37,7 +37,7 @@ test("a support channel that is gone is named to staff once, and tickets go on i
   );
   expect(doctor.out).toContain("the support channel does not exist");
 
-  // the way in stays open: the ticket is noted, staff see it, and the member hears what to do
+  // tickets can still be opened: staff see the card, and the member reads what to do
   const offered = await type(stage, "dora", "support open", { topic: "device" });
   const { interaction } = await press(
     stage,
@@ -71,7 +71,7 @@ test("a support channel that is gone is named to staff once, and tickets go on i
   expect((await toldStaff(stage)).split("the support channel does not exist")).toHaveLength(2);
 }, 40_000);
 
-test("a panel moves with the support channel, and stands once", async () => {
+test("the panel moves with the support channel and exists once", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   const before = await panelOf(stage);
@@ -107,7 +107,7 @@ test("a member who can't see the support channel is told where to write instead"
   expect(await rowsOf(stage)).toEqual([]);
 });
 
-test("a staff channel that members can read is named to staff and to the operator", async () => {
+test("staff and the operator are told when members can read the staff channel", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
   await eventually(
@@ -121,7 +121,7 @@ test("a staff channel that members can read is named to staff and to the operato
   expect(doctor.out).toContain("Every member can read the staff channel");
 });
 
-test("a thread that fell asleep is woken by what is done about its ticket", async () => {
+test("an archived thread is unarchived by what happens to its ticket", async () => {
   await using stage = await openDesk();
   const { id, thread, card } = await opened(stage, "ada");
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
@@ -139,7 +139,7 @@ test("a thread that fell asleep is woken by what is done about its ticket", asyn
   await comesToSay(stage, thread, "Refunds Policy");
 });
 
-test("an ended ticket whose thread was put away is woken when it opens again", async () => {
+test("a closed ticket's archived thread is unarchived when it is reopened", async () => {
   await using stage = await openDesk();
   const { card, thread } = await opened(stage, "ada");
   await close(stage, card);
@@ -157,7 +157,7 @@ test("an ended ticket whose thread was put away is woken when it opens again", a
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
 });
 
-test("in a server full of threads those of ended tickets make room for a new one", async () => {
+test("in a server full of threads those of closed tickets are archived to make room", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await close(stage, first.card);
@@ -171,7 +171,7 @@ test("in a server full of threads those of ended tickets make room for a new one
   expect([old.thread_metadata.archived, young.thread_metadata.archived]).toEqual([true, false]);
 });
 
-test("in a server full of open tickets the next is noted, and opens as soon as one ends", async () => {
+test("in a server full of open tickets the next is stored, and its thread is made as soon as one closes", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });
@@ -187,7 +187,7 @@ test("in a server full of open tickets the next is noted, and opens as soon as o
   expect((await threads(stage)).filter(({ name }) => name.startsWith("#2 "))).toHaveLength(1);
 });
 
-test("the longest names and words that Discord allows fit everywhere", async () => {
+test("the longest names and texts that Discord allows fit everywhere", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("members/rename", {
     user: "ada",
@@ -202,7 +202,7 @@ test("the longest names and words that Discord allows fit everywhere", async () 
     expect(content.length).toBeLessThanOrEqual(2_000);
 });
 
-test("who asks at night reads when support is back, and by day that somebody is there", async () => {
+test("the greeting says when support is back, or during support hours that somebody is there", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");

@@ -20,7 +20,7 @@ import {
 const day = 86_400_000;
 const pixel = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
 
-/** Somebody connected with a ticket in which both sides spoke, a picture was sent, and staff noted something. */
+/** A connected member's ticket with messages of both sides, a picture and a staff note. */
 async function conversation(stage: Stage) {
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -45,7 +45,7 @@ async function conversation(stage: Stage) {
 const countOf = async (stage: Stage, table: string): Promise<unknown> =>
   (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
 
-test("the member takes a ticket along as a text, and nobody else does", async () => {
+test("only the member can download a ticket as text", async () => {
   await using stage = await openDesk();
   const { person, id } = await conversation(stage);
   const answer = await person.get(`/api/tickets/${id}/transcript`);
@@ -61,7 +61,7 @@ test("the member takes a ticket along as a text, and nobody else does", async ()
   expect((await stage.person().get(`/api/tickets/${id}/transcript`)).status).toBe(401);
 });
 
-test("what an account takes along holds its tickets with all that was said, and no note of staff", async () => {
+test("an account's export holds its tickets with all messages and without staff notes", async () => {
   await using stage = await openDesk();
   const { person, thread, id } = await conversation(stage);
   const own = (await person.get("/api/user/export")).body.data.tickets;
@@ -84,7 +84,7 @@ test("what an account takes along holds its tickets with all that was said, and 
   expect(JSON.stringify(await stage.atDiscord("visible?as=ada"))).not.toContain("knows our secret");
 });
 
-test("an account that is erased takes its tickets along, here and at Discord", async () => {
+test("deleting an account erases its tickets, here and at Discord", async () => {
   await using stage = await openDesk();
   const { person, card } = await conversation(stage);
   const [{ discord_user_id: number } = {}] = await rowsOf(stage);
@@ -118,7 +118,7 @@ test("an account that is erased takes its tickets along, here and at Discord", a
   );
 });
 
-test("the operator's erasure takes the tickets along too", async () => {
+test("the operator's deletion of an account erases its tickets too", async () => {
   await using stage = await openDesk();
   await conversation(stage);
   const { code, err } = await operate(stage, "accounts", "erase", "ada", "--reason", "They asked for it");
@@ -131,7 +131,7 @@ test("the operator's erasure takes the tickets along too", async () => {
   );
 });
 
-test("a transcript is kept for 180 days after the end, then erased with its files, its thread and its card", async () => {
+test("a ticket is erased 180 days after it was closed, with its files, its thread and its card", async () => {
   await using stage = await openDesk();
   const { card, person, id } = await conversation(stage);
   await close(stage, card);
@@ -152,7 +152,7 @@ test("a transcript is kept for 180 days after the end, then erased with its file
   expect([401, 404]).toContain((await person.get(`/api/tickets/${id}`)).status);
 });
 
-test("the page of a closed ticket tells until when it can be opened again, and after that no more", async () => {
+test("a closed ticket's page says until when it can be reopened, and nothing after that", async () => {
   await using stage = await openDesk();
   const { card, person, id } = await conversation(stage);
   const until = async () => (await person.get(`/api/tickets/${id}`)).body.data.reopen_until;

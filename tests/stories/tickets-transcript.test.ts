@@ -13,7 +13,7 @@ import {
   type,
 } from "../tickets";
 
-/** A member without an account, whose ticket was answered, noted on by staff, and closed. */
+/** The closed ticket of a member without an account, with an answer and a staff note. */
 async function ended(stage: Stage) {
   const ticket = await opened(stage, "ada", { text: "My key does nothing" });
   const { thread, card } = ticket;
@@ -36,7 +36,7 @@ async function ended(stage: Stage) {
 
 type Answer = { ephemeral: boolean; messages: { attachments: { url: string; filename: string }[] }[] };
 
-/** The file of an answer that only who asked reads. */
+/** The file of a private answer. */
 async function fileOf({ ephemeral, messages }: Answer) {
   expect(ephemeral).toBe(true);
   const [file, ...more] = messages[0]?.attachments ?? [];
@@ -67,7 +67,7 @@ test("a member without an account reads and saves the transcript of a closed tic
   expect(await saidIn(stage, thread)).not.toContain("All that was said in ticket");
 });
 
-test("nobody gets another's transcript, however they ask", async () => {
+test("nobody can get another member's transcript", async () => {
   await using stage = await openDesk();
   const { farewell } = await ended(stage);
   const unknown = "There is no such ticket any more.";
@@ -76,7 +76,7 @@ test("nobody gets another's transcript, however they ask", async () => {
   expect((await pressLabel(stage, "sam", farewell, "Transcript")).content).toBe("This is for somebody else.");
 });
 
-test("a transcript that is too long for a message comes packed, to members and to staff", async () => {
+test("a transcript too large for a message is compressed, for members and for staff", async () => {
   await using stage = await openDesk();
   const { id } = await opened(stage, "ada");
   await stage.ctx.store.client.execute({
@@ -93,7 +93,7 @@ test("a transcript that is too long for a message comes packed, to members and t
   }
 });
 
-test("a member asks for ten transcripts an hour", async () => {
+test("a member may ask for ten transcripts an hour", async () => {
   await using stage = await openDesk();
   await opened(stage, "ada");
   for (let asked = 0; asked < 10; asked += 1) await fileOf(await type(stage, "ada", "support transcript"));

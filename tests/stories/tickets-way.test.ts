@@ -15,7 +15,7 @@ import {
   ticketIs,
 } from "../tickets";
 
-test("a member asks by the panel, and a private thread opens with what was asked", async () => {
+test("a member asks through the panel, and a private thread opens with the question", async () => {
   await using stage = await openDesk();
   const answer = await ask(stage, "ada", { text: "My key does nothing" });
   expect(answer.ephemeral).toBe(true);
@@ -30,14 +30,14 @@ test("a member asks by the panel, and a private thread opens with what was asked
   expect((await messagesIn(stage, thread, "sam")).length).toBeGreaterThan(0);
 });
 
-test("a server that writes out that a message has no thread has its buttons answered", async () => {
+test("buttons work where the server writes out a message's missing thread as null", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("faults", { api: { nullThreads: true } });
   await opened(stage, "ada");
   expect(stage.lines.filter((line) => line.includes("was contained"))).toEqual([]);
 });
 
-test("a list of threads that is none is one line that names it, and asked for again", async () => {
+test("a malformed list of threads is logged in one line and requested again", async () => {
   await using stage = await openDesk();
   const answer = { status: 200, body: { threads: null } };
   const fault = { fail: "answer", answer, count: 1_000, path: "/threads/active" };
@@ -59,14 +59,14 @@ test("a list of threads that is none is one line that names it, and asked for ag
   );
 });
 
-test("common questions are answered before anybody is asked", async () => {
+test("common questions are answered before a ticket is opened", async () => {
   await using stage = await openDesk();
   const offered = await press(stage, "ada", (await panelOf(stage)).id, "ticket-topic:licence");
   expect(JSON.stringify(offered.messages)).toContain("I lost my key");
   expect(await threads(stage)).toEqual([]);
 });
 
-test("one open ticket a member and topic, told kindly, however many ask at once", async () => {
+test("a member has one open ticket per topic, even when they ask several times at once", async () => {
   await using stage = await openDesk();
   const panel = await panelOf(stage);
   const forms = await Promise.all(
@@ -93,7 +93,7 @@ test("one open ticket a member and topic, told kindly, however many ask at once"
   expect(await threads(stage)).toHaveLength(2);
 });
 
-test("staff see the customer's standing in a place of their own, and no member does", async () => {
+test("staff see the customer's details in their own channel, and members don't", async () => {
   await using stage = await openDesk();
   const { key } = await stage.buy();
   const person = stage.person();
@@ -112,7 +112,7 @@ test("staff see the customer's standing in a place of their own, and no member d
   }
 });
 
-test("what is said is kept, with edits and deletions, and read on the site by its owner alone", async () => {
+test("messages are kept with their edits and deletions, and only their owner reads them on the site", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -151,7 +151,7 @@ test("what is said is kept, with edits and deletions, and read on the site by it
   expect((await stage.person().get(`/api/tickets/${id}`)).status).toBe(401);
 });
 
-test("staff close with a reason, the thread is shut, and the member is asked how it was", async () => {
+test("staff close a ticket with a reason, the thread is locked, and the member is asked for a rating", async () => {
   await using stage = await openDesk();
   const { thread, card, id } = await opened(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");

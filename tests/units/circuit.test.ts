@@ -23,7 +23,7 @@ function world() {
   return { clock, seen, circuit, change };
 }
 
-test("a refusal of one member that nothing explains stops nobody else, and is examined once", async () => {
+test("an unexplained refusal of one member doesn't stop the others, and is examined once", async () => {
   const { seen, circuit, change } = world();
   expect(await change("ada", "50013")).toBe("GuildForbids");
   expect(await change("dora", true)).toBe("CircuitOpen");
@@ -35,7 +35,7 @@ test("a refusal of one member that nothing explains stops nobody else, and is ex
   expect(seen).toEqual({ opened: ["50013"], recovered: 0 });
 });
 
-test("a second member's refusal that nothing explains stops all changes, for a pause that grows", async () => {
+test("an unexplained refusal of a second member stops all changes, for a growing pause", async () => {
   const { clock, seen, circuit, change } = world();
   await change("ada", "50013");
   circuit.foundNothing(false);
@@ -64,7 +64,7 @@ test("a second member's refusal that nothing explains stops all changes, for a p
   expect(circuit.unexplained()).toBeNull();
 });
 
-test("a refusal that concerns everybody stops all changes at once, and a person's look has it tried again", async () => {
+test("a refusal that concerns everybody stops all changes at once, and an examination by a person has it retried", async () => {
   const { circuit, change } = world();
   await change("ada", "60003");
   circuit.foundNothing(false);
@@ -74,7 +74,7 @@ test("a refusal that concerns everybody stops all changes at once, and a person'
   expect(await change("dora", true)).toBe("done");
 });
 
-test("a cause that was found holds until an examination finds it gone, and work goes on then", async () => {
+test("a known cause stops all changes until an examination finds it gone", async () => {
   const { clock, circuit, change } = world();
   await change("ada", "50013");
   circuit.found("role_too_high");
@@ -88,7 +88,7 @@ test("a cause that was found holds until an examination finds it gone, and work 
   expect(await change("ada", true)).toBe("done");
 });
 
-test("what still waits to be sent when the circuit opens is not sent", async () => {
+test("calls still waiting when the circuit opens are not sent", async () => {
   const { circuit, change } = world();
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = circuit.pass({ userId: "dora", changes: true }, (signal) => {

@@ -13,7 +13,7 @@ const standings = yesNo.flatMap((linked) =>
   yesNo.flatMap((entitled) => yesNo.map((member) => ({ linked, entitled, member }))),
 );
 
-test("the role is for who is linked, entitled and a member, and for nobody else", () => {
+test("exactly the linked, entitled members should have the role", () => {
   const having = standings.filter((standing) => roleFor(standing));
   expect(having).toEqual([{ linked: true, entitled: true, member: true }]);
 });
@@ -39,7 +39,7 @@ const link: Link = {
   checkedAt: new Date(0),
 };
 
-test("somebody is told the first thing that keeps the role from them", () => {
+test("of several reasons for not having the role, the first to act on is shown", () => {
   expect(reasonFor(null, false)).toBe("not_linked");
   expect(reasonFor(link, false)).toBe("no_license");
   expect(reasonFor({ ...link, checkedAt: null }, true)).toBe("pending");
@@ -83,7 +83,7 @@ function complaints(
   return judge(seen as unknown as Parameters<typeof judge>[0], config, now).map(({ code }) => code);
 }
 
-test("the doctor names what is wrong with the server, and is silent when nothing is", () => {
+test("the checks name what is wrong with the server, and nothing when all is well", () => {
   const bot = role("bot", 5, manageRoles | invite);
   const [premium, support] = [role("premium", 1), role("support", 2)];
   expect(complaints([bot, premium, support])).toEqual([]);
@@ -119,7 +119,7 @@ const many = (count: number, kind: NoticeKind): Notice[] =>
     price: { currency: at % 2 === 0 ? "usd" : "eur", amount: 1_250 },
   }));
 
-test("every refund and dispute is told whole, the disputes first, and many sales are one line", () => {
+test("every refund and dispute has its own line, disputes first, and many sales share one", () => {
   const messages = messagesOf([...many(10, "sale"), ...many(10, "refund"), ...many(8, "dispute")]);
   expect(messages.length).toBeGreaterThan(1);
   for (const message of messages) expect(message.length).toBeLessThanOrEqual(2000);
@@ -143,7 +143,7 @@ test("a thousand sales don't keep a dispute out of the first message", () => {
   expect(first).toContain("1000 sales: ");
 });
 
-test("a notice that no message holds comes in several, and nothing in it is read as markup", () => {
+test("a notice too long for one message is split, and nothing in it is read as markup", () => {
   const messages = messagesOf([
     { kind: "trouble", what: "trouble", line: `**bold** <@1> ${"y".repeat(4500)}` },
   ]);

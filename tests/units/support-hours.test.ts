@@ -20,20 +20,20 @@ test.each([
   if (back) expect(nextOpening(berlin, new Date(now))).toEqual(new Date(back));
 });
 
-test("the hour that a spring night skips opens at the next one, and the one an autumn night repeats opens at its first", () => {
+test("an opening hour skipped in spring opens at the next hour, and one repeated in autumn at its first", () => {
   const early: Hours = { timezone: "Europe/Berlin", from: 2, to: 4, days: [7] };
   expect(nextOpening(early, new Date("2026-03-29T00:30:00Z"))).toEqual(new Date("2026-03-29T01:00:00Z"));
   expect(nextOpening(early, new Date("2026-10-24T23:30:00Z"))).toEqual(new Date("2026-10-25T00:00:00Z"));
 });
 
-test("where the full hour is not UTC's, support is back to the minute", () => {
+test("time zones off UTC by part of an hour are right to the minute", () => {
   const delhi: Hours = { timezone: "Asia/Kolkata", from: 9, to: 17, days: [1, 2, 3, 4, 5, 6, 7] };
   expect(nextOpening(delhi, new Date("2026-05-01T01:10:00Z"))).toEqual(new Date("2026-05-01T03:30:00Z"));
   const nepal: Hours = { ...delhi, timezone: "Asia/Kathmandu" };
   expect(nextOpening(nepal, new Date("2026-05-01T01:10:00Z"))).toEqual(new Date("2026-05-01T03:15:00Z"));
 });
 
-test("until midnight means until midnight, and days that never come promise nothing", () => {
+test("closing at midnight works, and without open days no opening is promised", () => {
   const late: Hours = { timezone: "UTC", from: 0, to: 24, days: [3] };
   expect(isOpenAt(late, new Date("2026-01-14T23:59:59Z"))).toBe(true);
   expect(isOpenAt(late, new Date("2026-01-15T00:00:00Z"))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * The deeds of which more than one story tells, by the Discord user whom each happens to: whether they held the role
- * before, and whether they hold it once everything is quiet again.
+ * Events used by several stories, by the Discord user each happens to: whether the user held the role before, and
+ * whether they hold it once everything has settled.
  */
 const deeds = {
   linking: { held: false, holds: true },
@@ -10,11 +10,11 @@ const deeds = {
   revoked: { held: true, holds: false },
   expiring: { held: true, holds: false },
   unlinking: { held: true, holds: false },
-  // one licence goes, and another is left
+  // one of two licences is lost
   rich: { held: true, holds: true },
-  // out of the server and in again
+  // leaves the server and comes back
   returning: { held: true, holds: true },
-  // the link, to mallory
+  // the link moves to mallory
   moved: { held: true, holds: false },
 };
 
