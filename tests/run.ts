@@ -1,9 +1,13 @@
 /**
- * `npm test`, `bun run test`: the checks, then every test file, part by part; ends with `N passed, N failed`.
+ * `npm test`, `bun run test`: the checks and every test file; ends with `N passed, N failed`.
  *
  *     bun run test                       everything
- *     bun run test stories/dispute       the test files whose path holds the words, without the checks
+ *     bun run test stories/dispute       the test files whose path contains the words, without the checks
  *     bun run test screens --rerun-each=3   options go to `bun test`
+ *
+ * A run of everything keeps the cores busy: checks, screens and browser run one after the other beside the stories,
+ * which take the longest and start with the slowest files, by the times in `timings.json`. These are recorded by
+ * `bun run test units stories --update-timings`.
  */
 import { check, describeCheck } from "./check";
 import { ensureChromium } from "./chromium";
@@ -12,6 +16,7 @@ import { gatherTallies, mostInvalid } from "./discord-tally";
 interface Tally {
   passed: number;
   failed: number;
+  skipped: string[];
 }
 
 interface Part {
@@ -20,10 +25,14 @@ interface Part {
   options: string[];
 }
 
+const nothing: Tally = { passed: 0, failed: 0, skipped: [] };
 const root = new URL("..", import.meta.url).pathname;
 const parts: Part[] = [
-  { name: "rules", files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}"], options: ["--parallel=2"] },
-  { name: "stories", files: ["tests/stories/**/*.test.{ts,tsx}"], options: ["--parallel=2"] },
+  {
+    name: "stories",
+    files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}", "tests/stories/**/*.test.{ts,tsx}"],
+    options: ["--parallel=2", "--timings=tests/timings.json"],
+  },
   {
     // In a run of its own: a page's globals and a server's do not live in one process.
     name: "screens",
@@ -43,18 +52,25 @@ async function main(): Promise<void> {
     .map((part) => ({ part, files: filesOf(part) }))
     .filter(({ files }) => files.length > 0);
   if (words.length > 0 && wanted.length === 0) {
-    console.error(`No test file's path holds ${words.join(" or ")}.`);
+    console.error(`No test file's path contains ${words.join(" or ")}.`);
     process.exit(1);
   }
   // Fetched while the other parts run.
   const browser =
     wanted.some(({ part }) => part.name === "browser") && !skipsBrowser() ? ensureChromium() : undefined;
+  const run = ({ part, files }: (typeof wanted)[number], aloud: boolean) =>
+    part.name === "browser" ? runBrowser(part, files, { browser, aloud }) : runPart(part, files, aloud);
   const tallies: Tally[] = [];
-  if (words.length === 0) tallies.push(await runChecks());
-  for (const { part, files } of wanted)
-    tallies.push(
-      part.name === "browser" ? await runBrowser(part, files, browser) : await runPart(part, files),
-    );
+  if (words.length > 0) {
+    for (const one of wanted) tallies.push(await run(one, true));
+  } else {
+    const [longest, ...others] = wanted;
+    const beside = async () => {
+      tallies.push(await runChecks());
+      for (const one of others) tallies.push(await run(one, false));
+    };
+    await Promise.all([longest && run(longest, true).then((tally) => tallies.push(tally)), beside()]);
+  }
   tallies.push(await judgeManners());
   conclude(tallies);
 }
@@ -62,14 +78,14 @@ async function main(): Promise<void> {
 /** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing where none ran. */
 async function judgeManners(): Promise<Tally> {
   const { requests, invalid, invalidFaulted, overrun } = await discord.sum();
-  if (requests === 0) return { passed: 0, failed: 0 };
+  if (requests === 0) return nothing;
   const own = invalid - invalidFaulted;
   const overrunIn = Object.entries(overrun).map(([route, count]) => `${count} × ${route}`);
   console.log(
     `— Discord was asked ${requests} times: ${own} invalid (of fewer than ${mostInvalid}), of which ` +
       `${overrunIn.join(", ") || "none"} into an exhausted bucket; ${invalidFaulted} more were ordered by stories\n`,
   );
-  return { passed: 0, failed: own < mostInvalid ? 0 : 1 };
+  return { ...nothing, failed: own < mostInvalid ? 0 : 1 };
 }
 
 function filesOf(part: Part): string[] {
@@ -84,29 +100,30 @@ async function runChecks(): Promise<Tally> {
   const results = await check();
   for (const result of results) console.log(describeCheck(result));
   const passed = results.filter((result) => result.passed).length;
-  return report("checks", started, { passed, failed: results.length - passed });
+  return report("checks", started, { passed, failed: results.length - passed, skipped: [] });
 }
 
 async function runBrowser(
   part: Part,
   files: string[],
-  browser?: Promise<string | undefined>,
+  { browser, aloud }: { browser: Promise<string | undefined> | undefined; aloud: boolean },
 ): Promise<Tally> {
   if (skipsBrowser()) {
     console.log("— browser: left out, because LATCHKEY_SKIP_BROWSER is set");
-    return { passed: 0, failed: 0 };
+    return { ...nothing, skipped: files };
   }
   const problem = await browser;
-  if (!problem) return runPart(part, files);
+  if (!problem) return runPart(part, files, aloud);
   console.log(problem);
-  return report(part.name, performance.now(), { passed: 0, failed: files.length });
+  return report(part.name, performance.now(), { ...nothing, failed: files.length });
 }
 
 function skipsBrowser(): boolean {
   return Boolean(process.env.LATCHKEY_SKIP_BROWSER);
 }
 
-async function runPart(part: Part, files: string[]): Promise<Tally> {
+/** `aloud` passes on what the tests print as they run; otherwise it follows in one piece when the part is over. */
+async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tally> {
   const started = performance.now();
   const paths = files.map((file) => `./${file}`);
   const command = [
@@ -120,38 +137,57 @@ async function runPart(part: Part, files: string[]): Promise<Tally> {
   ];
   const env = { ...process.env, ...discord.env };
   const child = Bun.spawn(command, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [, said, code] = await Promise.all([echo(child.stdout), echo(child.stderr), child.exited]);
-  const passed = lastCount(said, "pass");
-  const failed = lastCount(said, "fail");
-  // A run that ended badly without a failed test has crashed, and that is a failure too.
-  return report(part.name, started, { passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+  const pass = aloud ? (bytes: Uint8Array) => void process.stdout.write(bytes) : () => {};
+  const [out, err, code] = await Promise.all([
+    read(child.stdout, pass),
+    read(child.stderr, pass),
+    child.exited,
+  ]);
+  if (!aloud) process.stdout.write(`\n${out}${err}`);
+  const failed = lastCount(err, "fail");
+  return report(part.name, started, {
+    passed: lastCount(err, "pass"),
+    // A run that ended badly without a failed test has crashed, and that is a failure too.
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: skippedIn(err),
+  });
 }
 
-/** Passes a stream on as it comes, and answers all of it. */
-async function echo(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** The whole text of a stream, whose bytes are passed on as they come. */
+async function read(stream: ReadableStream<Uint8Array>, pass: (bytes: Uint8Array) => void): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const bytes of stream) {
-    process.stdout.write(bytes);
+    pass(bytes);
     text += decoder.decode(bytes, { stream: true });
   }
   return text;
 }
 
+/** The names of the skipped tests, from lines such as `(skip) an order without a name`. */
+function skippedIn(said: string): string[] {
+  const lines = [...Bun.stripANSI(said).matchAll(/^\(skip\) (.+?)(?: \[[\d.]+ms\])?$/gm)];
+  // a long run repeats them at its end
+  return lines.slice(0, lastCount(said, "skip")).map(([, name = ""]) => name);
+}
+
 /** The number in the last ` 12 pass` line, which is the summary's: a test may print one as well. */
-function lastCount(said: string, word: "pass" | "fail"): number {
+function lastCount(said: string, word: "pass" | "fail" | "skip"): number {
   return Number([...Bun.stripANSI(said).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
 }
 
 function report(name: string, started: number, tally: Tally): Tally {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`— ${name}: ${tally.passed} passed, ${tally.failed} failed, ${seconds} s\n`);
+  const skipped = tally.skipped.length > 0 ? `, ${tally.skipped.length} skipped` : "";
+  console.log(`— ${name}: ${tally.passed} passed, ${tally.failed} failed${skipped}, ${seconds} s\n`);
   return tally;
 }
 
 function conclude(tallies: Tally[]): void {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  const skipped = tallies.flatMap((tally) => tally.skipped);
+  if (skipped.length > 0) console.log(`${skipped.length} skipped: ${skipped.join("; ")}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }
