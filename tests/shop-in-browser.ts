@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { createSite } from "@/serving/site";
+import { sharedSite } from "./shared-site";
 import { openStage, type StageOptions } from "./stage";
 
 /** The stage with the shop's pages, as a browser meets it. */
@@ -11,7 +11,7 @@ export const inBrowser = (options: StageOptions = {}): StageOptions => ({
   // a browser sends no X-Forwarded-For
   env: { TRUSTED_PROXIES: "0", ...options.env },
   pages: async (publicUrl) => {
-    const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../.cache/site") });
+    const site = await createSite({ publicUrl, cacheDir: sharedSite });
     return (request) => site.respond(request);
   },
 });

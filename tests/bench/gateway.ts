@@ -8,7 +8,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startShopProcess, startWorld } from "../fire/programs";
+import { startShopProcess, startWorld } from "../crash/processes";
 
 const [minutes = 10] = process.argv.slice(2).map(Number);
 const pages = ["/api/health", "/"];

@@ -6,7 +6,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@/core/database";
-import { startShopProcess, startWorld, type World } from "../fire/programs";
+import { startShopProcess, startWorld, type World } from "../crash/processes";
 
 /** Resolves to the milliseconds of each restart, fastest first. */
 export async function measureRestarts(orders = 100_000, restarts = 10) {

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { openStore } from "@/core/database";
-import { deliver, type StripeEvent } from "../fire/events";
-import { startShopProcess, startWorld, stripeKeys, type World } from "../fire/programs";
+import { deliver, type StripeEvent } from "../crash/events";
+import { startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
 
 const atOnce = 32;
 

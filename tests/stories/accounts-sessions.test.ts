@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { countAccounts } from "@/domain/accounts/count";
-import { freePort } from "../fire/programs";
+import { freePort } from "../crash/processes";
 import { Person } from "../person";
 import { openStage } from "../stage";
 import { login, mailsTo, me, member, password } from "./accounts/people";

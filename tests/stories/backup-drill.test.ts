@@ -8,7 +8,7 @@ import { createLog } from "@/core/log";
 import { keyOf } from "@/domain/licences/issue";
 import { paymentNamed } from "@/domain/payments/find";
 import { startShop } from "@/shop";
-import { chance } from "../fire/chance";
+import { chance } from "../crash/chance";
 import { operate, operateWith, operated, settingsOf } from "../operating";
 import { Person } from "../person";
 import { openStage, type Stage } from "../stage";

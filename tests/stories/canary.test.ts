@@ -8,10 +8,11 @@ import { limitTable } from "@/core/limit-table";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
-import { deliver } from "../fire/events";
+import { deliver } from "../crash/events";
 import { guisesOf } from "../guises";
 import { operateWith } from "../operating";
 import { Person } from "../person";
+import { shareSite } from "../shared-site";
 import { discordSettings, eventually } from "../stage";
 import { type Call, callsOf } from "./api/calls";
 
@@ -106,6 +107,7 @@ test("a secret in any setting or field never stands in a log, a metric, a backup
       .map((name) => `${name}=1000000000/60`)
       .join(),
   };
+  await shareSite(dataDir);
   const shop = Bun.spawn([process.execPath, "src/main.ts"], {
     cwd: join(import.meta.dir, "../.."),
     env: { PATH: process.env["PATH"] ?? "", HOME: scratch, ...env },

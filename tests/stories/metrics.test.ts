@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commandsAreThere, surveyed } from "../community";
-import { chance } from "../fire/chance";
+import { chance } from "../crash/chance";
 import { readMetrics } from "../prometheus";
 import { eventually, openStage, type Stage } from "../stage";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { duesOf } from "../fire/judge";
-import { everyStoryHolds } from "../fire/steps";
-import { beginStory, type Step } from "../fire/story";
+import { duesOf } from "../crash/judge";
+import { everyStoryHolds } from "../crash/steps";
+import { beginStory, type Step } from "../crash/story";
 import { openStage } from "../stage";
 
 const seed = Number(process.env.MODEL_SEED ?? 8);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { deliver, eventsOf } from "../fire/events";
-import { dueOf, ledgerOf } from "../fire/judge";
+import { deliver, eventsOf } from "../crash/events";
+import { dueOf, ledgerOf } from "../crash/judge";
 import { openStage, type Stage } from "../stage";
 
 type Step = [action: string, body?: object];

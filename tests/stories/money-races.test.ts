@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sweep } from "@/domain/payments/sweep";
-import { chance } from "../fire/chance";
-import { deliver, eventsOf } from "../fire/events";
+import { chance } from "../crash/chance";
+import { deliver, eventsOf } from "../crash/events";
 import { openStage } from "../stage";
 
 test("result page, webhook and sweep, two hundred at once for one session, sell one licence and send one receipt", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { type Client, createClient } from "@libsql/client";
 
-const opener = new URL("../fire/open-store.ts", import.meta.url).pathname;
+const opener = new URL("../crash/open-store.ts", import.meta.url).pathname;
 const drizzle = new URL("../../drizzle/", import.meta.url).pathname;
 const strace = Bun.which("strace");
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createClient } from "@libsql/client";
 import { openStore } from "@/core/database";
-import { chance } from "../fire/chance";
+import { chance } from "../crash/chance";
 
-const opener = new URL("../fire/open-store.ts", import.meta.url).pathname;
+const opener = new URL("../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
 
 /** Opens a database in a process of its own, as a start of the shop would. */

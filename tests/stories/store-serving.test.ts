@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
-import { deliver, eventsOf } from "../fire/events";
-import { startShopProcess, startWorld, stripeKeys, type World } from "../fire/programs";
+import { deliver, eventsOf } from "../crash/events";
+import { startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
 import { eventually } from "../stage";
 
 /** The stand-ins, and a place for a shop whose site is built. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { post } from "@/core/outbox";
-import { deliver } from "../fire/events";
+import { deliver } from "../crash/events";
 import { operate } from "../operating";
 import { eventually, openStage, type Stage } from "../stage";
 

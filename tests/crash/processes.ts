@@ -2,27 +2,27 @@ import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { noteTally } from "../discord-tally";
+import { shareSite } from "../shared-site";
 
 const root = new URL("../..", import.meta.url).pathname;
-/** As `main.ts` of the stand-in for Stripe has it. */
+/** The same as in the simulator's own `main.ts`. */
 export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
 
-/**
- * Stripe's and the mail server's stand-ins as processes of their own, which nobody kills; and Discord's, where
- * that is asked for.
- */
+/** The simulators of Stripe and the mail server, and of Discord if asked for, as processes that nobody kills. */
 export async function startWorld(folder: string, options: { discord?: boolean } = {}) {
   const port = await freePort();
   const mailFolder = join(folder, "mail");
+  const dataDir = join(folder, "data");
   await mkdir(mailFolder, { recursive: true });
+  await shareSite(dataDir);
   const shopUrl = `http://127.0.0.1:${port}`;
   const [stripe, discord, mail] = await Promise.all([
-    standIn("stripe", [
+    startSimulator("stripe", [
       `--webhook-url=${shopUrl}/api/stripe/webhook`,
       `--data-dir=${join(folder, "stripe")}`,
     ]),
-    options.discord ? standIn("discord", [`--redirect-uri=${callbackOf(port)}`]) : null,
-    standIn("mail", [`--data-dir=${mailFolder}`]),
+    options.discord ? startSimulator("discord", [`--redirect-uri=${callbackOf(port)}`]) : null,
+    startSimulator("mail", [`--data-dir=${mailFolder}`]),
   ]);
   const control = async (base: string, path: string, body?: object) => {
     const answer = await fetch(`${base}${path}`, {
@@ -35,16 +35,23 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
   return {
     shopUrl,
     port,
-    dataDir: join(folder, "data"),
+    dataDir,
     mailFolder,
     stripeUrl: stripe.said.url ?? "",
     smtpUrl: mail.said.smtp ?? "",
     atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
     /** How the shop is told to find Discord. */
     discord: discord ? discordSettings(discord.said) : { DISCORD: "off" },
-    /** Does something at Discord, or, without a body, asks. */
+    /** Does something at Discord or, without a body, asks. */
     atDiscord: (action: string, body?: object) =>
       control(discord?.said.url ?? "", `/_control/${action}`, body),
+    /** The texts of the letters with this subject, in any mailbox. */
+    async letters(subject: string): Promise<string[]> {
+      const { messages } = (await control(mail.said.url ?? "", "/api/messages")) as {
+        messages: { subject: string; text: string }[];
+      };
+      return messages.filter((letter) => letter.subject === subject).map(({ text }) => text);
+    },
     atMail: (fault: object) => control(mail.said.url ?? "", "/api/faults", fault),
     async stop() {
       if (discord) await noteTally(discord.said.url ?? "");
@@ -84,12 +91,12 @@ export async function startShopProcess(
     child,
     /** Spawn to first answer; meaningless when it died before. */
     startedInMs: performance.now() - began,
-    /** True unless it died first, at a failpoint on its way up. */
+    /** False when it died at a failpoint before it could answer. */
     answered: !over,
     said,
-    /** Its log, once it is gone. */
+    /** Its log, once it has ended. */
     logged,
-    /** Resolves when the process is gone. */
+    /** Resolves when the process has ended. */
     async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
       child.kill(signal);
       await child.exited;
@@ -126,7 +133,7 @@ const shopSettings = (world: World) => ({
   LOG_LEVEL: "error",
 });
 
-/** Where the shop has Discord send browsers back to, as no PUBLIC_URL is set. */
+/** Where Discord sends browsers back to when no PUBLIC_URL is set. */
 const callbackOf = (port: number) => `http://localhost:${port}/dashboard/discord-callback`;
 
 const discordSettings = (said: Said) => ({
@@ -141,17 +148,17 @@ const discordSettings = (said: Said) => ({
   DISCORD_API_URL: `${said.url}/api`,
 });
 
-/** What a program needs to run, and nothing that would steer the shop. */
+/** What any program needs to run, without a setting of the shop. */
 const baseEnvironment = () => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   TMPDIR: process.env.TMPDIR ?? "/tmp",
 });
 
-/** What a stand-in says when it is ready: its addresses, and what one needs to know to use it. */
+/** What a simulator prints when it is ready: its addresses and whatever its users need to know. */
 type Said = Record<string, string | undefined>;
 
-async function standIn(name: string, args: string[]) {
+async function startSimulator(name: string, args: string[]) {
   const child = Bun.spawn([process.execPath, `src/simulators/${name}/main.ts`, ...args], {
     cwd: root,
     env: baseEnvironment(),
@@ -165,7 +172,7 @@ async function standIn(name: string, args: string[]) {
       return { child, said: JSON.parse(line) as Said };
     }
   }
-  throw new Error(`the stand-in for ${name} did not start`);
+  throw new Error(`the simulator of ${name} did not start`);
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -175,7 +182,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** One that nobody listens at right now. */
+/** A port that nothing listens on right now. */
 export const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer();

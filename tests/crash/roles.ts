@@ -1,6 +1,6 @@
 import { dueOf, ledgerOf } from "./judge";
 import type { Member } from "./member";
-import type { World } from "./programs";
+import type { World } from "./processes";
 
 export type RolesVerdict = {
   /** Who redeemed a key and connected a Discord user, and how many of them hold the role. */

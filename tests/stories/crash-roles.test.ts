@@ -1,13 +1,12 @@
 import { createClient } from "@libsql/client";
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operateOn, startShopProcess, startWorld, type World } from "../fire/programs";
+import { comesTrue, openCrashStage } from "../crash/harness";
+import { operateOn, type World } from "../crash/processes";
 import { Person } from "../person";
 import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
 
-/** After which the process is killed, while all of it happens at once. */
+/** Where the process dies while all of it happens at once. */
 const points = [
   "settle.stored@1",
   "webhook.settled@3",
@@ -21,14 +20,14 @@ type Someone = { person: Person; user: string; id: string; key: string; session:
 type Deed = {
   given?: "a key" | "a key for a day";
   before?: (world: World, who: Someone) => Promise<unknown>;
-  /** Cut off by the shop's death, it is done once more when the shop is back. */
+  /** Done again once the shop is back, if its death cut this off. */
   does: (world: World, who: Someone) => Promise<unknown>;
 };
 
 const because = ["--reason", "a story"];
 const connect = async (world: World, { person, user }: Someone) => {
   const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
-  // who is connected already isn't sent there again
+  // somebody who is connected already is not sent there again
   if (typeof url !== "string") return;
   const { redirect } = (await world.atDiscord("authorize", { url, user })) as { redirect: string };
   const { code, state } = Object.fromEntries(new URL(redirect).searchParams);
@@ -56,7 +55,7 @@ const deeds: Record<DeedName, Deed> = {
     before: connect,
     does: (world, { key }) => operateOn(world, "licences", "revoke", key, ...because),
   },
-  // of its own accord, see `endsSoon`
+  // by itself, see `endsSoon`
   expiring: {
     given: "a key for a day",
     before: connect,
@@ -82,7 +81,7 @@ const deeds: Record<DeedName, Deed> = {
     given: "a key",
     before: connect,
     async does(world, { id }) {
-      // done once more, they have left already
+      // the second time they have left already
       await world.atDiscord("leave", { user: id }).catch(() => {});
       await world.atDiscord("join", { user: id });
     },
@@ -98,44 +97,31 @@ const deeds: Record<DeedName, Deed> = {
 };
 
 for (const point of points) {
-  test(`a shop that is killed at ${point}, whatever happens to roles just then, sets them right when it is back`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "latchkey-roles-"));
-    const world = await startWorld(folder, { discord: true });
-    const alive: { kill(): Promise<void> }[] = [];
-    const start = async (env?: Record<string, string>) => {
-      const shop = await startShopProcess(world, env);
-      alive.push(shop);
-      return shop;
-    };
-    try {
-      const first = await start();
-      const cast = await gather(world);
-      await comeToHold(world, holdersBefore);
-      await first.kill();
-      await endsSoon(world, "expiring");
+  test(`a shop killed at ${point} while everything happens to roles sets them right once it is back`, async () => {
+    await using stage = await openCrashStage({ discord: true });
+    const { world } = stage;
+    const first = await stage.start();
+    const cast = await gather(world);
+    await comeToHold(world, holdersBefore);
+    await first.kill();
+    await endsSoon(world, "expiring");
 
-      const doomed = await start({ FAILPOINT: point });
-      const cutOff: (() => Promise<unknown>)[] = [];
+    const cutOff: (() => Promise<unknown>)[] = [];
+    await stage.dieAt(point, async () => {
       const acts = Object.entries(deeds).map(async ([user, { does }]) => {
         const deed = () => does(world, cast.get(user)!);
         await deed().catch(() => cutOff.push(deed));
       });
-      await doomed.child.exited;
-      expect(doomed.child.signalCode).toBe("SIGKILL");
       await Promise.all(acts);
+    });
 
-      await start();
-      for (const deed of cutOff) await deed();
-      await comeToHold(world, holdersAfter);
-    } finally {
-      for (const shop of alive) await shop.kill();
-      await world.stop();
-      await rm(folder, { recursive: true, force: true });
-    }
+    await stage.start();
+    for (const deed of cutOff) await deed();
+    await comeToHold(world, holdersAfter);
   }, 120_000);
 }
 
-/** Everybody with an account, a licence and a Discord user in the server. */
+/** Gives everybody an account, a licence and a Discord user in the server. */
 async function gather(world: World): Promise<Map<string, Someone>> {
   const count = (given: Deed["given"]) => Object.values(deeds).filter((deed) => deed.given === given).length;
   const keys = {
@@ -174,7 +160,7 @@ async function handOut(world: World, count: number, days?: number): Promise<stri
     .map((line) => line.split(",")[0] ?? "");
 }
 
-/** Nobody waits for a day: the licence's end is put a moment ahead while no shop is there. */
+/** Moves the end of a licence to a moment from now, while no shop is running. */
 async function endsSoon({ dataDir }: World, username: string) {
   const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
   const { rowsAffected } = await client.execute({
@@ -191,17 +177,18 @@ const membersOf = async (world: World) =>
 const idOf = async (world: World, name: string) =>
   (await membersOf(world)).find(({ username }) => username === name)?.id ?? "";
 
-/** Until exactly these hold the role, which waits for Discord's buckets now and then. */
+/** Until exactly these hold the role, which waits for Discord's rate limits now and then. */
 async function comeToHold(world: World, names: string[]) {
   const wanted = names.toSorted().join(" ");
-  const deadline = performance.now() + 60_000;
-  for (;;) {
-    const { holders } = (await world.atDiscord("holders")) as { holders: string[] };
-    const held = (await membersOf(world)).flatMap(({ id, username }) =>
-      holders.includes(id) ? [username] : [],
-    );
-    if (held.toSorted().join(" ") === wanted) return;
-    if (performance.now() > deadline) expect(held.toSorted().join(" ")).toBe(wanted);
-    await Bun.sleep(50);
-  }
+  await comesTrue(
+    async () => {
+      const { holders } = (await world.atDiscord("holders")) as { holders: string[] };
+      const held = (await membersOf(world)).filter(({ id }) => holders.includes(id));
+      return held
+        .map(({ username }) => username)
+        .toSorted()
+        .join(" ");
+    },
+    (held) => held === wanted,
+  );
 }

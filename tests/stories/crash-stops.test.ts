@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nothingLost, reportStops, stopAgainAndAgain } from "../fire/stops";
+import { nothingLost, reportStops, stopAgainAndAgain } from "../crash/stops";
 
 test("a stop under load loses no request that was taken in, and nothing that was answered", async () => {
   const figures = await stopAgainAndAgain({ seed: Number(process.env.STOPS_SEED ?? 8), stops: 8 });

@@ -1,5 +1,5 @@
 import type { Chance } from "./chance";
-import type { World } from "./programs";
+import type { World } from "./processes";
 
 const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
 

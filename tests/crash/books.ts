@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { dueOf, type LedgerAccount, ledgerOf } from "./judge";
 import type { StripeEvent } from "./events";
-import { stripeKeys, type World } from "./programs";
+import { stripeKeys, type World } from "./processes";
 
 export type Verdict = {
   /** Sessions for which Stripe took money. */

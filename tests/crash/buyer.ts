@@ -2,7 +2,7 @@ import { Person } from "../person";
 import { ask, type Complaints, untilDone } from "./asking";
 import type { Chance } from "./chance";
 import { becomeMember, changeMind, type Member } from "./member";
-import type { World } from "./programs";
+import type { World } from "./processes";
 
 export type Order = {
   order: number;

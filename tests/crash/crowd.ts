@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { chance, type Chance } from "./chance";
 import { type Fate, openLine, type Sent } from "./line";
-import { stripeKeys, type World } from "./programs";
+import { stripeKeys, type World } from "./processes";
 
 /** What was written, or tried, in one life of the shop, for who looks into the database afterwards. */
 export type Deeds = {

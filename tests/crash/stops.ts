@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { limitTable } from "@/core/limit-table";
 import { chance } from "./chance";
 import { type Deeds, letIn, type Member } from "./crowd";
 import type { Fate } from "./line";
-import { operateOn, startShopProcess, startWorld, type World } from "./programs";
+import { type CrashStage, openCrashStage } from "./harness";
+import { operateOn, type World } from "./processes";
 
 export type StopPlan = { seed: number; stops: number; say?: (line: string) => void };
 
@@ -35,7 +35,7 @@ export type StopFigures = {
 };
 
 const batchOf = 1_000;
-/** Nobody here shall meet a limit. */
+/** Nobody here is to meet a limit. */
 const unlimited = Object.keys(limitTable({}))
   .map((name) => `${name}=1000000000/60`)
   .join(",");
@@ -48,40 +48,34 @@ const unlimited = Object.keys(limitTable({}))
  */
 export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
   const began = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-stops-"));
-  const world = await startWorld(folder);
+  await using stage = await openCrashStage();
+  const { world } = stage;
   const dice = chance(plan.seed);
   const figures = noFigures(plan);
   const times: number[] = [];
   const keys: string[] = [];
   const members: Member[] = [];
   let people = 0;
-  try {
-    await prepare(world, folder);
-    for (let round = 1; round <= plan.stops; round += 1) {
-      if (keys.length < 200) keys.push(...(await freshKeys(world)));
-      const life = await startShopProcess(world, { LOG_LEVEL: "info", LIMITS: unlimited });
-      if (!life.answered) throw new Error(`the shop did not start: ${await life.said}`);
-      const known = members.slice(-20);
-      const crowd = letIn({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
-      await Bun.sleep(dice.whole(80, 700));
-      const signalled = performance.now();
-      const done = crowd.deeds.fates.length;
-      await life.kill("SIGTERM");
-      times.push(performance.now() - signalled);
-      await crowd.leave();
-      members.push(...known.slice(-8));
-      count(figures, crowd.deeds, done);
-      if (life.child.exitCode !== 0) figures.complaints.push(`ended with ${life.child.exitCode}`);
-      const log = linesIn(await life.logged);
-      figures.lost.push(...unansweredIn(log, crowd.deeds));
-      await compare(world, { deeds: crowd.deeds, log }, figures);
-      if (round % 50 === 0)
-        plan.say?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
-    }
-  } finally {
-    await world.stop();
-    await rm(folder, { recursive: true, force: true });
+  await prepare(stage);
+  for (let round = 1; round <= plan.stops; round += 1) {
+    if (keys.length < 200) keys.push(...(await freshKeys(world)));
+    const life = await stage.start({ LOG_LEVEL: "info", LIMITS: unlimited });
+    if (!life.answered) throw new Error(`the shop did not start: ${await life.said}`);
+    const known = members.slice(-20);
+    const crowd = letIn({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
+    await Bun.sleep(dice.whole(80, 700));
+    const signalled = performance.now();
+    const done = crowd.deeds.fates.length;
+    await life.kill("SIGTERM");
+    times.push(performance.now() - signalled);
+    await crowd.leave();
+    members.push(...known.slice(-8));
+    count(figures, crowd.deeds, done);
+    if (life.child.exitCode !== 0) figures.complaints.push(`ended with ${life.child.exitCode}`);
+    const log = linesIn(await life.logged);
+    figures.lost.push(...unansweredIn(log, crowd.deeds));
+    await compare(world, { deeds: crowd.deeds, log }, figures);
+    if (round % 50 === 0) plan.say?.(`${round} stops, ${figures.sent} requests, ${figures.lost.length} lost`);
   }
   const sorted = times.toSorted((a, b) => a - b).map(Math.round);
   const stopping = { median: sorted[Math.floor(sorted.length / 2)] ?? 0, slowest: sorted.at(-1) ?? 0 };
@@ -105,8 +99,8 @@ const noFigures = ({ seed, stops }: StopPlan): StopFigures => ({
 });
 
 /** Only this program delivers events, and there is something to download. */
-async function prepare(world: World, folder: string) {
-  await (await startShopProcess(world)).kill("SIGTERM");
+async function prepare({ world, folder, start }: CrashStage) {
+  await (await start()).kill("SIGTERM");
   await world.atStripe("faults", { webhooks: { drop: "all" } });
   const builds = join(folder, "builds");
   await mkdir(builds);

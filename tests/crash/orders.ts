@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import type { Complaints } from "./asking";
@@ -8,7 +6,8 @@ import { buy } from "./buyer";
 import { type Chance, chance } from "./chance";
 import type { Figures } from "./figures";
 import type { Member } from "./member";
-import { type ShopProcess, startShopProcess, startWorld, type World } from "./programs";
+import { type CrashStage, openCrashStage } from "./harness";
+import type { ShopProcess, World } from "./processes";
 import { judgeRoles, surveys } from "./roles";
 import { clearUp, type Weather, weathers } from "./weather";
 
@@ -20,10 +19,10 @@ export type Plan = {
   say?: (line: string) => void;
 };
 
-/** The stand-in answers within this; a shop that lives for it has done its first sweep. */
+/** A shop that lives for this long has finished its first sweep. */
 const sweepingLifeMs = 4_000;
 
-/** A try that the shop died of is counted as one: no person has as many as a shop has deaths here. */
+/** An attempt that the shop died of counts against its limit, and nobody's shop dies as often as this one. */
 const settings = {
   LIMITS: ["register-success", "register-failure", "login-address", "login-account", "discord"]
     .map((name) => `${name}=1000/60`)
@@ -34,18 +33,18 @@ const settings = {
 const oneIn = 6;
 const mostMembers = 500;
 
-/** Where an order or its letters could be lost; tickets are killed in a story of their own. */
+/** Where an order or its letters could be lost; tickets have a case of their own. */
 const failpoints = everywhere.filter((name) => !name.startsWith("ticket."));
 
 /**
- * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments,
- * while webhooks, Stripe, Discord and the mail server misbehave; then lets it recover and holds its
- * books, the letters and the roles against what the stand-ins have. The same seed makes the same choices.
+ * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,
+ * Stripe, Discord and the mail server misbehave; then lets it recover and compares its books, the letters and the
+ * roles with what the simulators have. The same seed makes the same choices.
  */
-export async function fire(plan: Plan): Promise<Figures> {
+export async function crashOrders(plan: Plan): Promise<Figures> {
   const began = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-fire-"));
-  const world = await startWorld(folder, { discord: true });
+  await using stage = await openCrashStage({ discord: true });
+  const { world } = stage;
   const dice = chance(plan.seed);
   const names = Object.keys(weathers) as Weather[];
   const hits = Object.fromEntries(failpoints.map((name) => [name, 0])) as Figures["hits"];
@@ -70,57 +69,52 @@ export async function fire(plan: Plan): Promise<Figures> {
     }
   };
 
-  try {
-    while (kills < plan.kills) {
-      const weather = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
-      const point = nextPoint(dice, hits, kills);
-      await clearUp(world);
-      await weathers[weather](world, dice);
-      begun.push(Date.now());
-      const life = await startShopProcess(world, {
-        ...settings,
-        ...(point ? { FAILPOINT: `${point.name}@${point.passes}` } : {}),
-      });
-      if (life.answered) restarts.push(life.startedInMs);
-      place(Math.ceil(((kills + 1) / plan.kills) * plan.orders) - placed);
-      const ownDeath = await endOf(life, point ? deadlineOf(point.name) : dice.whole(10, 400));
-      if (ownDeath && point) hits[point.name] += 1;
-      else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
-      kills += 1;
-      lives[weather] += 1;
-      if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${weather}`);
-    }
-    const forgotten = await notStored(world);
-    await recover(world, buyers);
-    const verdict = await judge(world);
-    return {
-      ...verdict,
-      repeatsAfterOneKill: mostInOneLife(verdict.repeated, begun),
-      roles: await judgeRoles(world, members),
-      seed: plan.seed,
-      orders: placed,
-      kills,
-      hits,
-      lives,
-      forgotten,
-      complaints,
-      restart: summary(restarts),
-      seconds: Math.round((performance.now() - began) / 1000),
-    };
-  } finally {
-    await world.stop();
-    await rm(folder, { recursive: true, force: true });
+  while (kills < plan.kills) {
+    const weather = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
+    const point = nextPoint(dice, hits, kills);
+    await clearUp(world);
+    await weathers[weather](world, dice);
+    begun.push(Date.now());
+    const life = await stage.start({
+      ...settings,
+      ...(point ? { FAILPOINT: `${point.name}@${point.passes}` } : {}),
+    });
+    if (life.answered) restarts.push(life.startedInMs);
+    place(Math.ceil(((kills + 1) / plan.kills) * plan.orders) - placed);
+    const ownDeath = await endOf(life, point ? deadlineOf(point.name) : dice.whole(10, 400));
+    if (ownDeath && point) hits[point.name] += 1;
+    else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
+    kills += 1;
+    lives[weather] += 1;
+    if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${weather}`);
   }
+  const forgotten = await notStored(world);
+  await recover(stage, buyers);
+  const verdict = await judge(world);
+  return {
+    ...verdict,
+    repeatsAfterOneKill: mostInOneLife(verdict.repeated, begun),
+    roles: await judgeRoles(world, members),
+    seed: plan.seed,
+    orders: placed,
+    kills,
+    hits,
+    lives,
+    forgotten,
+    complaints,
+    restart: summary(restarts),
+    seconds: Math.round((performance.now() - began) / 1000),
+  };
 }
 
-/** Each failpoint until it was hit, and then one life in two at any of them. */
+/** Every failpoint until it was hit; after that, every second life ends at any of them. */
 function nextPoint(dice: Chance, hits: Figures["hits"], kills: number) {
   const unhit = failpoints.filter((name) => hits[name] === 0);
   const name = unhit[kills % Math.max(unhit.length, 1)] ?? (dice.next() < 0.5 ? anyPoint(dice) : null);
   return name ? { name, passes: name.startsWith("sweep") ? dice.whole(1, 2) : dice.whole(1, 6) } : null;
 }
 
-/** Lives that wait for a sweep are long, and so they are rare. */
+/** A life that waits for a sweep is long, so these are rare. */
 function anyPoint(dice: Chance): Failpoint {
   const point = dice.pick(failpoints);
   return point.startsWith("sweep") && dice.next() < 0.9 ? "settle.stored" : point;
@@ -138,29 +132,29 @@ async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> 
   return alone;
 }
 
-/** What Stripe was told is stored, and is not in the database that the last death left. */
+/** What Stripe was told is stored and is missing from the database after the last death. */
 async function notStored(world: World): Promise<string[]> {
   const [told, held] = [await acknowledged(world), await heldOf(world.dataDir)];
   return told.filter((session) => (held.get(session) ?? []).every(({ licence }) => licence === null));
 }
 
-/** The shop is given up when it gets nothing done for so long. */
+/** The recovery has failed when nothing gets done for this long. */
 const patienceMilliseconds = 10 * 60_000;
 
 /**
- * Everything works again, nobody dies any more. Letters go one at a time, so that thousands which waited for
- * the mail server take a while; all else is done long before them.
+ * Everything works again and nothing is killed any more. Letters are sent one at a time, so thousands that waited
+ * for the mail server take a while; everything else is done long before them.
  */
-async function recover(world: World, buyers: Set<Promise<void>>): Promise<void> {
+async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
   await clearUp(world);
-  const shop = await startShopProcess(world, settings);
+  const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
   await Promise.all(buyers);
   await world.atStripe("flush", { timeout_ms: 60_000 });
   // the sweep of this start may have gone by before the last buyers paid
   await shop.kill("SIGTERM");
   const surveysBefore = await surveys(world);
-  const last = await startShopProcess(world, settings);
+  const last = await start(settings);
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
   while (Date.now() - leastAt < patienceMilliseconds) {

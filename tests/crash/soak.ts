@@ -1,6 +1,6 @@
 /**
- * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: the shop under fire at length. Prints its
- * figures, and ends with 1 when an order or a receipt was lost or doubled or a failpoint never hit.
+ * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: sells through a shop that is killed all
+ * the time. Prints its figures, and ends with 1 when an order or a receipt was lost or doubled, or a failpoint never hit.
  *
  * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; ends with 1 when a request was lost.
  *
@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import { isKept, report } from "./figures";
-import { fire } from "./fire";
+import { crashOrders } from "./orders";
 import { nothingLost, reportStops, stopAgainAndAgain } from "./stops";
 
 const { values } = parseArgs({
@@ -28,7 +28,12 @@ say(`seed ${seed}`);
 process.exit((await (values.stops === undefined ? killed() : stopped(Number(values.stops)))) ? 0 : 1);
 
 async function killed(): Promise<boolean> {
-  const figures = await fire({ seed, orders: Number(values.orders), kills: Number(values.kills), say });
+  const figures = await crashOrders({
+    seed,
+    orders: Number(values.orders),
+    kills: Number(values.kills),
+    say,
+  });
   say(report(figures));
   return isKept(figures);
 }
@@ -39,7 +44,7 @@ async function stopped(stops: number): Promise<boolean> {
   return nothingLost(figures);
 }
 
-/** The story of it, which otherwise runs on a faster clock. */
+/** The story of the outage, which otherwise runs on a faster clock. */
 function outage(): Promise<number> {
   const story = ["tests/stories/bot-outage.test.ts", "--test-name-pattern", "ten minutes"];
   return Bun.spawn([process.execPath, "test", ...story], {

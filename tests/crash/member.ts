@@ -1,7 +1,7 @@
 import type { Person } from "../person";
 import { ask, type Complaints, untilDone } from "./asking";
 import type { Chance } from "./chance";
-import type { World } from "./programs";
+import type { World } from "./processes";
 
 /** A buyer with an account, and what they last brought about: whether it is tied to their Discord user. */
 export type Member = { person: Person; session: string; user: string; linked: boolean };

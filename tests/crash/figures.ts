@@ -4,7 +4,7 @@ import type { Complaints } from "./asking";
 import type { RolesVerdict } from "./roles";
 import type { Weather } from "./weather";
 
-/** What a run under fire came to. */
+/** The result of a run. */
 export type Figures = Verdict & {
   roles: RolesVerdict;
   seed: number;
@@ -47,7 +47,7 @@ export function report(figures: Figures): string {
   ].join("\n");
 }
 
-/** Fifty an hour, as the shop allows itself, whatever it dies of. */
+/** Fifty an hour, the shop's own limit, however often it dies. */
 const identifiesAllowed = (seconds: number) => 50 * (1 + Math.ceil(seconds / 3600));
 
 /** Whether the shop kept its promises. */

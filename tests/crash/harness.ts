@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ShopProcess, startShopProcess, startWorld } from "./processes";
+
+export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
+
+/**
+ * The shop as a process that a case kills and starts again on the same data, beside simulators that nobody kills.
+ * Use it as `await using stage = await openCrashStage()`.
+ */
+export async function openCrashStage(options: { discord?: boolean } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-crash-"));
+  const world = await startWorld(folder, options);
+  const started = new Set<ShopProcess>();
+  const start = async (env?: Record<string, string>): Promise<ShopProcess> => {
+    const shop = await startShopProcess(world, env);
+    started.add(shop);
+    void shop.child.exited.then(() => started.delete(shop));
+    return shop;
+  };
+  return {
+    folder,
+    world,
+    /** Starts the shop; resolves when it answers, or has died before that. */
+    start,
+    /** Starts a shop that dies at a failpoint, which what happens `during` its life takes it to. */
+    async dieAt(failpoint: string, during: () => Promise<unknown>, env: Record<string, string> = {}) {
+      const shop = await start({ ...env, FAILPOINT: failpoint });
+      await during();
+      await shop.child.exited;
+      if (shop.child.signalCode !== "SIGKILL")
+        throw new Error(`not killed at ${failpoint}: ${await shop.said}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...started].map((shop) => shop.kill()));
+      await world.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Looks again until it sees what is right: a shop that was killed may first have to wait for its turn. */
+export async function comesTrue<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (right(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`it never came true; last seen: ${JSON.stringify(seen)}`);
+    await Bun.sleep(25);
+  }
+}
