@@ -66,4 +66,4 @@ test("after SIGKILL wrong codes, tries, limits, used steps and codes count as be
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
   await killAndStart();
   expect((await ask()).status).toBe(429);
-}, 90_000);
+}, 240_000);

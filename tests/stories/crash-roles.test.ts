@@ -118,7 +118,7 @@ for (const point of points) {
     await stage.start();
     for (const deed of cutOff) await deed();
     await comeToHold(world, holdersAfter);
-  }, 120_000);
+  }, 240_000);
 }
 
 /** Gives everybody an account, a licence and a Discord user in the server. */
