@@ -39,13 +39,13 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
   return { developmentRoutes: developmentRoutes() };
 }
 
-/** Nothing a customer typed can be in what stops a start, so the operator is told all of it. */
+/** What stops a start can hold nothing that a customer typed, so the operator is told all of it. */
 const tell = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
 
 try {
   const stop = await main();
-  // A signal to a process group comes more than once, from the terminal and from npm; it must not cut the drain short.
+  // Signals to a process group arrive more than once, from the terminal and from npm; the second must not cut the drain short.
   let leaving: Promise<never> | undefined;
   const leave = () => void (leaving ??= stop().then(() => process.exit(0)));
   process.on("SIGTERM", leave);

@@ -82,7 +82,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     hostname: config.host,
     port: config.port,
     idleTimeout: 30,
-    // The doors refuse long before this, by the announced length and unread; a refusal of Bun's own has no body.
+    // Routes refuse long before this, by Content-Length and unread; a refusal by Bun itself has no body.
     maxRequestBodySize: 64 * 1024 * 1024,
     ...(options.developmentRoutes
       ? {
@@ -95,7 +95,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const leaving = new AbortController();
   async function serve(request: Request, at: Bun.Server<undefined>) {
     const response = await answer(request, at.requestIP(request)?.address ?? "unknown");
-    // so that a client which keeps its line open doesn't send its next request into the closing of it
+    // so that a client with a kept connection doesn't send its next request while it is being closed
     if (leaving.signal.aborted) response.headers.set("Connection", "close");
     return response;
   }
@@ -117,7 +117,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
   const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
-  // where this can't be written, the leases of the process before end by time
+  // if this write fails, the leases of the process before end by time
   if (store.sole) await releaseLeases(ctx).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   worker.add(
@@ -199,7 +199,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     signOn,
     chores,
     backups,
-    /** Lets requests under way finish, then lets go of everything, in eleven seconds at most. */
+    /** Lets requests under way finish, then releases everything, in eleven seconds at most. */
     async stop({ noticeMilliseconds = 150 } = {}) {
       leaving.abort();
       await shutDown({ server, effects: [bot, scheduler, worker], mailer, noticeMilliseconds });
@@ -216,14 +216,14 @@ const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => (
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; secretKey: Uint8Array };
 
-/** Closes the data to other users of the machine, also where an earlier version left it open. */
+/** Makes the data private to this user, also where an earlier version did not. */
 async function privateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // a folder that another user lends can't be closed, and is theirs to close
+  // another user's folder can't be changed, and is theirs to protect
   await chmod(folder, 0o700).catch(() => {});
 }
 
-/** Null where no backups are asked for. */
+/** Null where no periodic backups are configured. */
 function addBackups(scheduler: Scheduler, { ctx, metrics, config, secretKey }: Backing) {
   const { everyHours, place, keep } = config.backups;
   const database = fileOf(config.database.url);
@@ -242,9 +242,9 @@ type Keeping = {
   webhooks: WebhookWatch;
 };
 
-/** What the shop does by the clock, in the order in which `run` does all of it. */
+/** The periodic jobs of the shop, in the order in which `run` runs all of them. */
 function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks }: Keeping) {
-  // the first ones leave the start alone
+  // late enough not to slow down the start
   const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const chores: PeriodicJob[] = [
@@ -272,7 +272,7 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks }
 const isApi = (pathname: string) =>
   pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");
 
-/** Where Discord sends the browser back to; the application at Discord must list it. */
+/** Where Discord sends the browser back; the application at Discord must list this address. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
 const starting = (https: boolean) =>

@@ -4,18 +4,18 @@ import { keyOf, type Limit, remaining, takeBack, tooMany } from "./limits";
 import { limitCounters } from "./schema";
 
 export type Attempt = {
-  /** Nobody may try again for a while after this one. */
+  /** The last attempt before the lock. */
   last: boolean;
   /** Forgets this and the earlier attempts, for when the code was right. */
   forget(): Promise<void>;
-  /** Takes this one back, for when it turned out to be no guess. */
+  /** Takes this attempt back, for when it turned out not to be a guess. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Takes one of the `most` attempts before a code is looked at, so that racing guesses can't all be
- * looked at, and a kill in between gives none back. The last one locks for `seconds` from then on;
- * what comes while it is locked is refused with `rate_limited` and doesn't prolong it.
+ * Takes one of the `most` attempts before a code is checked, so that racing guesses can't all be checked and a kill
+ * in between gives none back. The last attempt locks for `seconds`; attempts while it is locked are refused with
+ * `rate_limited` and don't prolong it.
  */
 export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<Attempt> {
   const now = ctx.now();

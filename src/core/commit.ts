@@ -21,7 +21,7 @@ type Waiting = {
   failed: (error: unknown) => void;
 };
 
-/** Commits that wait for the disk, by the store they go to. */
+/** Commits that wait for the disk, by store. */
 const queues = new WeakMap<Store, Waiting[]>();
 const mostTogether = 64;
 
@@ -30,8 +30,8 @@ const mostTogether = 64;
  * can't fail half-way on turning into one. Resolves when it is on disk (`synchronous=FULL`).
  * Throws a {@link Refusal} where a guard did not hold.
  *
- * Commits asked for at the same moment go to disk together, in the order of asking, because flushing
- * is what takes the time; one that can't be done is done over alone, and fails alone.
+ * Commits requested at the same moment go to disk together, in the order of the requests, because flushing
+ * is what takes the time. Where one of them fails, each is repeated by itself, so that it fails alone.
  */
 export function commit(store: Store, writes: Write[]): Promise<void> {
   return new Promise((done, failed) => {

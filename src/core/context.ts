@@ -7,10 +7,10 @@ export type Ctx = Readonly<{
   store: Store;
   secrets: Secrets;
   now: () => Date;
-  /** Whether the running Stripe key takes real money. What was bought in the other mode gives nothing. */
+  /** Whether the running Stripe key takes real money. A licence bought in the other mode entitles to nothing. */
   livemode: boolean;
   log: Log;
-  /** Called after a commit that posted work, so that it is done at once rather than at the next look. */
+  /** Called after a commit that posted jobs, so that they are done at once rather than at the next look. */
   wake: () => void;
 }>;
 

@@ -1,14 +1,14 @@
 /**
- * Places where a crash could hurt, each named for what has happened just before it. Armed by the
- * setting `FAILPOINT`, which production refuses; passing one then kills the process as a power cut
- * would. Unarmed, passing one compares a null.
+ * Places where a crash could do harm, each named after what has just happened. Armed by the setting
+ * `FAILPOINT`, which production refuses; reaching one then kills the process as a power cut would.
+ * Unarmed, reaching one compares a null.
  */
 export const failpoints = [
-  /** Stripe has the session, we have nothing of it. */
+  /** Stripe has the session, we have stored nothing of it. */
   "order.opened-at-stripe",
   /** Session and payment are stored, the buyer was not told where to pay. */
   "order.stored",
-  /** Stripe said what it holds, nothing is written. */
+  /** Stripe answered what it holds, nothing is written. */
   "settle.read",
   /** Payment, licence and letters are on disk, nobody was told. */
   "settle.stored",
@@ -26,28 +26,28 @@ export const failpoints = [
   "sweep.page-noted",
   /** A ticket is stored, nothing of it is in the server. */
   "ticket.stored",
-  /** That a thread will be asked for is stored. */
+  /** It is stored that a thread will be requested. */
   "ticket.thread-announced",
-  /** The thread exists, we don't know which it is. */
+  /** The thread exists, but its id is not stored. */
   "ticket.thread-made",
-  /** A ticket was opened again and its thread is awake, nobody was let in. */
+  /** A ticket was reopened and its thread unarchived, nobody was added. */
   "ticket.woken",
-  /** The first message is said, which is not noted. */
+  /** The first message is sent, which is not stored. */
   "ticket.greeted",
-  /** Staff see the card, which is not noted. */
+  /** Staff see the card, which is not stored. */
   "ticket.card-shown",
   /** A ticket was taken, or closed, and nobody sees it yet. */
   "ticket.changed",
-  /** The last message is said, which is not noted. */
+  /** The last message is sent, which is not stored. */
   "ticket.goodbye-said",
-  /** The thread is shut, the job still stands. */
+  /** The thread is closed, the job still stands. */
   "ticket.shut",
 ] as const;
 export type Failpoint = (typeof failpoints)[number];
 
 let armed: { name: Failpoint; passes: number } | null = null;
 
-/** Kills this process at the `passes`-th passing of `name`. */
+/** Kills this process when it reaches `name` for the `passes`-th time. */
 export function arm(name: Failpoint, passes: number): void {
   armed = { name, passes };
 }

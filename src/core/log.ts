@@ -2,11 +2,11 @@ import type { Config } from "./config";
 import { currentTrace } from "./trace";
 
 /**
- * Fields that a log line may carry, and of what kind. The list is what keeps keys, tokens, addresses and
- * query strings out of the log: a field that is not named here is not written, whatever its type was cast to.
+ * Fields that a log line may carry, and their types. This list keeps keys, tokens, addresses and query strings out
+ * of the log: a field that it does not name is not written, whatever its type was cast to.
  */
 const kinds = {
-  /** What it belongs to: the id of a request, an interaction or a turn, in later work too. */
+  /** The id of the request, interaction or periodic run that caused it, for jobs done later too. */
   request: "string",
   method: "string",
   route: "string",
@@ -57,7 +57,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept;
 }
 
-/** How long a line of a request may wait for others, so that a thousand of them are one write. */
+/** How long a line may wait for others, so that a thousand requests make one write. */
 const gatherMilliseconds = 20;
 const mostGathered = 64 * 1024;
 
@@ -81,7 +81,7 @@ function buffered() {
 }
 
 /**
- * What may be said of a failure in the log: its class and its machine code, never its message,
+ * What the log may say about a failure: its class and its machine code, never its message,
  * which may hold what a person typed.
  */
 export function reasonOf(error: unknown): string {

@@ -39,15 +39,15 @@ export type Job<T extends Topic = Topic> = Omit<StoredJob, "topic" | "payload"> 
 };
 
 /**
- * Does one piece of work that leaves the process. It may be asked again after it succeeded (a crash
- * before the row went), so it brings the world to a state rather than adding to it. What it returns
- * is written in the same commit that ends the job. Throwing means: try again later.
+ * Does one job outside the process. It may be called again after it succeeded (when a crash kept the row),
+ * so it brings the world to a state rather than adding to it. What it returns is written in the commit
+ * that ends the job. Throwing means: try again later.
  */
 export type Handler<T extends Topic = Topic> = (job: Job<T>) => Promise<Write[]>;
 
 /**
- * Does many jobs of one topic in one go, and rests between two of them. Resolves to the jobs that are done; the
- * others wait for the next go.
+ * Does many jobs of one topic in one call, and pauses between calls. Resolves to the jobs that are done; the
+ * others wait for the next call.
  */
 export type Batch<T extends Topic = Topic> = {
   most: number;
@@ -61,19 +61,19 @@ export type Handlers = { [T in Topic]?: Handler<T> | Batch<T> };
 export const readJob = (stored: StoredJob): Job =>
   ({ ...stored, payload: parsePayload(stored.topic, stored.payload) }) as Job;
 
-/** Topics that begin alike (`mail.…`) share a lane, so that a mail server that hangs holds up letters alone. */
+/** Topics that begin alike (`mail.…`) share a lane, so a mail server that hangs holds up letters alone. */
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 
-/** A worker renews its leases while it works, so this is only how long the jobs of one that died wait. */
+/** Workers renew their leases while they work; this is how long the jobs of a worker that died wait. */
 const leaseMilliseconds = 15_000;
 const longestDelayMilliseconds = 15 * 60_000;
-/** From this many failures on, work counts as stuck and a person should look; it is still tried. */
+/** After this many failures a job counts as stuck and a person should look; it is still tried. */
 export const stuckAttempts = 8;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = 60 * 60_000;
 
-/** What is to be done; with `ahead` before what others posted within the hour. */
+/** With `ahead`, a job runs before what others posted within the hour. */
 type Posting<T extends Topic> = { topic: T; subject: string; ahead?: boolean } & (T extends PlainTopic
   ? { payload?: null }
   : { payload: Posted<T> });
@@ -138,13 +138,13 @@ const insert = preparedWrite((db) =>
     .onConflictDoUpdate({ target: outbox.key, set: anew }),
 );
 
-/** Exponential from one second, at most a quarter of an hour, with up to a fifth of spread. */
+/** Exponential from one second, at most a quarter of an hour, with up to a fifth of jitter. */
 export function backoff(attempts: number, spread = Math.random()): number {
   const delay = Math.min(1000 * 2 ** (attempts - 1), longestDelayMilliseconds);
   return Math.round(delay * (1 - spread / 5));
 }
 
-/** Work that has failed again and again, longest waiting first, for whoever watches the shop. */
+/** Jobs that have failed again and again, longest waiting first. */
 export const stuckJobs = (ctx: Ctx) =>
   ctx.store.db
     .select({
@@ -160,7 +160,7 @@ export const stuckJobs = (ctx: Ctx) =>
     .orderBy(asc(outbox.createdAt))
     .limit(100);
 
-/** What is still to be done about a subject, or null. */
+/** The job that waits for a subject, or null. */
 export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
   const [job] = await ctx.store.db
     .select()
@@ -169,7 +169,7 @@ export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<St
   return job ?? null;
 }
 
-/** The condition of a write that nothing is to be done about a subject. */
+/** A condition for a write: no job waits for the subject. */
 export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
   notExists(
     ctx.store.db
@@ -178,10 +178,10 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
       .where(eq(outbox.key, keyOf(topic, subject))),
   );
 
-/** Who asks for jobs, and which ones it is still busy with: those are not handed out again, whatever the clock says. */
+/** A worker, and the jobs it is still busy with: those are not handed out again, whatever the clock says. */
 export type Holder = { id: string; busyWith?: Iterable<string> };
 
-/** Takes up to `limit` due jobs for one worker; those of a worker that stopped renewing its leases are due too. */
+/** Takes up to `limit` due jobs for one worker; jobs of a worker that stopped renewing its leases are due too. */
 export async function claim(
   ctx: Ctx,
   { id, busyWith = [] }: Holder,
@@ -213,8 +213,8 @@ export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: Holder): Prom
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
 
 /**
- * Frees the jobs of a process that is gone at once. Only for a process that knows that it is alone on this
- * outbox and has not begun to work on it; elsewhere a lease ends by time.
+ * Frees the jobs of a process that died. Only for a process that is known to be alone on this outbox and has
+ * not begun to work on it; elsewhere a lease ends by time.
  */
 export async function releaseLeases(ctx: Ctx): Promise<void> {
   await ctx.store.db.update(outbox).set({ lease: null, dueAt: ctx.now() }).where(isNotNull(outbox.lease));
@@ -222,7 +222,7 @@ export async function releaseLeases(ctx: Ctx): Promise<void> {
 
 type Finished = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;
 
-/** Ends a job together with what its handler wants written; one that was posted anew stays. */
+/** Ends a job together with its handler's writes; a job that was posted again meanwhile stays. */
 export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<void> {
   const mine = { key: job.key, lease: job.lease ?? "" };
   await commit(ctx.store, [
@@ -232,7 +232,7 @@ export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<
   ]);
 }
 
-/** Ends the jobs of a batch that are done, and puts the others back at the front. */
+/** Ends the jobs of a batch that are done, and puts the rest back at the front of the queue. */
 export async function finishBatch(ctx: Ctx, jobs: Finished[], done: Finished[]): Promise<void> {
   const rest = jobs.filter((job) => !done.includes(job));
   await Promise.all([
@@ -256,7 +256,7 @@ const release = preparedWrite((db) =>
 
 type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
 
-/** Puts a failed job back with a longer delay and the kind of failure; one that can't even be read is stuck at once. */
+/** Puts a failed job back with a longer delay and the kind of failure; one that can't be read is stuck at once. */
 export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
   const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAttempts : 0);
   ctx.log.warn("work failed and will be tried again", {
@@ -276,7 +276,7 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
     .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
 }
 
-/** What kept this work from being done is over: it is due now, whatever delay its failures earned it. */
+/** What kept these jobs from being done is over: they are due now, whatever delay their failures earned them. */
 export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
   await ctx.store.db
     .update(outbox)

@@ -4,12 +4,12 @@ import { Refusal } from "./refusal";
 
 /** How long one statement may block the process before it is called busy. */
 const busyMilliseconds = 20;
-/** How long a busy database is asked again before the caller is told that it is unavailable. */
+/** How long a busy database is retried before the caller is told that it is unavailable. */
 const patienceMilliseconds = 5_000;
 
 /**
  * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is away. Every call is atomic
- * by itself, so asking again after BUSY is safe. What can't be stored or read is refused with
+ * by itself, so retrying after BUSY is safe. What can't be stored or read is refused with
  * `unavailable`, and works again as soon as the cause is gone.
  */
 export function resilientClient(config: Config): Client {
@@ -47,13 +47,13 @@ export function resilientClient(config: Config): Client {
   });
 }
 
-/** Failures of the store itself. Any other is the statement's own. */
+/** Failures of the store itself. Any other failure is the statement's own. */
 const broken =
   /^(SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)|SERVER_ERROR|HRANA_|UNKNOWN)/;
 
 /**
- * `busy`: somebody else writes. `replaced`: another call replaced the connection under this one.
- * `broken`: the disk, the file or the server does not serve. Null: none of these.
+ * `busy`: another connection writes. `replaced`: another call replaced the connection under this one.
+ * `broken`: the disk, the file or the server fails. Null: none of these.
  */
 export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null {
   if (error instanceof LibsqlError) {

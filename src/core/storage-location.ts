@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What opens a bucket; its credentials bear the names that every tool for buckets reads. */
+/** Credentials and host of a bucket, from the settings that every S3 tool reads. */
 export type BucketAccess = {
   endpoint: string | undefined;
   region: string | undefined;
@@ -16,10 +16,10 @@ export type Bucket = BucketAccess & {
 /** Where files are kept: a folder of this machine, or a bucket. */
 export type StorageLocation = { folder: string } | Bucket;
 
-/** How a place is written: a path, `file:///path` or `s3://bucket/prefix`. */
+/** How a location is written: a path, `file:///path` or `s3://bucket/prefix`. */
 export const locationPattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
 
-/** Reads what fits {@link locationPattern}; null for a bucket that nothing opens. */
+/** Parses what fits {@link locationPattern}; null for a bucket without credentials. */
 export function parseLocation(text: string, access: BucketAccess | null): StorageLocation | null {
   if (!text.startsWith("s3://")) {
     return { folder: text.startsWith("file:") ? fileURLToPath(text) : resolve(text) };

@@ -176,7 +176,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
       } catch (error) {
-        // what can't even be put back comes free by itself when the lease ends
+        // a job that can't be put back comes free when its lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
       }
       holder.busyWith.delete(job.key);
@@ -203,7 +203,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       batchEndedAt = ctx.now().getTime();
     });
 
-  /** How long the next batch has yet to wait; a clock that is set back does not prolong it. */
+  /** How long the next batch still has to wait; setting the clock back does not prolong it. */
   const restLeft = () => {
     const since = Math.abs(ctx.now().getTime() - batchEndedAt);
     return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
