@@ -1,5 +1,5 @@
 /**
- * `bun tests/discord-openapi.ts path/to/openapi.json`: holds the Discord stand-in's answers to the description that
+ * `bun tests/discord-openapi.ts path/to/openapi.json`: holds the Discord simulator's answers to the description that
  * Discord publishes (github.com/discord/discord-api-spec). No test needs it; exits 1 where an answer deviates.
  */
 import Ajv from "ajv/dist/2020";
@@ -29,67 +29,28 @@ console.log(`${checked} answers checked, ${deviations.length} deviate`);
 for (const deviation of deviations) console.log(deviation);
 process.exit(deviations.length > 0 ? 1 : 0);
 
-/** Asks for everything that the stand-in serves. */
+/** Calls everything that the simulator serves. */
 async function tour({ guildId, clientId, clientSecret, ...known }: DiscordSimulator) {
   const { supportChannelId, generalChannelId, premiumRoleId } = known;
   const guild = `/guilds/${guildId}`;
-  for (const path of [
-    "/gateway",
-    "/gateway/bot",
-    "/users/@me",
-    "/applications/@me",
-    "/oauth2/applications/@me",
-  ])
-    await call("GET", path);
-  const state = await control("state");
-  const ada = idOf(state, "ada");
-  await call("GET", `/users/${ada}`);
-  for (const path of [
-    "",
-    "?with_counts=true",
-    "/roles",
-    `/roles/${premiumRoleId}`,
-    "/channels",
-    "/threads/active",
-  ])
+  for (const path of ["/gateway/bot", "/users/@me", "/applications/@me"]) await call("GET", path);
+  const ada = idOf(await control("state"), "ada");
+  for (const path of ["/roles", "/threads/active", "/members?limit=10", `/members/${ada}`, "/members/1"])
     await call("GET", guild + path);
-  for (const path of [
-    "/members?limit=10",
-    "/members/search?query=a",
-    `/members/${ada}`,
-    "/members/1",
-    "/bans",
-  ])
-    await call("GET", guild + path);
-  await call("PATCH", `${guild}/members/${ada}`, { roles: [premiumRoleId] });
-  await call("PATCH", `${guild}/members/@me`, { nick: "Shopkeeper" });
   await call("PUT", `${guild}/members/${ada}/roles/${premiumRoleId}`);
   await call("DELETE", `${guild}/members/${ada}/roles/${premiumRoleId}`);
-  const role = await call("POST", `${guild}/roles`, { name: "New", color: 255 });
-  await call("PATCH", `${guild}/roles/${role.id}`, { name: "Newer" });
-  await call("DELETE", `${guild}/roles/${role.id}`);
-
-  await control("bot", { grant: ["MANAGE_CHANNELS", "BAN_MEMBERS", "KICK_MEMBERS"] });
-  const channel = await call("POST", `${guild}/channels`, { name: "extra", type: 0 });
-  await call("PATCH", `/channels/${channel.id}`, { topic: "x" });
-  await call("GET", `/channels/${channel.id}`);
-  await call("DELETE", `/channels/${channel.id}`);
+  await call("GET", `/channels/${generalChannelId}`);
   await messages(generalChannelId);
   await threads(supportChannelId, ada);
   await interactions(`/applications/${clientId}`, guildId);
   await oauth({ clientId, clientSecret, guild });
-  await call("PUT", `${guild}/bans/${idOf(state, "mallory")}`, {});
-  await call("GET", `${guild}/bans`);
   await call("GET", "/nowhere-at-all");
 }
 
 async function messages(channel: string) {
   const path = `/channels/${channel}/messages`;
   const embeds = [{ title: "Card", description: "x", fields: [{ name: "a", value: "b" }], color: 1 }];
-  const components = [
-    { type: 1, components: [{ type: 2, style: 1, custom_id: "a", label: "A" }] },
-    { type: 1, components: [{ type: 3, custom_id: "s", options: [{ label: "a", value: "a" }] }] },
-  ];
+  const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: "a", label: "A" }] }];
   const first = await call("POST", path, {
     content: "one <@1>",
     embeds,
@@ -97,20 +58,10 @@ async function messages(channel: string) {
     nonce: "1",
     enforce_nonce: true,
   });
-  await call("POST", path, { content: "two", message_reference: { message_id: first.id } });
-  const text = { type: 10, content: "# Hello" };
-  const button = { type: 2, style: 2, custom_id: "b", label: "B" };
-  const section = { type: 9, components: [text], accessory: button };
-  await call("POST", path, {
-    flags: 1 << 15,
-    components: [{ type: 17, components: [text, section, { type: 14 }], accent_color: 5 }, text],
-  });
   await upload(path);
   await call("PATCH", `${path}/${first.id}`, { content: "three" });
   await call("GET", `${path}/${first.id}`);
   await call("GET", `${path}?limit=10`);
-  await call("POST", `${path}/${first.id}/threads`, { name: "from a message" });
-  await call("GET", `${path}/${first.id}`);
   await call("DELETE", `${path}/${first.id}`);
   await call("GET", `${path}/${first.id}`);
   await call("POST", path, { content: "x".repeat(3000) });
@@ -118,13 +69,8 @@ async function messages(channel: string) {
 
 async function upload(path: string) {
   const form = new FormData();
-  const media = { url: "attachment://a.png" };
-  const components = [
-    { type: 12, items: [{ media }] },
-    { type: 13, file: { url: "attachment://a.png" } },
-  ];
   const attachments = [{ id: 0, filename: "a.png" }];
-  form.set("payload_json", JSON.stringify({ flags: 1 << 15, components, attachments }));
+  form.set("payload_json", JSON.stringify({ attachments }));
   form.set("files[0]", new File(["abc"], "a.png", { type: "image/png" }));
   await call("POST", path, form);
 }
@@ -137,15 +83,8 @@ async function threads(channel: string, user: string) {
   });
   const path = `/channels/${thread.id}`;
   await call("PUT", `${path}/thread-members/${user}`);
-  await call("GET", `${path}/thread-members?with_member=true`);
-  await call("GET", `${path}/thread-members/${user}`);
   await call("GET", `${path}/messages`);
   await call("PATCH", path, { archived: true, locked: true });
-  await call("GET", `/channels/${channel}/threads/archived/private`);
-  await call("GET", `/channels/${channel}/users/@me/threads/archived/private`);
-  await call("GET", `/channels/${channel}/threads/archived/public`);
-  const direct = await call("POST", "/users/@me/channels", { recipient_id: user });
-  await call("POST", `/channels/${direct.id}/messages`, { content: "hello" });
 }
 
 async function interactions(application: string, guildId: string) {
@@ -153,15 +92,7 @@ async function interactions(application: string, guildId: string) {
   const who = { type: 6, name: "who", description: "Whom", required: true };
   const issue = { type: 1, name: "issue", description: "Issues one", options: [who] };
   const ask = { name: "ask", description: "Asks", options: [{ type: 3, name: "what", description: "What" }] };
-  await call("PUT", place, [
-    ask,
-    { name: "licence", description: "Licences", options: [issue] },
-    { name: "Customer", type: 2 },
-  ]);
-  await call("PUT", `${application}/commands`, [ask]);
-  const one = await call("POST", place, { ...ask, name: "other" });
-  await call("PATCH", `${place}/${one.id}`, { description: "Else" });
-  await call("GET", `${place}/${one.id}`);
+  await call("PUT", place, [ask, { name: "licence", description: "Licences", options: [issue] }]);
   await call("GET", place);
   const component = { type: 1, components: [{ type: 2, style: 1, custom_id: "a", label: "A" }] };
   const first = await interact(
@@ -170,8 +101,6 @@ async function interactions(application: string, guildId: string) {
     { type: 4, data: { content: "hi", components: [component] } },
   );
   const pressed = { message: first.message, custom_id: "a" };
-  await interact("button", pressed, { type: 7, data: { content: "changed" } });
-  await interact("button", pressed, { type: 6 });
   const input = { type: 4, custom_id: "f", style: 1 };
   const form = { custom_id: "m", title: "T", components: [{ type: 18, label: "L", component: input }] };
   const shown = await interact("button", pressed, { type: 9, data: form });
@@ -190,10 +119,7 @@ async function interact(kind: string, given: object, answer: object, follow = fa
   await call("POST", `/interactions/${id}/${token}/callback?with_response=true`, answer);
   await opened;
   const hook = `/webhooks/${simulator.clientId}/${token}`;
-  if (follow) {
-    await call("PATCH", `${hook}/messages/@original`, { content: "late" });
-    await call("POST", hook, { content: "more", flags: 64 });
-  }
+  if (follow) await call("PATCH", `${hook}/messages/@original`, { content: "late" });
   const original =
     "type" in answer && answer.type === 4 ? await call("GET", `${hook}/messages/@original`) : undefined;
   return { id, message: original?.id };
@@ -213,7 +139,7 @@ function listen(): Promise<void> {
   });
 }
 
-/** What the gateway told the bot of. */
+/** The next interaction that the gateway sent. */
 async function latest(): Promise<{ id: string; token: string }> {
   const deadline = performance.now() + 3000;
   while (performance.now() < deadline) {
@@ -241,7 +167,6 @@ async function oauth(known: { clientId: string; clientSecret: string; guild: str
   const answer = await fetch(`${simulator.url}/api/v10/oauth2/token`, { method: "POST", body });
   const { access_token } = (await answer.json()) as { access_token: string };
   await call("GET", "/users/@me", undefined, `Bearer ${access_token}`);
-  await call("GET", "/oauth2/@me", undefined, `Bearer ${access_token}`);
   const tim = idOf(await control("members"), "tim");
   await call("PUT", `${guild}/members/${tim}`, { access_token });
 }

@@ -22,14 +22,14 @@ export type StageOptions = {
   pages?: (publicUrl: URL) => Promise<Pages>;
   /** Webhooks go nowhere until the story says so. */
   webhooks?: boolean;
-  /** The Discord server with its stand-in, and the bot; without it Discord is off. */
+  /** The Discord server with its simulator, and the bot; without it Discord is off. */
   discord?: boolean | DiscordSimulatorOptions;
 };
 
 type Restart = {
   meanwhile?: () => Promise<unknown>;
   discord?: Partial<DiscordConfig>;
-  /** Another secret key; the stand-in must take it. */
+  /** Another secret key; the simulator must take it. */
   stripeKey?: string;
 };
 
@@ -37,7 +37,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * The whole house for one story: the real server with the real SDKs, Stripe's and the mail server's
- * stand-ins on sockets of this machine, a database of its own, and a clock that the story moves.
+ * simulators on sockets of this machine, a database of its own, and a clock that the story moves.
  * Use it as `await using stage = await openStage()`.
  */
 export async function openStage(options: StageOptions = {}) {
@@ -122,16 +122,16 @@ export async function openStage(options: StageOptions = {}) {
     /** What the shop logged, as JSON lines. */
     lines,
     webhookUrl,
-    /** Moves the clock of the shop and of its stand-ins forward. */
+    /** Moves the clock of the shop and of its simulators forward. */
     advance(milliseconds: number) {
       clock.ahead += milliseconds;
     },
     /** Somebody with a browser of their own, at an address of their own. */
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
-    atStripe: (action: string, body: object) => atStandIn(stripe.url, action, body),
+    atStripe: (action: string, body: object) => atSimulator(stripe.url, action, body),
     /** Does something on Discord's side: `join`, `leave`, `bot`, `faults`, `interact/slash`… */
-    atDiscord: (action: string, body?: object) => atStandIn(stage.discord.url, action, body),
+    atDiscord: (action: string, body?: object) => atSimulator(stage.discord.url, action, body),
     /** A bought key that nobody has redeemed. */
     buy: (email = "buyer@example.com") =>
       buy(
@@ -158,9 +158,9 @@ export async function openStage(options: StageOptions = {}) {
   return stage;
 }
 
-/** Asks a stand-in's control: with a body it does something, without one it tells. */
+/** Asks a simulator's control: with a body it does something, without one it tells. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
-async function atStandIn(url: string, action: string, body?: object): Promise<any> {
+async function atSimulator(url: string, action: string, body?: object): Promise<any> {
   const answer = await fetch(`${url}/_control/${action}`, {
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
     headers: { "content-type": "application/json" },

@@ -139,12 +139,12 @@ async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   await enableMfa(ctx, actor, await codeBefore(theosSecret, ctx.now()));
 }
 
-/** Does something on Stripe's side, through the stand-in's control. */
+/** Does something on Stripe's side, through the simulator's control. */
 async function atStripe(stage: Stage, action: string, body: object): Promise<void> {
   const answer = await fetch(new URL(`/_control/${action}`, stage.stripeUrl), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`Stripe's stand-in refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The Stripe simulator refused: ${await answer.text()}`);
 }

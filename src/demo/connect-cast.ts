@@ -54,13 +54,13 @@ async function isInside(discordUrl: URL, username: Member): Promise<boolean | nu
   return members.find((one) => one.username === username)?.inside ?? null;
 }
 
-/** Does something on Discord's side, through the stand-in's control. */
+/** Does something on Discord's side, through the simulator's control. */
 async function atDiscord(url: URL, action: string, body: object): Promise<{ redirect?: string }> {
   const answer = await fetch(new URL(`/_control/${action}`, url), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`Discord's stand-in refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The Discord simulator refused: ${await answer.text()}`);
   return (await answer.json()) as { redirect?: string };
 }

@@ -6,7 +6,7 @@ import type { RunningShop, ShopConfig } from "../shop";
 import { cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
-import { type StandIns, startStandIns } from "./stand-ins";
+import { type Simulators, startSimulators } from "./simulators";
 
 /** How long a stop waits for the step that the first start is at. */
 const lastStepMilliseconds = 2_000;
@@ -20,17 +20,17 @@ export async function startDemo(
   start: (config: ShopConfig) => Promise<RunningShop>,
   print: (text: string) => void = (text) => void process.stdout.write(text),
 ) {
-  const standIns = await startStandIns(config);
+  const simulators = await startSimulators(config);
   const shop = await start({
     ...config,
-    stripe: standIns.stripe,
-    mail: standIns.mail,
-    discord: standIns.discord,
+    stripe: simulators.stripe,
+    mail: simulators.mail,
+    discord: simulators.discord,
   });
-  standIns.sendEventsTo(shop.listening);
-  print(welcome(shop, standIns.pages));
+  simulators.sendEventsTo(shop.listening);
+  print(welcome(shop, simulators.pages));
   const stopping = new AbortController();
-  const filled = fill(shop, standIns, () => stopping.signal.throwIfAborted())
+  const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
     .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
     .catch((error: unknown) => {
       if (stopping.signal.aborted) return;
@@ -40,7 +40,7 @@ export async function startDemo(
     stopping.abort();
     await Promise.race([filled, Bun.sleep(lastStepMilliseconds)]);
     await shop.stop();
-    await standIns.stop();
+    await simulators.stop();
   };
 }
 
@@ -50,7 +50,7 @@ const filledFact = "demo_filled";
  * Creates the customers once, and only where Stripe is the local one; the next start goes on where one was
  * interrupted. Resolves to a key that nobody has redeemed, or null where all of it was done before.
  */
-async function fill(shop: RunningShop, { local }: StandIns, goOn: () => void): Promise<string | null> {
+async function fill(shop: RunningShop, { local }: Simulators, goOn: () => void): Promise<string | null> {
   const { ctx, checkout, builds, signOn } = shop;
   if (!local.stripe || (await factOf(ctx, filledFact)) !== null) return null;
   await publishDemoReleases(ctx, builds, goOn);

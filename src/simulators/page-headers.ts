@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 /**
- * A strict policy for a stand-in's page: own style and script, no inline ones, nothing from elsewhere,
+ * A strict policy for a simulator's page: own style and script, no inline ones, nothing from elsewhere,
  * no frames. Browsers hold redirects after a form to `form-action` too, so where its forms lead is named.
  */
 export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { namesOf, permission } from "@/simulators/discord/permissions";
+import { namesOf, permission } from "@/simulators/discord/guild/permissions";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";

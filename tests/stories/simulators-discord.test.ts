@@ -14,8 +14,6 @@ import {
   MessageFlags,
   ModalBuilder,
   SlashCommandBuilder,
-  StringSelectMenuBuilder,
-  TextDisplayBuilder,
   type TextChannel,
   TextInputBuilder,
   TextInputStyle,
@@ -44,8 +42,8 @@ afterEach(async () => {
   ahead.ms = 0;
 });
 
-const { Guilds, GuildMembers, GuildMessages, MessageContent, DirectMessages } = GatewayIntentBits;
-const allIntents = [Guilds, GuildMembers, GuildMessages, MessageContent, DirectMessages];
+const { Guilds, GuildMembers, GuildMessages, MessageContent } = GatewayIntentBits;
+const allIntents = [Guilds, GuildMembers, GuildMessages, MessageContent];
 
 /** The real discord.js, logged in. */
 async function logIn(
@@ -56,11 +54,11 @@ async function logIn(
   const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve));
   await client.login(simulator.botToken);
   const guild = (await ready).guilds.cache.get(simulator.guildId);
-  if (!guild) throw new Error("the bot sees no server");
+  if (!guild) throw new Error("the bot does not see the server");
   return { client: await ready, guild };
 }
 
-/** A call of the control API; its answer is JSON. */
+/** Calls the control API. */
 async function control<T = Record<string, never>>(path: string, body?: object): Promise<T> {
   const init = body && { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(`${simulator.url}/_control/${path}`, init);
@@ -77,16 +75,16 @@ type Tally = {
   resumes: number;
 };
 const tally = () => control<Tally>("tally");
-const holders = async () => (await control<{ holders: string[] }>("holders?role=Premium")).holders;
+const holders = async () => (await control<{ holders: string[] }>("holders")).holders;
 
 async function idOf(username: string): Promise<string> {
   const { members } = await control<{ members: { id: string; username: string }[] }>("members");
   const found = members.find((one) => one.username === username);
-  if (!found) throw new Error(`nobody is called ${username}`);
+  if (!found) throw new Error(`there is nobody called ${username}`);
   return found.id;
 }
 
-/** What Discord refuses with. */
+/** The code and status of a refusal. */
 async function refusal(action: Promise<unknown>): Promise<{ code: number | string; status: number }> {
   try {
     await action;
@@ -104,7 +102,7 @@ function heard(client: Client, event: string): Promise<unknown[]> {
 async function eventually(holds: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + 10_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("it never came about");
+    if (performance.now() > deadline) throw new Error("it never happened");
     await Bun.sleep(10);
   }
 }
@@ -122,7 +120,7 @@ const button = (id: string) =>
     new ButtonBuilder().setCustomId(id).setLabel("Open").setStyle(ButtonStyle.Primary),
   );
 
-/** A bot that answers `/ask` as told. */
+/** A bot that answers `/ask` with `how`. */
 async function answering(how: (interaction: Interaction) => Promise<unknown>) {
   const bot = await logIn();
   await bot.guild.commands.set([slash("ask")]);
@@ -132,7 +130,7 @@ async function answering(how: (interaction: Interaction) => Promise<unknown>) {
 const ask = (more: object = {}) => answerTo("slash", { user: "ada", command: "ask", ...more });
 
 describe("logging in", () => {
-  test("discord.js gets ready and knows the server, its roles and channels", async () => {
+  test("discord.js becomes ready and knows the server, its roles and its channels", async () => {
     const { client, guild } = await logIn();
     expect(client.user.username).toBe("Shop");
     expect(guild.roles.cache.map(({ name }) => name).toSorted()).toEqual([
@@ -151,14 +149,14 @@ describe("logging in", () => {
     expect(await closeCodeAfter({ op: 2, d: { token: "wrong", intents: 1, properties: {} } })).toBe(4004);
   });
 
-  test("a privileged intent that is not switched on is refused with 4014", async () => {
-    await control("bot", { intents: ["presences"] });
+  test("a privileged intent that is not enabled is refused with 4014", async () => {
+    await control("bot", { intents: ["message_content"] });
     const d = { token: simulator.botToken, intents: GuildMembers, properties: {} };
     expect(await closeCodeAfter({ op: 2, d })).toBe(4014);
     expect((await rest(`/guilds/${simulator.guildId}/members?limit=5`)).status).toBe(403);
   });
 
-  test("every session begun is counted, and one too many in a day kills the token", async () => {
+  test("every session started is counted, and one too many in a day invalidates the token", async () => {
     await logIn();
     const before = (await (await rest("/gateway/bot")).json()) as {
       session_start_limit: { remaining: number };
@@ -174,7 +172,7 @@ describe("logging in", () => {
     ).toBe(401);
   });
 
-  test("without the message intent the words of others stay away", async () => {
+  test("without the message-content intent a bot cannot read what others write", async () => {
     await control("bot", { intents: ["members"] });
     const { client } = await logIn([Guilds, GuildMessages]);
     const created = heard(client, Events.MessageCreate);
@@ -207,22 +205,16 @@ function identifyOnce(d: object): Promise<void> {
 }
 
 describe("members and roles", () => {
-  test("a role is given and taken, and the reason stands in the audit log", async () => {
+  test("a role is given and taken", async () => {
     const { guild } = await logIn();
     const ada = await guild.members.fetch(await idOf("ada"));
-    await ada.roles.add(simulator.premiumRoleId, "paid ✓");
+    await ada.roles.add(simulator.premiumRoleId);
     expect(await holders()).toEqual([ada.id]);
-    const { audit } = await control<{ audit: object[] }>("state");
-    expect(audit.at(-1)).toMatchObject({
-      action: "MEMBER_ROLE_UPDATE",
-      reason: "paid ✓",
-      actor: simulator.botId,
-    });
     await ada.roles.remove(simulator.premiumRoleId);
     expect(await holders()).toEqual([]);
   });
 
-  test("unknown members, users and roles, and what is no id at all, each have their code", async () => {
+  test("unknown members, users and roles, and malformed ids, each have their own code", async () => {
     const { guild } = await logIn();
     const [ada, tim] = [await idOf("ada"), await idOf("tim")];
     const add = (user: string, role: string) => refusal(guild.members.addRole({ user, role }));
@@ -233,7 +225,7 @@ describe("members and roles", () => {
     expect(await refusal(guild.members.fetch(tim))).toEqual({ code: 10007, status: 404 });
   });
 
-  test("no role at or above the bot's own can be given, and none without the right to", async () => {
+  test("the bot can give no role at or above its own, and none without the permission", async () => {
     const { guild } = await logIn();
     const user = await idOf("ada");
     const add = (role: string) => guild.members.addRole({ user, role });
@@ -248,7 +240,7 @@ describe("members and roles", () => {
     expect(await holders()).toEqual([user]);
   });
 
-  test("who leaves and comes back has lost the role, and the bot hears of each step", async () => {
+  test("somebody who leaves and comes back has lost the role, and the bot is told of both", async () => {
     const { client, guild } = await logIn();
     const user = await idOf("ada");
     await guild.members.addRole({ user, role: simulator.premiumRoleId });
@@ -261,29 +253,31 @@ describe("members and roles", () => {
     expect(await holders()).toEqual([]);
   });
 
-  test("an admin's change of roles is told to the bot", async () => {
+  test("an admin's change of roles is sent to the bot", async () => {
     const { client, guild } = await logIn();
-    await guild.members.fetch();
+    const ada = await guild.members.fetch(await idOf("ada"));
     const updated = heard(client, Events.GuildMemberUpdate);
     await control("roles", { user: "ada", role: "Premium" });
-    await updated;
-    expect(guild.roles.cache.get(simulator.premiumRoleId)?.members.size).toBe(1);
+    expect((await updated)[1]).toMatchObject({ id: ada.id });
+    expect(ada.roles.cache.has(simulator.premiumRoleId)).toBe(true);
   });
 
-  test("2,500 members come over the gateway in chunks; asking again at once is refused", async () => {
+  test("2,500 members are listed a thousand at a time", async () => {
     const { guild } = await logIn();
     await control("seed-members", { count: 2500 });
-    expect((await guild.members.fetch()).size).toBe(2507);
-    expect(guild.members.fetch()).rejects.toThrow();
-    ahead.ms += 31_000;
-    expect((await guild.members.fetch()).size).toBe(2507);
-    expect((await guild.members.list({ limit: 1000 })).size).toBe(1000);
-    expect((await guild.members.search({ query: "ADA" })).size).toBe(1);
+    let after: string | undefined;
+    const sizes: number[] = [];
+    do {
+      const page = await guild.members.list({ limit: 1000, ...(after !== undefined && { after }) });
+      sizes.push(page.size);
+      after = page.size === 1000 ? page.lastKey() : undefined;
+    } while (after !== undefined);
+    expect(sizes).toEqual([1000, 1000, 507]);
   });
 });
 
 describe("interactions", () => {
-  test("commands are put whole, keep their ids, and wrong ones are refused", async () => {
+  test("commands are replaced as a whole, keep their ids, and are refused when they are wrong", async () => {
     const { guild } = await logIn();
     const [first] = [...(await guild.commands.set([slash("ask")])).keys()];
     const again = await guild.commands.set([slash("ask"), slash("other")]);
@@ -301,7 +295,7 @@ describe("interactions", () => {
     expect((await guild.commands.fetch()).size).toBe(2);
   });
 
-  test("a reply is seen by everyone, an ephemeral one by the asker alone", async () => {
+  test("a reply is seen by everybody, an ephemeral one only by the person who asked", async () => {
     await answering(async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
       const flags = interaction.user.username === "ada" ? MessageFlags.Ephemeral : undefined;
@@ -317,19 +311,23 @@ describe("interactions", () => {
     expect(await read("dora")).toEqual(["for dora"]);
   });
 
-  test("a deferred answer thinks, comes, and is followed up", async () => {
+  test("a deferred answer is shown as thinking until it comes", async () => {
     await answering(async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+      await eventually(async () => (await waiting)?.thinking === true);
       await interaction.editReply("first");
-      await interaction.followUp({ content: "second", flags: MessageFlags.Ephemeral });
     });
-    const answer = await ask({ messages: 2 });
-    expect(answer).toMatchObject({ acknowledged: "deferred_message", thinking: false, ephemeral: true });
-    expect(answer.messages).toMatchObject([{ content: "first" }, { content: "second" }]);
+    const waiting = ask({ until: "ack" });
+    expect(await waiting).toMatchObject({
+      acknowledged: "deferred_message",
+      thinking: true,
+      ephemeral: true,
+    });
+    expect(await ask()).toMatchObject({ thinking: false, ephemeral: true, content: "first" });
   });
 
-  test("options arrive typed and resolved, and a person can't leave out what is required", async () => {
+  test("options arrive typed and resolved, and a required option cannot be left out", async () => {
     const { client, guild } = await logIn();
     const issue = slash("licence").addSubcommand((sub) =>
       sub
@@ -356,7 +354,7 @@ describe("interactions", () => {
     expect(use({ who: "dora", days: 0 })).rejects.toThrow("can't be 0");
   });
 
-  test("a button shows a form, and what is filled in comes back", async () => {
+  test("a button shows a form, and the bot receives what is filled in", async () => {
     await answering(async (interaction) => {
       if (interaction.isChatInputCommand())
         await interaction.reply({ content: "Tickets", components: [button("open")] });
@@ -386,29 +384,7 @@ describe("interactions", () => {
     expect(await fill("It broke.")).toMatchObject({ content: "It broke.", ephemeral: true });
   });
 
-  test("a select is answered by changing its message", async () => {
-    const select = new StringSelectMenuBuilder()
-      .setCustomId("topic")
-      .addOptions({ label: "Billing", value: "billing" }, { label: "Bugs", value: "bugs" });
-    await answering(async (interaction) => {
-      if (interaction.isChatInputCommand())
-        await interaction.reply({
-          components: [new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(select)],
-        });
-      if (interaction.isStringSelectMenu()) {
-        await interaction.deferUpdate();
-        await interaction.editReply(interaction.values.join());
-      }
-    });
-    const message = messageIdOf(await ask());
-    expect(await answerTo("select", { user: "ada", message, values: ["Bugs"] })).toMatchObject({
-      acknowledged: "deferred_update",
-      content: "bugs",
-    });
-    expect(answerTo("select", { user: "ada", message, values: ["Other"] })).rejects.toThrow("no choice");
-  });
-
-  test("an answer after three seconds meets 10062, a second one 40060", async () => {
+  test("an answer after three seconds is refused with 10062, a second one with 40060", async () => {
     const codes: (number | string)[] = [];
     await answering(async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
@@ -432,13 +408,13 @@ describe("interactions", () => {
   });
 });
 
-const messageIdOf = ({ original }: Answer): string => {
-  if (!original || !("id" in original)) throw new Error("no message was answered");
-  return String(original.id);
+const messageIdOf = ({ messages: [first] }: Answer): string => {
+  if (!first || !("id" in first)) throw new Error("the bot answered no message");
+  return String(first.id);
 };
 
 describe("messages and threads", () => {
-  test("what mentions allow is honoured, and a nonce makes a repeat harmless", async () => {
+  test("allowed mentions are respected, and a nonce makes a repeated message harmless", async () => {
     const { client } = await logIn();
     const general = (await client.channels.fetch(simulator.generalChannelId)) as TextChannel;
     const ada = await idOf("ada");
@@ -459,21 +435,11 @@ describe("messages and threads", () => {
     expect((await general.send(twice)).id).toBe((await general.send(twice)).id);
   });
 
-  test("components of the second version stand without content; wrong ones are refused where they are wrong", async () => {
-    const { client } = await logIn();
-    const general = (await client.channels.fetch(simulator.generalChannelId)) as TextChannel;
-    const text = new TextDisplayBuilder().setContent("# Hello");
-    const sent = await general.send({ components: [text, button("a")], flags: MessageFlags.IsComponentsV2 });
-    expect(sent.components.length).toBe(2);
-    const path = `/channels/${general.id}/messages`;
-    const post = async (body: object) =>
-      (await rest(path, { method: "POST", body: JSON.stringify(body) })).json();
-    expect(
-      await post({ content: "x", flags: 1 << 15, components: [{ type: 10, content: "y" }] }),
-    ).toMatchObject({
-      code: 50035,
-      errors: { content: { _errors: [{ code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2" }] } },
-    });
+  test("wrong messages are refused with the path of the mistake", async () => {
+    const post = async (body: object) => {
+      const path = `/channels/${simulator.generalChannelId}/messages`;
+      return (await rest(path, { method: "POST", body: JSON.stringify(body) })).json();
+    };
     const twice = { type: 2, style: 1, label: "x", custom_id: "same" };
     expect(await post({ content: "x", components: [{ type: 1, components: [twice, twice] }] })).toMatchObject(
       {
@@ -492,7 +458,7 @@ describe("messages and threads", () => {
     });
   });
 
-  test("a private thread is seen by those in it and by staff, and by nobody else", async () => {
+  test("a private thread is seen by its members and staff, and by nobody else", async () => {
     const { client } = await logIn();
     const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
     const thread = await support.threads.create({
@@ -525,7 +491,7 @@ describe("messages and threads", () => {
     );
   });
 
-  test("a locked and archived thread is closed to members; it is listed, and opened again", async () => {
+  test("a locked and archived thread is closed to members, and can be opened again", async () => {
     const { client } = await logIn();
     const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
     const thread = await support.threads.create({ name: "ticket", type: ChannelType.PrivateThread });
@@ -535,8 +501,7 @@ describe("messages and threads", () => {
     expect(control("messages", { user: "ada", channel: thread.id, content: "wait" })).rejects.toThrow(
       "locked",
     );
-    const { threads } = await support.threads.fetchArchived({ type: "private" });
-    expect([...threads.keys()]).toEqual([thread.id]);
+    expect((await support.threads.fetchActive()).threads.size).toBe(0);
     await thread.setArchived(false);
     expect((await support.threads.fetchActive()).threads.size).toBe(1);
     const gone = heard(client, Events.ThreadDelete);
@@ -545,7 +510,7 @@ describe("messages and threads", () => {
     expect(await refusal(client.rest.get(`/channels/${thread.id}`))).toEqual({ code: 10003, status: 404 });
   });
 
-  test("edits and deletions by members are told", async () => {
+  test("edits and deletions by members are sent to the bot", async () => {
     const { client } = await logIn();
     const created = heard(client, Events.MessageCreate);
     const { id } = await control<{ id: string }>("messages", { user: "ada", content: "one" });
@@ -557,29 +522,21 @@ describe("messages and threads", () => {
     await control("messages/delete", { user: "ada", message: id });
     expect((await deleted)[0]).toMatchObject({ id });
   });
-
-  test("direct messages arrive, unless they are closed or the person is not in the server", async () => {
-    const { client } = await logIn();
-    const write = async (name: string) => (await client.users.fetch(await idOf(name))).send("hello");
-    expect((await write("ada")).content).toBe("hello");
-    await control("dm", { user: "ada", open: false });
-    expect(await refusal(write("ada"))).toEqual({ code: 50007, status: 403 });
-    expect(await refusal(write("tim"))).toEqual({ code: 50007, status: 403 });
-  });
 });
 
 describe("the gateway", () => {
-  test("a cut line is resumed, and what was missed is told", async () => {
+  test("a session is resumed after a cut, and missed events are sent again", async () => {
     const { client, guild } = await logIn();
     const resumed = heard(client, Events.ShardResume);
     await control("gateway", { do: "cut" });
     await control("join", { user: "tim" });
     await resumed;
-    expect(guild.members.cache.has(await idOf("tim"))).toBe(true);
+    const tim = await idOf("tim");
+    await eventually(() => guild.members.cache.has(tim));
     expect(await tally()).toMatchObject({ identifies: 1, resumes: 1 });
   });
 
-  test("told to reconnect, a bot resumes; with its session gone, it begins a new one", async () => {
+  test("a bot told to reconnect resumes its session, and starts a new one if the old one is gone", async () => {
     const { client } = await logIn();
     const resumed = heard(client, Events.ShardResume);
     await control("gateway", { do: "reconnect" });
@@ -591,7 +548,7 @@ describe("the gateway", () => {
     expect(await tally()).toMatchObject({ identifies: 2, resumes: 1 });
   });
 
-  test("a mute line is noticed by its missing heartbeats, and taken up again", async () => {
+  test("a silent connection is noticed by its missing heartbeats, and resumed", async () => {
     await simulator.stop();
     await start({ heartbeatMs: 100 });
     const { client } = await logIn();
@@ -606,7 +563,7 @@ describe("the gateway", () => {
 });
 
 describe("limits", () => {
-  test("an empty bucket is told ahead, so that discord.js never runs into it", async () => {
+  test("the headers announce an empty bucket, so that discord.js never overruns it", async () => {
     const route = "PUT /guilds/:id/members/:id/roles/:id";
     await control("limits", { overrides: { [route]: { limit: 3, windowMs: 200 } } });
     const { guild } = await logIn();
@@ -618,7 +575,7 @@ describe("limits", () => {
     expect(await tally()).toMatchObject({ limited: { user: 0 }, invalid: 0 });
   });
 
-  test("whoever ignores the headers meets 429 with all that Discord says", async () => {
+  test("a client that ignores the headers receives a complete 429", async () => {
     const role = `/guilds/${simulator.guildId}/members/${await idOf("ada")}/roles/${simulator.premiumRoleId}`;
     const put = () => rest(role, { method: "PUT" });
     for (let count = 0; count < 10; count += 1) expect((await put()).status).toBe(204);
@@ -633,17 +590,20 @@ describe("limits", () => {
     expect((await put()).status).toBe(204);
   });
 
-  test.each(["user", "global", "shared"] as const)("a 429 of scope %s is obeyed", async (scope) => {
-    const { guild } = await logIn();
-    await control("faults", { api: { next: [{ fail: 429, scope, retryAfter: 1, path: "/roles/" }] } });
-    const began = performance.now();
-    await guild.members.addRole({ user: await idOf("ada"), role: simulator.premiumRoleId });
-    expect(await holders()).toHaveLength(1);
-    expect(performance.now() - began).toBeGreaterThan(900);
-    expect(await tally()).toMatchObject({ faulted: 1, invalid: scope === "shared" ? 0 : 1 });
-  });
+  test.each(["user", "global", "shared"] as const)(
+    "discord.js waits out a 429 of scope %s",
+    async (scope) => {
+      const { guild } = await logIn();
+      await control("faults", { api: { next: [{ fail: 429, scope, retryAfter: 1, path: "/roles/" }] } });
+      const began = performance.now();
+      await guild.members.addRole({ user: await idOf("ada"), role: simulator.premiumRoleId });
+      expect(await holders()).toHaveLength(1);
+      expect(performance.now() - began).toBeGreaterThan(900);
+      expect(await tally()).toMatchObject({ faulted: 1, invalid: scope === "shared" ? 0 : 1 });
+    },
+  );
 
-  test("more calls in a second than all routes may have meet the global limit", async () => {
+  test("too many calls in a second over all routes meet the global limit", async () => {
     await control("limits", { globalPerSecond: 5 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => rest("/users/@me")));
     const refused = answers.filter(({ status }) => status === 429);
@@ -652,18 +612,18 @@ describe("limits", () => {
     expect(await refused[0]?.json()).toMatchObject({ global: true });
   });
 
-  test("too many invalid calls shut the address out for ten minutes", async () => {
+  test("too many invalid calls block the address for ten minutes", async () => {
     await control("limits", { invalidAllowed: 3 });
     const wrong = () => rest("/users/@me", { authorization: "Bot wrong" });
     for (let count = 0; count < 3; count += 1) expect((await wrong()).status).toBe(401);
-    const shut = await rest("/users/@me");
-    expect(shut.status).toBe(429);
-    expect(await shut.text()).toBe("error code: 1015");
+    const blocked = await rest("/users/@me");
+    expect(blocked.status).toBe(429);
+    expect(await blocked.text()).toBe("error code: 1015");
     ahead.ms += 600_001;
     expect((await rest("/users/@me")).status).toBe(200);
   });
 
-  test("ordered failures come before or after the effect, and away is away", async () => {
+  test("failures can be ordered before or after the effect, and the API can be away", async () => {
     const { guild } = await logIn();
     const user = await idOf("ada");
     await control("faults", { api: { next: [{ fail: 500, count: 5, when: "after", path: "/roles/" }] } });
@@ -709,7 +669,7 @@ describe("OAuth", () => {
   const me = (accessToken: string) =>
     fetch(`${simulator.url}/api/users/@me`, { headers: { authorization: `Bearer ${accessToken}` } });
 
-  test("the page sends a person back with code and state; the code becomes a token that tells who they are", async () => {
+  test("the page sends somebody back with a code and the state; the code buys a token that says who they are", async () => {
     const page = await fetch(link());
     expect(await page.text()).toContain("wants to access your account");
     const form = new URLSearchParams(new URL(link()).searchParams);
@@ -728,7 +688,7 @@ describe("OAuth", () => {
     expect(await (await me(String(json["access_token"]))).json()).toMatchObject({ username: "tim" });
   });
 
-  test("saying no comes back as access_denied", async () => {
+  test("a refusal comes back as access_denied", async () => {
     const back = await decide("tim", false);
     expect([back.searchParams.get("error"), back.searchParams.get("state")]).toEqual([
       "access_denied",
@@ -736,7 +696,7 @@ describe("OAuth", () => {
     ]);
   });
 
-  test("a code is good once, for a minute, with its verifier, its address and the client's secret", async () => {
+  test("a code is valid once, for a minute, with its verifier, its redirect URI and the client secret", async () => {
     const code = async () => String((await decide("tim")).searchParams.get("code"));
     const used = await code();
     expect((await exchange(used)).status).toBe(200);
@@ -751,45 +711,42 @@ describe("OAuth", () => {
     expect((await exchange(old)).status).toBe(400);
   });
 
-  test("a token joins its owner to the server, is renewed, and ends when revoked", async () => {
+  test("a token adds its owner to the server, and ends when revoked", async () => {
     const { client } = await logIn();
     const tim = await idOf("tim");
     const { json } = await exchange(String((await decide("tim")).searchParams.get("code")));
     const path = `/guilds/${simulator.guildId}/members` as const;
     const add = (user: string, accessToken: string) =>
       client.rest.put(`${path}/${user}`, {
-        body: { access_token: accessToken, roles: [simulator.premiumRoleId] },
+        body: { access_token: accessToken },
       });
     expect(await refusal(add(await idOf("rhea"), String(json["access_token"])))).toEqual({
       code: 50025,
       status: 403,
     });
     await add(tim, String(json["access_token"]));
-    expect(await holders()).toEqual([tim]);
-    const renewed = await token({
-      grant_type: "refresh_token",
-      refresh_token: String(json["refresh_token"]),
-    });
-    expect((await me(String(json["access_token"]))).status).toBe(401);
+    expect((await rest(`${path}/${tim}`)).status).toBe(200);
     const body = new URLSearchParams({
       client_id: simulator.clientId,
       client_secret: simulator.clientSecret,
     });
-    body.set("token", String(renewed.json["access_token"]));
+    body.set("token", String(json["access_token"]));
     await fetch(`${simulator.url}/api/oauth2/token/revoke`, { method: "POST", body });
-    expect((await me(String(renewed.json["access_token"]))).status).toBe(401);
+    expect((await me(String(json["access_token"]))).status).toBe(401);
   });
 });
 
 describe("the page", () => {
   const look = async (query: string) => (await fetch(`${simulator.url}/?${query}`)).text();
-  const submit = async (deed: string, form: Record<string, string>) => {
-    const body = new URLSearchParams(form);
-    const answer = await fetch(`${simulator.url}/_do/${deed}`, { method: "POST", body, redirect: "manual" });
+  const submit = async (action: string, given: object, fields: Record<string, string> = {}) => {
+    const query = new URLSearchParams({ as: await idOf("ada"), channel: simulator.generalChannelId });
+    const body = new URLSearchParams({ given: JSON.stringify({ user: "ada", ...given }), ...fields });
+    const init = { method: "POST", body, redirect: "manual" } as const;
+    const answer = await fetch(`${simulator.url}/_do/${action}?${query}`, init);
     return new URL(String(answer.headers.get("location")), simulator.url).searchParams;
   };
 
-  test("shows each person what they may see, and text stays text", async () => {
+  test("shows each person what they may see, and never runs what they write", async () => {
     await control("messages", { user: "mallory", content: "<img src=x onerror=alert(1)>" });
     await control("messages", { user: "sam", channel: "staff", content: "among us" });
     expect(await look("as=ada")).toContain("&lt;img src=x onerror=alert(1)&gt;");
@@ -798,7 +755,7 @@ describe("the page", () => {
     expect(await look(`as=ada&${staff}`)).not.toContain("among us");
   });
 
-  test("lets a person press a button and fill in the form that it shows", async () => {
+  test("lets somebody press a button and fill in the form it shows", async () => {
     await answering(async (interaction) => {
       if (interaction.isChatInputCommand()) await interaction.reply({ components: [button("open")] });
       const input = new TextInputBuilder().setCustomId("what").setStyle(TextInputStyle.Short);
@@ -810,31 +767,27 @@ describe("the page", () => {
       if (interaction.isModalSubmit())
         await interaction.reply({ content: "Thank you!", flags: MessageFlags.Ephemeral });
     });
-    const place = { as: await idOf("ada"), channel: simulator.generalChannelId };
-    await submit("command", { ...place, command: "ask" });
+    await submit("interact/slash", { command: "ask" });
     const { messages } = await control<{ messages: { id: string }[] }>("channels/general/messages?as=ada");
-    const pressed = await submit("press", { ...place, message: String(messages[0]?.id), custom_id: "open" });
+    const pressed = await submit("interact/button", { message: messages[0]?.id, custom_id: "open" });
     expect(await look(String(pressed))).toContain("What happened?");
-    await submit("submit", { ...place, interaction: String(pressed.get("form")), "field:what": "It broke." });
+    await submit("interact/modal", { interaction: pressed.get("form") }, { "fields[what]": "It broke." });
     expect(await look("as=ada")).toContain("Thank you!");
     expect(await look("as=dora")).not.toContain("Thank you!");
   });
 
-  test("says when the bot did not answer, and refuses other sites", async () => {
+  test("says when the bot did not answer, and refuses forms of other sites", async () => {
     const { guild, client } = await logIn();
     await guild.commands.set([slash("ask")]);
     await client.destroy();
-    const place = { as: await idOf("ada"), channel: simulator.generalChannelId };
-    expect((await submit("command", { ...place, command: "ask" })).get("problem")).toContain(
-      "did not respond",
-    );
+    expect((await submit("interact/slash", { command: "ask" })).get("problem")).toContain("did not respond");
     const foreign = { method: "POST", headers: { "sec-fetch-site": "cross-site" } };
     expect((await fetch(`${simulator.url}/_do/leave`, foreign)).status).toBe(403);
     expect((await fetch(`${simulator.url}/_control/leave`, foreign)).status).toBe(403);
   });
 });
 
-describe("the stand-in itself", () => {
+describe("the simulator itself", () => {
   test("the same seed gives the same ids and tokens", async () => {
     const other = await startDiscordSimulator({ seed: 1 });
     const { url: _url, port: _port, stop: _stop, ...known } = { ...other, stop: null };
@@ -842,8 +795,8 @@ describe("the stand-in itself", () => {
     await other.stop();
   });
 
-  test("with a data folder everything outlives a SIGKILL", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "discord-stand-in-"));
+  test("with a data folder everything survives a SIGKILL", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "discord-simulator-"));
     const program = async () => {
       const child = Bun.spawn([process.execPath, "src/simulators/discord/main.ts", "--data-dir", dataDir], {
         stdout: "pipe",

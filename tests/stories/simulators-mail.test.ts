@@ -209,7 +209,7 @@ describe("the program", () => {
   test("says in one sentence why it cannot start", async () => {
     const child = spawn(["--smtp-port", new URL(simulator.smtpUrl).port]);
     expect(await child.exited).toBe(1);
-    expect(await new Response(child.stderr).text()).toMatch(/^The mail stand-in cannot start: .+\n$/);
+    expect(await new Response(child.stderr).text()).toMatch(/^The mail simulator cannot start: .+\n$/);
   });
 });
 
@@ -224,7 +224,7 @@ async function program(dataDir: string) {
   let line = "";
   while (!line.includes("\n")) {
     const { value, done } = await reader.read();
-    if (done) throw new Error(`the stand-in ended: ${await new Response(child.stderr).text()}`);
+    if (done) throw new Error(`the simulator ended: ${await new Response(child.stderr).text()}`);
     line += new TextDecoder().decode(value);
   }
   const { ready, smtp, url } = JSON.parse(line);

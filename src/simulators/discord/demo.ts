@@ -1,8 +1,8 @@
 import { blankChannel } from "./guild/channels";
 import { foundingId } from "./ids";
-import { bits } from "./permissions";
-import type { Channel, Role, User } from "./store/rows";
-import type { Store } from "./store/store";
+import { bits } from "./guild/permissions";
+import type { Channel, DiscordStore, Role, User } from "./rows";
+
 import { type Known, iso } from "./world";
 
 /** The ids of the demo server, the same for the same seed. */
@@ -22,7 +22,7 @@ export function knownIds(seed: string): Known {
   };
 }
 
-/** People of the demo: those marked are in the server from the beginning. */
+/** The people of the demo. */
 const people = [
   { username: "olivia", name: "Olivia (owner)", inside: true, staff: false },
   { username: "sam", name: "Sam (support)", inside: true, staff: true },
@@ -36,16 +36,21 @@ const people = [
 
 const born = Date.UTC(2024, 0, 1);
 
-/** Founds the server: three channels, its roles with the bot's above Premium, a few members. */
-export function found(store: Store, seed: string, known: Known, names: { guild: string; bot: string }) {
+/** Creates the server: three channels, its roles with the bot's above Premium, a few members. */
+export function createServer(
+  store: DiscordStore,
+  seed: string,
+  known: Known,
+  names: { guild: string; bot: string },
+) {
   store.keep("guild_name", names.guild);
   for (const role of roles(known)) store.put("roles", role);
   for (const channel of channels(known)) store.put("channels", channel);
-  addUser(store, { id: known.botId, username: names.bot, global_name: null, avatar: null, bot: true });
+  addUser(store, { id: known.botId, username: names.bot, global_name: null, bot: true });
   enter(store, known.botId, [known.botRoleId]);
   for (const [index, { username, name, inside, staff }] of people.entries()) {
     const id = index === 0 ? known.ownerId : foundingId(seed, 20 + index);
-    addUser(store, { id, username, global_name: name, avatar: null, bot: false });
+    addUser(store, { id, username, global_name: name, bot: false });
     if (inside) enter(store, id, staff ? [known.supportRoleId] : []);
   }
 }
@@ -127,12 +132,12 @@ function channels(known: Known): Channel[] {
   ];
 }
 
-export function addUser(store: Store, user: User): User {
+export function addUser(store: DiscordStore, user: User): User {
   return store.put("users", user);
 }
 
-const text = (id: string, name: string, position: number) => ({ ...blankChannel(id, 0), name, position });
+const text = (id: string, name: string, position: number) => ({ ...blankChannel(id), name, position });
 
-function enter(store: Store, id: string, given: string[]) {
+function enter(store: DiscordStore, id: string, given: string[]) {
   store.put("members", { id, nick: null, roles: given, joined_at: iso(born), timed_out_until: null });
 }

@@ -17,7 +17,6 @@ export type ErrorTree = { [key: string]: ErrorTree | FieldError[] };
 export const refusals = {
   unauthorized: () => new DiscordRefusal(401, 0, "401: Unauthorized"),
   notFound: () => new DiscordRefusal(404, 0, "404: Not Found"),
-  methodNotAllowed: () => new DiscordRefusal(405, 0, "405: Method Not Allowed"),
   unknownChannel: () => new DiscordRefusal(404, 10003, "Unknown Channel"),
   unknownGuild: () => new DiscordRefusal(404, 10004, "Unknown Guild"),
   unknownMember: () => new DiscordRefusal(404, 10007, "Unknown Member"),
@@ -25,39 +24,32 @@ export const refusals = {
   unknownRole: () => new DiscordRefusal(404, 10011, "Unknown Role"),
   unknownUser: () => new DiscordRefusal(404, 10013, "Unknown User"),
   unknownWebhook: () => new DiscordRefusal(404, 10015, "Unknown Webhook"),
-  unknownBan: () => new DiscordRefusal(404, 10026, "Unknown Ban"),
   unknownInteraction: () => new DiscordRefusal(404, 10062, "Unknown interaction"),
-  unknownCommand: () => new DiscordRefusal(404, 10063, "Unknown application command"),
-  needsUser: () => new DiscordRefusal(403, 20001, "Bots cannot use this endpoint"),
   alreadyAcknowledged: () => new DiscordRefusal(400, 40060, "Interaction has already been acknowledged."),
   missingAccess: () => new DiscordRefusal(403, 50001, "Missing Access"),
   notYourMessage: () => new DiscordRefusal(403, 50005, "Cannot edit a message authored by another user"),
   emptyMessage: () => new DiscordRefusal(400, 50006, "Cannot send an empty message"),
-  cannotReach: () => new DiscordRefusal(403, 50007, "Cannot send messages to this user"),
   missingPermissions: () => new DiscordRefusal(403, 50013, "Missing Permissions"),
   wrongChannelType: () => new DiscordRefusal(400, 50024, "Cannot execute action on this channel type"),
   invalidOAuthToken: () => new DiscordRefusal(403, 50025, "Invalid OAuth2 access token"),
   missingScope: () => new DiscordRefusal(403, 50026, "Missing required OAuth2 scope"),
   invalidWebhookToken: () => new DiscordRefusal(401, 50027, "Invalid Webhook Token"),
   invalidRole: () => new DiscordRefusal(400, 50028, "Invalid Role"),
-  invalidRecipients: () => new DiscordRefusal(400, 50033, "Invalid Recipient(s)"),
-  systemMessage: () => new DiscordRefusal(403, 50021, "Cannot execute action on a system message"),
   threadArchived: () => new DiscordRefusal(400, 50083, "Thread is archived"),
   notJson: () => new DiscordRefusal(400, 50109, "The request body contains invalid JSON."),
   banned: () => new DiscordRefusal(403, 40007, "The user is banned from this guild."),
-  threadExists: () => new DiscordRefusal(400, 160004, "A thread has already been created for this message"),
   tooManyThreads: () => new DiscordRefusal(400, 160006, "Maximum number of active threads reached"),
   threadLocked: () => new DiscordRefusal(403, 160005, "This thread is locked"),
 };
 
-/** 50035 with one field's complaint; `path` like `data.components.0.custom_id`. */
+/** 50035 with one field's complaint; `path` as in `data.components.0.custom_id`. */
 export function invalidForm(path: string, code: string, message: string): DiscordRefusal {
   return new DiscordRefusal(400, 50035, "Invalid Form Body", plant({}, path.split("."), { code, message }));
 }
 
 const complaints = "_errors";
 
-/** Hangs one complaint into the tree. */
+/** Adds one complaint to the tree. */
 export function plant(tree: ErrorTree, path: readonly string[], error: FieldError): ErrorTree {
   let here = tree;
   for (const step of path.filter((one) => one !== "")) {

@@ -1,21 +1,21 @@
-/** What goes wrong on purpose. Everything counts down or holds until it is switched off. */
+/** What goes wrong on purpose, until it is switched off or used up. */
 export type Faults = {
   api: {
-    /** Every call waits so long before it is looked at. */
+    /** How long every call waits first. */
     latencyMs: number;
     /** Every call's connection is cut, as if Discord were not there. */
     away: boolean;
-    /** Pages of messages come oldest first, as other servers than Discord's give them. */
+    /** Pages of messages come oldest first, as servers other than Discord's send them. */
     oldestFirst: boolean;
-    /** Messages without a thread say `thread: null`, which Discord leaves out. */
+    /** Messages without a thread have `thread: null`, which Discord leaves out. */
     nullThreads: boolean;
-    /** Taken one after the other by the calls that they fit. */
+    /** Used one after the other by the calls that match. */
     next: ApiFault[];
   };
   gateway: {
-    /** Nobody can connect, and those connected are cut off when it is switched on. */
+    /** Nobody can connect, and open connections are cut. */
     away: boolean;
-    /** Connections stand, but nothing comes from this side: no acknowledgement, no event. */
+    /** Connections stay open, but nothing is sent: no acknowledgement, no event. */
     mute: boolean;
     /** What is sent is not JSON. */
     garbage: boolean;
@@ -24,15 +24,15 @@ export type Faults = {
 
 export type ApiFault = {
   fail: 401 | 403 | 429 | 500 | 502 | 503 | "drop" | "answer";
-  /** Of `answer`: what comes instead, to the letter. */
+  /** Of `answer`: the exact answer. */
   answer?: { status: number; body?: unknown; headers: Record<string, string> } | undefined;
   count: number;
-  /** `before`: the call has no effect. `after`: it has its effect, but the caller isn't told. */
+  /** `before`: the call has no effect. `after`: it has its effect, but the answer is lost. */
   when: "before" | "after";
-  /** Of a 429: whose limit it is said to be, and how long to wait, in seconds. */
+  /** Of a 429: the scope of the limit, and how many seconds to wait. */
   scope: "user" | "global" | "shared";
   retryAfter: number;
-  /** Only calls whose path (after `/api/v10`) holds this. */
+  /** Only calls whose path (after `/api/v10`) contains this. */
   path?: string | undefined;
   method?: string | undefined;
 };
@@ -44,7 +44,7 @@ export function noFaults(): Faults {
   };
 }
 
-/** The next fault for this call, counted down. */
+/** The next fault for this call; counts it down. */
 export function takeFault(faults: Faults, method: string, path: string): ApiFault | "away" | null {
   if (faults.api.away) return "away";
   const fault = faults.api.next.find((one) => one.count > 0 && fits(one, method, path));

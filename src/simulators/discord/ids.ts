@@ -5,13 +5,13 @@ const epoch = 1_420_070_400_000n;
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export type Ids = {
-  /** A new snowflake that tells the clock's time, greater than any before. */
+  /** A new snowflake with the clock's time, greater than any before. */
   snowflake(): string;
-  /** A new secret of `length` letters, the same for the same seed, run and place in the order. */
+  /** A new secret of `length` letters; the same seed gives the same secrets in the same order. */
   secret(length: number): string;
 };
 
-/** `run` counts the starts on one data folder, so that no secret comes again; `last` is the greatest snowflake used. */
+/** `run` counts the starts on one data folder, so that no secret repeats; `last` is the greatest snowflake used. */
 export function seededIds(seed: string, run: number, last: bigint, now: () => number): Ids {
   let count = 0;
   let latest = last;
@@ -28,7 +28,7 @@ export function seededIds(seed: string, run: number, last: bigint, now: () => nu
   };
 }
 
-/** The `n`th snowflake of the demo server, made in its first minutes: the same for the same seed. */
+/** The `n`th snowflake of the demo server; the same for the same seed. */
 export function foundingId(seed: string, n: number): string {
   const born = BigInt(Date.UTC(2024, 0, 1) + n * 60_000) - epoch;
   return String((born << 22n) | BigInt(createHash("sha256").update(seed).digest().readUInt16BE(0)));
@@ -38,7 +38,7 @@ export function snowflakeTime(id: string): number {
   return Number((BigInt(id) >> 22n) + epoch);
 }
 
-/** A snowflake from before which everything at `time` (Unix milliseconds) or later lies after. */
+/** The smallest snowflake of `time` (Unix milliseconds). */
 export function snowflakeAt(time: number): string {
   return String((BigInt(Math.floor(time)) - epoch) << 22n);
 }
@@ -47,7 +47,7 @@ export function isSnowflake(text: string): boolean {
   return /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n;
 }
 
-/** Letters and digits from a text, always the same for the same text. */
+/** Letters and digits derived from a text. */
 export function word(source: string, length: number): string {
   let text = "";
   for (let block = 0; text.length < length; block += 1) {

@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { word } from "./ids";
-import type { Store } from "./store/store";
+import type { DiscordStore } from "./rows";
 
-/** What the stand-in was begun with, and what of it must hold after a restart. */
+/** What the simulator was started with, and keeps over a restart. */
 export type Settings = {
   seed: string;
-  /** 1 at the first start on a data folder, one more at each next. */
+  /** Counts the starts on a data folder. */
   run: number;
   botToken: string;
   clientSecret: string;
-  clockAheadMs(): number;
-  advanceClock(ms: number): void;
 };
 
 type Given = { seed?: string | number; botToken?: string; clientSecret?: string };
 
-export function begin(store: Store, given: Given, botIdOf: (seed: string) => string): Settings {
+export function begin(store: DiscordStore, given: Given, botIdOf: (seed: string) => string): Settings {
   const seed = store.setting("seed") ?? String(given.seed ?? randomBytes(8).toString("hex"));
   const run = Number(store.setting("run") ?? 0) + 1;
   store.keep("seed", seed);
@@ -27,9 +25,6 @@ export function begin(store: Store, given: Given, botIdOf: (seed: string) => str
     run,
     botToken: token,
     clientSecret: given.clientSecret ?? word(`${seed}:client`, 32),
-    clockAheadMs: () => Number(store.setting("clock_ahead_ms") ?? 0),
-    advanceClock: (ms) =>
-      store.keep("clock_ahead_ms", String(Number(store.setting("clock_ahead_ms") ?? 0) + ms)),
   };
 }
 

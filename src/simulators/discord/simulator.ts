@@ -1,25 +1,24 @@
 import { Hono } from "hono";
-import { controlApi } from "./control/api";
-import { found, knownIds } from "./demo";
+import { actionRoutes } from "../actions";
+import { discordActions } from "./control/actions";
+import { reports } from "./control/report";
+import { createServer, knownIds } from "./demo";
+import { DiscordRefusal } from "./errors";
 import { noFaults } from "./faults";
-import type { Connection, Socket } from "./gateway/connection";
 import { type Gateway, openGateway } from "./gateway/gateway";
+import type { Connection, Socket } from "./gateway/sessions";
 import { seededIds } from "./ids";
 import { authorizePage } from "./oauth/page";
-import { tokenRoutes } from "./oauth/token";
-import { pageDeeds } from "./page/deeds";
-import { serverPage } from "./page/server-page";
+import { outcomeOf, serverPage } from "./page/server-page";
 import { fileRoutes } from "./page/files";
 import { restApi } from "./rest/app";
-import { type LimitSettings, realLimits } from "./rest/limit-table";
+import { type LimitSettings, realLimits } from "./rest/limits";
 import { emptyTally } from "./rest/tally";
+import { type DiscordStore, openDiscordStore } from "./rows";
 import { type Settings, begin } from "./settings";
-import { type Store, openStore } from "./store/store";
 import { type Known, type World, changes } from "./world";
 
 export type DiscordSimulatorOptions = {
-  /** Default 127.0.0.1, and nothing but loopback should be asked for. */
-  host?: string;
   /** Default 0: any free port. */
   port?: number;
   botToken?: string;
@@ -28,11 +27,11 @@ export type DiscordSimulatorOptions = {
   redirectUris?: string[];
   guildName?: string;
   botName?: string;
-  /** How often a bot must say that it lives; Discord asks for 41,250 ms. */
+  /** How often a bot must send a heartbeat; Discord asks for 41,250 ms. */
   heartbeatMs?: number;
-  /** Discord's own limits unless something else is said. */
+  /** Default: Discord's own limits. */
   limits?: Partial<LimitSettings>;
-  /** With a folder, everything survives a restart of the stand-in, SIGKILL included. */
+  /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
   dataDir?: string;
   /** The same seed gives the same ids and tokens. Without one, tokens never repeat between runs. */
   seed?: string | number;
@@ -50,20 +49,20 @@ export type DiscordSimulator = Known & {
   stop(): Promise<void>;
 };
 
-/** Starts the stand-in for Discord: HTTP API, gateway, OAuth, a page to act on, a control API. */
+/** Starts the Discord simulator: HTTP API, gateway, OAuth, a page, and a control API. */
 export async function startDiscordSimulator(
   options: DiscordSimulatorOptions = {},
 ): Promise<DiscordSimulator> {
-  const store = openStore(options.dataDir);
+  const store = openDiscordStore(options.dataDir);
   const settings = begin(store, options, (seed) => knownIds(seed).botId);
   const known = knownIds(settings.seed);
   const names = { guild: options.guildName ?? "The Shop", bot: options.botName ?? "Shop" };
-  if (!store.users.has(known.botId)) found(store, settings.seed, known, names);
+  if (!store.users.has(known.botId)) createServer(store, settings.seed, known, names);
   store.save();
   const world = makeWorld(options, { store, settings, known });
   const gateway = openGateway(world, options.heartbeatMs ?? 41_250);
   world.tell = (happening) => gateway.tell(happening);
-  const app = assemble(world, gateway, settings);
+  const app = assemble(world, gateway);
   const server = serve(options, app, { world, gateway });
   const url = `http://${server.hostname}:${server.port}`;
   world.url = url;
@@ -79,7 +78,7 @@ export async function startDiscordSimulator(
     clientSecret: settings.clientSecret,
     async stop() {
       clearInterval(timer);
-      gateway.cut({});
+      gateway.cut();
       await server.stop(true);
       store.close();
     },
@@ -88,11 +87,10 @@ export async function startDiscordSimulator(
 
 function makeWorld(
   options: DiscordSimulatorOptions,
-  parts: { store: Store; settings: Settings; known: Known },
+  parts: { store: DiscordStore; settings: Settings; known: Known },
 ): World {
   const { store, settings, known } = parts;
-  const clock = options.now ?? Date.now;
-  const now = () => clock() + settings.clockAheadMs();
+  const now = options.now ?? Date.now;
   return {
     store,
     ids: seededIds(settings.seed, settings.run, latestId(store), now),
@@ -109,42 +107,37 @@ function makeWorld(
   };
 }
 
-function assemble(world: World, gateway: Gateway, settings: Settings): Hono {
+function assemble(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.use(async (_c, next) => {
     const before = world.changed.count();
     await next();
     if (world.store.save() && before === world.changed.count()) world.changed.notify();
   });
-  const api = restApi(world, (more) => tokenRoutes(world, more));
+  const api = restApi(world);
   app.route("/", authorizePage(world));
   app.route("/api/v10", api);
-  app.route("/api/v9", api);
   app.route("/api", api);
   app.route("/", fileRoutes(world));
   app.route("/", serverPage(world, gateway));
-  app.route("/", pageDeeds(world, gateway));
-  app.route("/", controlApi(world, gateway, settings));
+  app.route("/", reports(world, gateway));
+  const problem = (error: Error) => (error instanceof DiscordRefusal ? error.message : undefined);
+  app.route("/", actionRoutes(discordActions(world, gateway), { problem, outcome: outcomeOf }));
   return app;
 }
 
 type Inside = { world: World; gateway: Gateway };
 
-/** One port for everything: the gateway is what asks to be upgraded. */
+/** One port for everything; requests to upgrade go to the gateway. */
 function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: Inside) {
   return Bun.serve<Connection>({
-    hostname: options.host ?? "127.0.0.1",
+    hostname: "127.0.0.1",
     port: options.port ?? 0,
     development: false,
     idleTimeout: 120,
     maxRequestBodySize: 32 * 1024 * 1024,
     fetch(request, server) {
-      const path = new URL(request.url).pathname;
-      if (
-        request.headers.get("upgrade")?.toLowerCase() !== "websocket" ||
-        !["/", "/gateway", "/gateway/"].includes(path)
-      )
-        return app.fetch(request);
+      if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return app.fetch(request);
       world.tally.triedAt.push(world.now());
       if (world.faults.gateway.away) return new Response("Service Unavailable", { status: 503 });
       const data: Connection = { session: null, beat: world.now(), sent: [] };
@@ -162,7 +155,7 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
   });
 }
 
-function latestId(store: Store): bigint {
+function latestId(store: DiscordStore): bigint {
   const tables = [
     store.messages,
     store.channels,
@@ -170,7 +163,6 @@ function latestId(store: Store): bigint {
     store.users,
     store.interactions,
     store.commands,
-    store.audit,
     store.attachments,
   ];
   let latest = 0n;

@@ -1,10 +1,10 @@
 import type { Faults } from "./faults";
 import type { Ids } from "./ids";
-import type { LimitSettings } from "./rest/limit-table";
+import type { LimitSettings } from "./rest/limits";
 import type { Tally } from "./rest/tally";
-import type { Store } from "./store/store";
+import type { DiscordStore } from "./rows";
 
-/** The server that the stand-in was begun with; ids never change afterwards. */
+/** Ids that never change. */
 export type Known = {
   applicationId: string;
   /** The bot's user; equal to the application's id, as with every newer Discord application. */
@@ -19,34 +19,34 @@ export type Known = {
   staffChannelId: string;
 };
 
-/** Something that happened in the server, for whoever listens at the gateway. */
+/** An event of the gateway. */
 export type Happening = {
   name: string;
   data: object;
-  /** Any one of these intents' bits lets it through; 0 is for everybody. */
+  /** Sent to sessions with any of these intents; 0 is for all sessions. */
   intents: number;
-  /** Only while the bot can see this channel. */
+  /** Sent only while the bot can see this channel. */
   channel?: string;
 };
 
-/** What every part of the stand-in works with. */
+/** What every part of the simulator works with. */
 export type World = {
-  store: Store;
+  store: DiscordStore;
   ids: Ids;
   faults: Faults;
   limits: LimitSettings;
   tally: Tally;
   known: Known;
   secrets: { botToken: string; clientSecret: string };
-  /** Where OAuth may send people back to; empty lets any address through. */
+  /** Where OAuth may send people back to; any address while it is empty. */
   redirectUris: string[];
   /** Unix milliseconds. */
   now(): number;
-  /** Base of everything, without a slash at the end. */
+  /** The base address, without a trailing slash. */
   url: string;
-  /** Tells the gateway's listeners. */
+  /** Sends an event to the gateway's sessions. */
   tell(happening: Happening): void;
-  /** Wakes whoever waits for the server to change: the control's calls and the page. */
+  /** Wakes actions and pages that wait for a change in the server. */
   changed: Changes;
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the stand-in can be told to do wrong. */
+/** What the simulator can be told to do wrong. */
 export const faultBody = z.strictObject({
   mode: z.enum([
     "accept",

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startMailSimulator } from "./simulator";
 
-// The stand-in as a program of its own: one JSON line once it answers, gone at SIGTERM.
+// The simulator as a program of its own: one JSON line once it answers, gone at SIGTERM.
 const { values } = parseArgs({
   options: {
     host: { type: "string" },
@@ -23,6 +23,6 @@ try {
     process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
   }
 } catch (error) {
-  console.error(`The mail stand-in cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The mail simulator cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -123,7 +123,7 @@ function Page({ title, children }: { title: string; children: ReactNode }) {
       <body>
         <header>
           <a href="/">Mailbox</a>
-          <span className="quiet">stand-in, nothing leaves this machine</span>
+          <span className="quiet">simulator, nothing leaves this machine</span>
         </header>
         <main>
           <h1>{title}</h1>

@@ -14,7 +14,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
 
   const server = new SMTPServer({
     name: "mailbox.test",
-    banner: "mail stand-in",
+    banner: "mail simulator",
     // Without a certificate there is no STARTTLS, and AUTH must then be allowed in the clear.
     disabledCommands: ["STARTTLS"],
     authOptional: true,

@@ -3,7 +3,7 @@ import { type ApiFault, takeFault } from "./faults";
 import { type ErrorBody, StripeRefusal } from "./api/errors";
 import type { World } from "./world";
 
-/** Lets calls through, or has them fail as the control asked for. */
+/** Lets calls through, or makes them fail as the faults say. */
 export function faultGate(world: World): MiddlewareHandler {
   return async (c, next) => {
     const { latencyMs } = world.faults.api;

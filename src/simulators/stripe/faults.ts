@@ -1,21 +1,21 @@
-/** What goes wrong on purpose. Everything counts down or holds until it is switched off. */
+/** What goes wrong on purpose, until it is switched off or used up. */
 export type Faults = {
   api: {
-    /** Every call waits so long before it is looked at. */
+    /** How long every call waits first. */
     latencyMs: number;
     /** Every call's connection is cut, as if Stripe were not there. */
     away: boolean;
-    /** Taken one after the other by the calls that they fit. */
+    /** Used one after the other by the calls that match. */
     next: ApiFault[];
   };
   webhooks: {
-    /** Events lost for good from now on: so many, or all while it holds. */
+    /** How many of the next events are lost for good. */
     drop: number | "all";
-    /** How many times each event is sent; 1 is once. */
+    /** How many times each event is sent. */
     repeat: number;
-    /** Each sending waits so long first. */
+    /** How long each event waits first. */
     delayMs: number;
-    /** Each sending waits a random time up to this, so that they overtake each other. */
+    /** Each event waits a random time up to this, so that they overtake each other. */
     shuffleMs: number;
   };
 };
@@ -23,11 +23,11 @@ export type Faults = {
 export type ApiFault = {
   fail: 402 | 429 | 500 | 503 | "drop";
   count: number;
-  /** `before`: the call has no effect. `after`: it has its effect, but the caller isn't told. */
+  /** `before`: the call has no effect. `after`: it has its effect, but the answer is lost. */
   when: "before" | "after";
-  /** Only calls whose path starts so. */
-  path?: string;
-  method?: "GET" | "POST";
+  /** Only calls whose path starts with this. */
+  path?: string | undefined;
+  method?: "GET" | "POST" | undefined;
 };
 
 export function noFaults(): Faults {
@@ -37,7 +37,7 @@ export function noFaults(): Faults {
   };
 }
 
-/** The next fault for this call, counted down. */
+/** The next fault for this call; counts it down. */
 export function takeFault(faults: Faults, method: string, path: string): ApiFault | null {
   if (faults.api.away) return { fail: "drop", count: 1, when: "before" };
   const { next } = faults.api;
@@ -53,7 +53,7 @@ export function takeFault(faults: Faults, method: string, path: string): ApiFaul
   return fault;
 }
 
-/** True when this event is to be lost. */
+/** True if this event is to be lost. */
 export function takeDrop({ webhooks }: Faults): boolean {
   if (webhooks.drop === "all") return true;
   if (webhooks.drop <= 0) return false;

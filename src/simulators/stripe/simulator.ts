@@ -1,17 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { apiApp } from "./api/app";
 import { checkoutApp } from "./page/app";
-import { controlApi } from "./control/api";
-import { controlForms } from "./control/forms";
+import { actionRoutes } from "../actions";
+import { stripeActions } from "./control/actions";
 import { controlPage } from "./control/page";
+import { reports } from "./control/report";
 import { noFaults } from "./faults";
 import { faultGate } from "./fault-gate";
 import { seededIds } from "./ids";
-import { openLedger } from "./ledger/ledger";
+import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
-import { type Settings, begin } from "./settings";
 import { type Courier, type Patience, courier } from "./webhooks/courier";
-import type { Endpoint } from "./webhooks/endpoint";
 import type { World } from "./world";
 
 export type StripeSimulatorOptions = {
@@ -19,14 +19,14 @@ export type StripeSimulatorOptions = {
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** Base of the hosted pages as a browser reaches them; default the address listened on. */
+  /** The base of the hosted pages as a browser reaches them; default: the address listened on. */
   publicUrl?: string;
   secretKey?: string;
   publishableKey?: string;
-  /** Where signed events go; may be set later by `setWebhookUrl`, events wait until then. */
-  webhook?: { url?: string; secret?: string; events?: readonly string[] };
+  /** Where signed events go. Without a URL, events wait for `setWebhookUrl`. */
+  webhook?: { url?: string | undefined; secret?: string | undefined };
   retry?: Patience;
-  /** With a folder, everything survives a restart of the stand-in, SIGKILL included. */
+  /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
   dataDir?: string;
   /** The same seed gives the same ids. Without one, ids never repeat between runs. */
   seed?: string | number;
@@ -42,7 +42,7 @@ export type StripeSimulator = {
   publishableKey: string;
   webhookSecret: string;
   setWebhookUrl(url: string | null): void;
-  /** Waits until every event is delivered; false when some still wait after `withinMs`. */
+  /** Waits until every event is delivered; false if some are not after `withinMs`. */
   flush(withinMs?: number): Promise<boolean>;
   stop(): Promise<void>;
 };
@@ -53,16 +53,15 @@ const demoKeys = {
   webhookSecret: "whsec_demo",
 } as const;
 
-/** Starts the stand-in for Stripe: its API, its hosted checkout page, a control page, signed webhooks. */
+/** Starts the Stripe simulator: its API, its hosted checkout page, a control page, signed webhooks. */
 export async function startStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
   const ledger = openLedger(options.dataDir);
-  const settings = begin(ledger, options.seed);
-  const clock = options.now ?? Date.now;
+  const { seed, run } = begin(ledger, options.seed);
   const world: World = {
     ledger,
-    ids: seededIds(settings.seed, settings.run),
+    ids: seededIds(seed, run),
     faults: noFaults(),
-    now: () => clock() + settings.clockAheadMs(),
+    now: options.now ?? Date.now,
     publicUrl: options.publicUrl?.replace(/\/$/, "") ?? "",
     cause: null,
     keys: new Map([[options.secretKey ?? demoKeys.secretKey, []]]),
@@ -70,15 +69,17 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
   const secret = options.webhook?.secret ?? demoKeys.webhookSecret;
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
-  const events = courier(world, endpointOf(options, settings, secret), retry, settings.seed);
+  const to = (url: string | undefined) => (url ? { url, secret } : null);
+  const events = courier(world, to(options.webhook?.url ?? ledger.setting("webhook_url")), retry, seed);
   const setWebhookUrl = (url: string | null) => {
-    settings.keepWebhookUrl(url);
-    events.setEndpoint(url === null ? null : { url, secret, events: options.webhook?.events });
+    ledger.keep("webhook_url", url ?? "");
+    ledger.save();
+    events.setEndpoint(to(url ?? undefined));
   };
   const secretKey = options.secretKey ?? demoKeys.secretKey;
   const tick = ticker(world, events);
   const timer = setInterval(tick, 1000);
-  const app = assemble(world, events, { setWebhookUrl, settings, tick });
+  const app = assemble(world, events, { setWebhookUrl, tick });
   const server = Bun.serve({
     hostname: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
@@ -107,7 +108,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
 }
 
-type Parts = { setWebhookUrl(url: string | null): void; settings: Settings; tick(): void };
+type Parts = { setWebhookUrl(url: string | null): void; tick(): void };
 
 function assemble(world: World, events: Courier, parts: Parts): Hono {
   const app = new Hono();
@@ -120,13 +121,13 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   app.use("/v1/*", faultGate(world));
   app.route("/", apiApp(world));
   app.route("/", checkoutApp(world));
-  app.route("/", controlApi(world, events, parts));
-  app.route("/", controlForms(world, events));
+  app.route("/", reports(world, events));
+  app.route("/", actionRoutes(stripeActions(world, events, parts.setWebhookUrl)));
   app.route("/", controlPage(world, events));
   return app;
 }
 
-/** Looks for what time alone brings about: at most once a second of its clock, as it walks the whole ledger. */
+/** Expires sessions at most once a second, as it walks the whole ledger. */
 function ticker(world: World, events: Courier): () => void {
   let lookedAt = 0;
   return () => {
@@ -138,7 +139,12 @@ function ticker(world: World, events: Courier): () => void {
   };
 }
 
-function endpointOf(options: StripeSimulatorOptions, settings: Settings, secret: string): Endpoint | null {
-  const url = options.webhook?.url ?? settings.webhookUrl();
-  return url === null ? null : { url, secret, events: options.webhook?.events };
+/** Counts this start, and keeps the seed of the first start unless another is given. */
+function begin(ledger: Ledger, given: string | number | undefined): { seed: string; run: number } {
+  const seed = String(given ?? ledger.setting("seed") ?? randomBytes(8).toString("hex"));
+  const run = Number(ledger.setting("run") ?? 0) + 1;
+  ledger.keep("seed", seed);
+  ledger.keep("run", String(run));
+  ledger.save();
+  return { seed, run };
 }

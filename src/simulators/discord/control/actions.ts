@@ -1,179 +1,331 @@
+import { z } from "zod";
+import { ActionRefusal, action } from "../../actions";
 import { addUser } from "../demo";
+import type { Faults } from "../faults";
+import type { Gateway } from "../gateway/gateway";
+import { privilegedIntents } from "../gateway/protocol";
 import { channelFor, createChannel, deleteChannel, setOverwrite } from "../guild/channels";
-import { storeFile } from "../guild/files";
-import { tellMember } from "../guild/happenings";
-import { ban, changeMember, giveRole, join, kick, leave, memberOf, takeRole, unban } from "../guild/members";
-import { deleteMessage, edit, messageFor, write } from "../guild/messages";
-import { emptyDraft } from "../guild/draft";
-import { deleteRole } from "../guild/roles";
-import { removeFromThread } from "../guild/thread-members";
+import { tellMember, tellRole } from "../guild/happenings";
+import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
+import { deleteMessage, edit, emptyDraft, messageFor, storeFile, write } from "../guild/messages";
+import { type PermissionName, bits, permission } from "../guild/permissions";
 import { changeThread } from "../guild/threads";
-import { approve, refuse } from "../oauth/decide";
-import { judge } from "../oauth/request";
-import { revokeAll } from "../oauth/token";
-import { bits } from "../permissions";
-import type { Member, Message, User } from "../store/rows";
+import { approve, judge, refuse } from "../oauth/request";
+import type { Interaction, Member, User } from "../rows";
+import { messageJson } from "../wire/messages";
 import { iso, type World } from "../world";
-import { channelOf, ControlRefusal, messageOf, personOf, roleOf } from "./find";
-import type { Body } from "./shapes";
+import { type Patience, awaitAnswer } from "./answer";
+import { channelOf, messageOf, personOf, roleOf } from "./find";
+import { press, submit, useCommand } from "./interact";
 
-/** What people do in the server by hand, and the owner for them where nobody is named. */
-
-const by = (world: World, named: string | undefined, reason: string | null = null) => ({
-  actor: named === undefined ? world.known.ownerId : personOf(world, named).id,
-  reason,
+const user = z.string();
+const message = z.string();
+const channel = z.string();
+const content = z.string().max(4000);
+const count = z.int().positive();
+const seconds = z.number().nonnegative();
+const roles = z.array(z.string()).default([]);
+const permissions = z.array(z.enum(Object.keys(permission) as [PermissionName, ...PermissionName[]]));
+const patience = {
+  until: z.enum(["ack", "answer"]).default("answer"),
+  timeout_ms: z.number().positive().max(60_000).default(10_000),
+};
+const file = z.object({
+  filename: z.string(),
+  content_type: z.string().optional(),
+  content: z.string().optional(),
+  base64: z.base64().optional(),
 });
 
-export function newcomer(world: World, given: Body<"member">): User {
-  if (world.store.users.all().some(({ username }) => username === given.username))
-    throw new ControlRefusal(`There is a ${given.username} already.`);
-  const { username, global_name, avatar } = given;
-  const user = addUser(world.store, { id: world.ids.snowflake(), username, global_name, avatar, bot: false });
-  const roles = given.roles.map((role) => roleOf(world, role).id);
-  if (given.join) join(world, user.id, { roles });
-  return user;
+const botChange = z.object({
+  /** Where the bot's role stands beside Premium. */
+  role: z.enum(["above", "below"]).optional(),
+  grant: permissions.default([]),
+  deny: permissions.default([]),
+  in_server: z.boolean().optional(),
+  /** How long a moderator has timed the bot out; 0 ends it. */
+  timed_out_seconds: seconds.optional(),
+  intents: z.array(z.enum(privilegedIntents)).optional(),
+});
+
+export type DiscordActions = ReturnType<typeof discordActions>;
+
+/** Everything that a test or a person at the page can bring about on Discord's side. */
+export function discordActions(world: World, gateway: Gateway) {
+  const person = (named: string) => personOf(world, named);
+  const answerTo = (interaction: Interaction, given: Patience) => {
+    world.store.save();
+    return awaitAnswer(world, interaction.id, given);
+  };
+  return {
+    "interact/slash": action(
+      z.object({
+        user,
+        command: z.string(),
+        subcommand: z.string().optional(),
+        options: z.record(z.string(), z.unknown()).default({}),
+        channel: channel.default("general"),
+        ...patience,
+      }),
+      (given) => answerTo(useCommand(world, given), given),
+    ),
+    "interact/button": action(
+      z.object({
+        user,
+        message,
+        custom_id: z.string().optional(),
+        label: z.string().optional(),
+        ...patience,
+      }),
+      (given) => answerTo(press(world, given), given),
+    ),
+    "interact/modal": action(
+      z.object({
+        user,
+        interaction: z.string(),
+        fields: z.record(z.string(), z.string()).default({}),
+        ...patience,
+      }),
+      (given) => answerTo(submit(world, given), given),
+    ),
+
+    messages: action(
+      z.object({
+        user,
+        channel: channel.default("general"),
+        content: content.default(""),
+        files: z.array(file).max(10).default([]),
+      }),
+      (given) => {
+        const author = person(given.user).id;
+        const place = channelFor(world, author, channelOf(world, given.channel).id);
+        const attachments = given.files.map((one) => storeFile(world, one));
+        const draft = { ...emptyDraft, content: given.content, attachments };
+        return messageJson(world, write(world, author, place, draft));
+      },
+    ),
+    "messages/edit": action(z.object({ user, message, content }), (given) =>
+      messageJson(
+        world,
+        edit(world, person(given.user).id, messageOf(world, given.message), { content: given.content }),
+      ),
+    ),
+    "messages/delete": action(z.object({ user, message }), (given) => {
+      const { id } = person(given.user);
+      const found = messageOf(world, given.message);
+      deleteMessage(world, id, messageFor(world, id, found.channel_id, found.id));
+      return { deleted: found.id };
+    }),
+
+    threads: action(
+      z.object({ user, thread: channel, archived: z.boolean().optional(), locked: z.boolean().optional() }),
+      ({ archived, locked, ...given }) => {
+        const { id } = person(given.user);
+        const thread = channelFor(world, id, channelOf(world, given.thread).id);
+        return changeThread(world, id, thread, { archived, locked });
+      },
+    ),
+    "channels/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) =>
+      createChannel(world, name),
+    ),
+    /** What a role (or `@everyone`) may do in one channel. */
+    "channels/overwrite": action(
+      z.object({
+        channel,
+        role: z.string(),
+        allow: permissions.default([]),
+        deny: permissions.default([]),
+      }),
+      ({ allow, deny, ...given }) => {
+        const { id } = roleOf(world, given.role);
+        const overwrite = {
+          id,
+          type: 0,
+          allow: String(bits(...allow)),
+          deny: String(bits(...deny)),
+        } as const;
+        return setOverwrite(world, channelOf(world, given.channel), overwrite);
+      },
+    ),
+    /** A channel or a thread. */
+    "channels/delete": action(z.object({ channel }), (given) => {
+      const found = channelOf(world, given.channel);
+      deleteChannel(world, world.known.ownerId, found);
+      return found;
+    }),
+
+    members: action(
+      z.object({
+        username: z.string().min(2).max(32),
+        global_name: z.string().max(32).nullable().default(null),
+        join: z.boolean().default(true),
+      }),
+      (given) => newcomer(world, given),
+    ),
+    "members/rename": action(
+      z.object({
+        user,
+        global_name: z.string().nullable().optional(),
+        nick: z.string().nullable().optional(),
+      }),
+      (given) => rename(world, person(given.user), given),
+    ),
+    /** Many members at once, as if they had always been there: the gateway says nothing. */
+    "seed-members": action(
+      z.object({ count: count.max(200_000), prefix: z.string().default("member"), roles }),
+      (given) => ({ members: seedMembers(world, given) }),
+    ),
+    join: action(z.object({ user }), (given) => join(world, person(given.user).id)),
+    leave: action(z.object({ user }), (given) => {
+      const gone = person(given.user);
+      leave(world, gone.id);
+      return gone;
+    }),
+    ban: action(z.object({ user }), (given) => {
+      const banned = person(given.user);
+      ban(world, banned.id);
+      return banned;
+    }),
+    /** Gives a role or takes it away; without `by`, the owner does. */
+    roles: action(
+      z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),
+      ({ give, by = world.known.ownerId, ...given }) => {
+        const change = give ? giveRole : takeRole;
+        return change(world, person(by).id, person(given.user).id, roleOf(world, given.role).id);
+      },
+    ),
+    /** Somebody follows a link to the authorize page and decides. Answers where they are sent. */
+    authorize: action(z.object({ url: z.url(), user, approve: z.boolean().default(true) }), (given) => ({
+      redirect: authorize(world, given),
+    })),
+
+    /** What the bot may do. */
+    bot: action(botChange, (given) => changeBot(world, given)),
+    gateway: action(
+      z.object({
+        do: z.enum(["cut", "reconnect", "invalidate"]),
+        /** Of a cut: the close code; without one the connection breaks. */
+        code: z.int().min(1000).max(4999).optional(),
+        /** Of a cut: the sessions end too, so that they can't be resumed. */
+        end: z.boolean().default(false),
+      }),
+      (given) => ({ connections: gateway[given.do](given) }),
+    ),
+    limits: action(
+      z
+        .object({
+          enabled: z.boolean(),
+          globalPerSecond: count,
+          invalidAllowed: count,
+          activeThreads: count,
+          overrides: z.record(z.string(), z.object({ limit: count, windowMs: count })),
+        })
+        .partial(),
+      (given) => Object.assign(world.limits, given),
+    ),
+    /** Sets the faults that are named and leaves the others. */
+    faults: action(faults(), (given): Faults => {
+      Object.assign(world.faults.api, given.api);
+      Object.assign(world.faults.gateway, given.gateway);
+      if (given.gateway?.away) gateway.cut();
+      return world.faults;
+    }),
+  };
 }
 
-/** Many members at once, as if they had always been there; `announce` tells the gateway of each. */
-export function seedMembers(world: World, given: Body<"seed">): User[] {
-  const roles = given.roles.map((role) => roleOf(world, role).id);
+function faults() {
+  const answer = z.object({
+    status: z.int().min(200).max(599),
+    body: z.unknown(),
+    headers: z.record(z.string(), z.string()).default({}),
+  });
+  const next = z.object({
+    fail: z.union([z.literal([401, 403, 429, 500, 502, 503]), z.literal(["drop", "answer"])]),
+    answer: answer.optional(),
+    count: count.default(1),
+    when: z.enum(["before", "after"]).default("before"),
+    scope: z.enum(["user", "global", "shared"]).default("user"),
+    retryAfter: seconds.default(1),
+    path: z.string().optional(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
+  });
+  const api = z.object({
+    latencyMs: seconds,
+    away: z.boolean(),
+    oldestFirst: z.boolean(),
+    nullThreads: z.boolean(),
+    next: z.array(next),
+  });
+  const line = z.object({ away: z.boolean(), mute: z.boolean(), garbage: z.boolean() });
+  return z.object({ api: api.partial().optional(), gateway: line.partial().optional() });
+}
+
+function newcomer(
+  world: World,
+  given: { username: string; global_name: string | null; join: boolean },
+): User {
+  const { username, global_name } = given;
+  if (world.store.users.all().some((one) => one.username === username))
+    throw new ActionRefusal(`There is a ${username} already.`);
+  const added = addUser(world.store, { id: world.ids.snowflake(), username, global_name, bot: false });
+  if (given.join) join(world, added.id);
+  return added;
+}
+
+function seedMembers(world: World, given: { count: number; prefix: string; roles: string[] }): User[] {
+  const held = given.roles.map((role) => roleOf(world, role).id);
   const start = world.store.users.size();
   return Array.from({ length: given.count }, (_, index) => {
-    const username = `${given.prefix}${start + index}`;
-    const user = addUser(world.store, {
-      id: world.ids.snowflake(),
-      username,
-      global_name: null,
-      avatar: null,
-      bot: false,
-    });
-    if (given.announce) join(world, user.id, { roles });
-    else
-      world.store.put("members", {
-        id: user.id,
-        nick: null,
-        roles,
-        joined_at: iso(world.now()),
-        timed_out_until: null,
-      });
-    return user;
+    const [id, username] = [world.ids.snowflake(), `${given.prefix}${start + index}`];
+    const joined_at = iso(world.now());
+    world.store.put("members", { id, nick: null, roles: held, joined_at, timed_out_until: null });
+    return addUser(world.store, { id, username, global_name: null, bot: false });
   });
 }
 
-export function comeIn(world: World, { user }: Body<"one">): Member {
-  return join(world, personOf(world, user).id);
-}
+type Names = { global_name?: string | null | undefined; nick?: string | null | undefined };
 
-export function goAway(world: World, { user }: Body<"one">): User {
-  const person = personOf(world, user);
-  leave(world, person.id);
-  return person;
-}
-
-export function remove(world: World, how: "kick" | "ban" | "unban", given: Body<"removal">): User {
-  const person = personOf(world, given.user);
-  const deeds = { kick, ban, unban };
-  deeds[how](world, by(world, given.by, given.reason ?? null), person.id);
-  return person;
-}
-
-/** A person changes names or picture, on the server or everywhere. */
-export function rename(world: World, given: Body<"rename">): User {
-  const person = personOf(world, given.user);
-  const { username, global_name, avatar, nick } = given;
-  const user = world.store.put("users", {
-    ...person,
-    ...(username !== undefined && { username }),
-    ...(global_name !== undefined && { global_name }),
-    ...(avatar !== undefined && { avatar }),
-  });
-  const member = world.store.members.get(user.id);
-  if (member && nick !== undefined) changeMember(world, by(world, user.id), user.id, { nick });
+function rename(world: World, before: User, { global_name = before.global_name, nick }: Names): User {
+  const renamed = addUser(world.store, { ...before, global_name });
+  const member = world.store.members.get(renamed.id);
+  if (member && nick !== undefined) updateMember(world, renamed.id, { nick });
   else if (member) tellMember(world, "GUILD_MEMBER_UPDATE", member);
-  return user;
+  return renamed;
 }
 
-export function changeRoles(world: World, given: Body<"role">): Member {
-  const [user, role] = [personOf(world, given.user).id, roleOf(world, given.role).id];
-  (given.give ? giveRole : takeRole)(world, by(world, given.by), user, role);
-  return memberOf(world, user);
-}
+type Authorize = { url: string; user: string; approve: boolean };
 
-export function removeRole(world: World, { role }: { role: string }) {
-  const found = roleOf(world, role);
-  deleteRole(world, by(world, undefined), found.id);
-  return found;
-}
-
-export function say(world: World, given: Body<"write">): Message {
-  const user = personOf(world, given.user).id;
-  const channel = channelFor(world, user, channelOf(world, given.channel).id);
-  const attachments = given.files.map((file) => storeFile(world, file));
-  const { content, reply_to } = given;
-  return write(world, user, channel, { ...emptyDraft, content, reply_to, attachments });
-}
-
-export function sayOtherwise(world: World, given: Body<"edit">): Message {
-  const user = personOf(world, given.user).id;
-  return edit(world, user, messageOf(world, given.message), { content: given.content });
-}
-
-export function unsay(world: World, given: Body<"erase">): Message {
-  const user = personOf(world, given.user).id;
-  const message = messageOf(world, given.message);
-  deleteMessage(world, by(world, user), messageFor(world, user, message.channel_id, message.id));
-  return message;
-}
-
-export function tendThread(world: World, given: Body<"thread">) {
-  const user = personOf(world, given.user).id;
-  const thread = channelFor(world, user, channelOf(world, given.thread).id);
-  const { archived, locked, name } = given;
-  if (archived !== undefined || locked !== undefined || name !== undefined)
-    changeThread(world, by(world, user), thread, { archived, locked, name });
-  if (given.leave) removeFromThread(world, thread, user);
-  return world.store.channels.get(thread.id) ?? thread;
-}
-
-export function removeChannel(world: World, given: Body<"place">) {
-  const channel = channelOf(world, given.channel);
-  deleteChannel(world, by(world, given.by), channel);
-  return channel;
-}
-
-export function addChannel(world: World, { name }: Body<"newPlace">) {
-  return createChannel(world, by(world, undefined), 0, { name });
-}
-
-export function overwrite(world: World, given: Body<"overwrite">) {
-  const channel = channelOf(world, given.channel);
-  const { id } = roleOf(world, given.role);
-  const [allow, deny] = [given.allow, given.deny].map((names) => String(bits(...names)));
-  setOverwrite(world, by(world, undefined), channel, {
-    id,
-    overwrite: { id, type: 0, allow: allow ?? "0", deny: deny ?? "0" },
-  });
-  return world.store.channels.get(channel.id) ?? channel;
-}
-
-/** A person follows a link to the authorize page and decides; tells where they are sent. */
-export function authorize(world: World, { url, user, approve: yes }: Body<"authorize">) {
+function authorize(world: World, { url, user: named, approve: yes }: Authorize): string {
   const judged = judge(world, Object.fromEntries(new URL(url).searchParams));
-  if ("problem" in judged) throw new ControlRefusal(judged.problem);
+  if ("problem" in judged) throw new ActionRefusal(judged.problem);
   const { request, refusal, scopes } = judged;
-  if (refusal !== null || !yes) return { redirect: refuse(request, refusal ?? "access_denied") };
-  return { redirect: approve(world, request, personOf(world, user).id, scopes) };
+  if (refusal !== null || !yes) return refuse(request, refusal ?? "access_denied");
+  return approve(world, request, personOf(world, named).id, scopes);
 }
 
-/** A person takes the application out of their account, in Discord's own settings. */
-export function deauthorize(world: World, { user }: Body<"one">): User {
-  const person = personOf(world, user);
-  revokeAll(world, person.id);
-  return person;
+function changeBot(world: World, given: z.output<typeof botChange>): { in_server: boolean; token: string } {
+  const { botId, botRoleId, premiumRoleId } = world.known;
+  const { store } = world;
+  if (given.in_server === false && store.members.has(botId)) leave(world, botId);
+  if (given.in_server === true) join(world, botId, [botRoleId]);
+  if (given.timed_out_seconds !== undefined) timeOutBot(world, given.timed_out_seconds);
+  const [own, premium] = [roleOf(world, botRoleId), roleOf(world, premiumRoleId)];
+  if (given.role !== undefined && own.position > premium.position !== (given.role === "above")) {
+    store.put("roles", { ...own, position: premium.position });
+    store.put("roles", { ...premium, position: own.position });
+    tellRole(world, premiumRoleId);
+  }
+  if (given.grant.length + given.deny.length > 0) {
+    const held = roleOf(world, botRoleId);
+    const rights = (BigInt(held.permissions) | bits(...given.grant)) & ~bits(...given.deny);
+    store.put("roles", { ...held, permissions: String(rights) });
+    tellRole(world, botRoleId);
+  }
+  if (given.intents) store.keep("intents", given.intents.join(","));
+  return { in_server: store.members.has(botId), token: world.secrets.botToken };
 }
 
-export function closeDirect(world: World, given: Body<"dm">): User {
-  const person = personOf(world, given.user);
-  world.store.keep(`dm_closed:${person.id}`, given.open ? "no" : "yes");
-  return person;
+function timeOutBot(world: World, forSeconds: number): Member {
+  const timed_out_until = forSeconds > 0 ? iso(world.now() + forSeconds * 1000) : null;
+  return updateMember(world, world.known.botId, { timed_out_until });
 }

@@ -1,36 +1,30 @@
-import type { Channel, Message, Role, User } from "../store/rows";
+import { ActionRefusal } from "../../actions";
+import type { Channel, Message, Role, User } from "../rows";
 import type { World } from "../world";
-
-/** The control was asked for something that can't be; its message says what. */
-export class ControlRefusal extends Error {
-  override name = "ControlRefusal";
-}
 
 /** By id or username. */
 export function personOf(world: World, named: string): User {
-  const user =
-    world.store.users.get(named) ?? world.store.users.all().find(({ username }) => username === named);
-  if (!user) throw new ControlRefusal(`Nobody is called ${named}.`);
-  return user;
+  const { users } = world.store;
+  return found(users.get(named) ?? users.all().find(({ username }) => username === named), "person", named);
 }
 
 /** By id or name. */
 export function channelOf(world: World, named: string): Channel {
   const { channels } = world.store;
-  const channel = channels.get(named) ?? channels.all().find(({ name }) => name === named);
-  if (!channel) throw new ControlRefusal(`No channel ${named}.`);
-  return channel;
+  return found(channels.get(named) ?? channels.all().find(({ name }) => name === named), "channel", named);
 }
 
 /** By id or name. */
 export function roleOf(world: World, named: string): Role {
-  const role = world.store.roles.get(named) ?? world.store.roles.all().find(({ name }) => name === named);
-  if (!role) throw new ControlRefusal(`No role ${named}.`);
-  return role;
+  const { roles } = world.store;
+  return found(roles.get(named) ?? roles.all().find(({ name }) => name === named), "role", named);
 }
 
 export function messageOf(world: World, id: string): Message {
-  const message = world.store.messages.get(id);
-  if (!message) throw new ControlRefusal(`No message ${id}.`);
-  return message;
+  return found(world.store.messages.get(id), "message", id);
+}
+
+function found<T>(row: T | undefined, noun: string, named: string): T {
+  if (row === undefined) throw new ActionRefusal(`There is no ${noun} ${named}.`);
+  return row;
 }

@@ -1,18 +1,33 @@
+import { type Context, Hono } from "hono";
 import type { Gateway } from "../gateway/gateway";
 import { sessionBudget } from "../gateway/identify";
 import { topLevel } from "../guild/channels";
 import { sees } from "../guild/messages";
-import { can } from "../guild/standing";
-import { namesOf } from "../permissions";
-import type { Channel, Member } from "../store/rows";
+import { can, namesOf } from "../guild/permissions";
+import type { Channel, Member } from "../rows";
 import { channelJson } from "../wire/channels";
 import { messageJson } from "../wire/messages";
 import { displayName, userOf } from "../wire/people";
 import type { World } from "../world";
-import { personOf, roleOf } from "./find";
+import { channelOf, personOf } from "./find";
 
-/** The server as it stands: the judge of what a bot brought about. */
-export function stateOf(world: World, gateway: Gateway) {
+/** The reports that `/_control` answers to GET. */
+export function reports(world: World, gateway: Gateway): Hono {
+  const app = new Hono();
+  const reader = (c: Context) => personOf(world, c.req.query("as") ?? world.known.ownerId).id;
+  app.get("/_control/state", (c) => c.json(stateOf(world, gateway)));
+  app.get("/_control/tally", (c) => c.json(tallyOf(world)));
+  app.get("/_control/members", (c) => c.json({ members: peopleOf(world) }));
+  app.get("/_control/holders", (c) => c.json({ holders: holders(world) }));
+  app.get("/_control/visible", (c) => c.json({ channels: visibleTo(world, reader(c)) }));
+  app.get("/_control/channels/:channel/messages", (c) =>
+    c.json({ messages: readBy(world, reader(c), channelOf(world, c.req.param("channel"))) }),
+  );
+  return app;
+}
+
+/** The server as it is: what a bot's work is judged by. */
+function stateOf(world: World, gateway: Gateway) {
   const { store } = world;
   return {
     now: new Date(world.now()).toISOString(),
@@ -38,49 +53,47 @@ export function stateOf(world: World, gateway: Gateway) {
       .all()
       .filter(({ thread }) => thread)
       .map((one) => threadOf(world, one)),
-    commands: store.commands.all().map(({ name, type, guild_id }) => ({ name, type, guild_id })),
-    bans: store.bans.all(),
-    audit: store.audit.all().slice(-200),
+    commands: store.commands.all().map(({ name }) => ({ name })),
     tally: tallyOf(world),
   };
 }
 
-export function tallyOf({ tally }: World) {
+function tallyOf({ tally }: World) {
   const { invalidTimes: _times, ...told } = tally;
   return told;
 }
 
-export function holders(world: World, role: string): string[] {
-  const { id } = roleOf(world, role);
+/** The members with the Premium role. */
+function holders(world: World): string[] {
+  const id = world.known.premiumRoleId;
   return world.store.members
     .all()
     .filter(({ roles }) => roles.includes(id))
     .map((member) => member.id);
 }
 
-export function peopleOf(world: World) {
+function peopleOf(world: World) {
   return world.store.users.all().map(({ id, username, global_name, bot }) => {
     const member = world.store.members.get(id);
     return { id, username, global_name, bot, inside: member !== undefined, roles: rolesOf(world, member) };
   });
 }
 
-/** Everything that a person can read, channel by channel; `limit` messages of each, oldest first. */
-export function visibleTo(world: World, named: string, limit: number) {
-  const { id } = personOf(world, named);
+/** Everything that somebody can read, channel by channel, oldest first. */
+function visibleTo(world: World, id: string) {
   const channels = world.store.channels.all().filter((channel) => can(world, id, "VIEW_CHANNEL", channel));
   return channels.map((channel) => ({
     ...channelJson(world, channel, id),
-    messages: readBy(world, id, channel, limit),
+    messages: readBy(world, id, channel),
   }));
 }
 
-export function readBy(world: World, user: string, channel: Channel, limit: number): object[] {
+function readBy(world: World, user: string, channel: Channel): object[] {
   if (!can(world, user, "VIEW_CHANNEL", channel)) return [];
   const history = can(world, user, "READ_MESSAGE_HISTORY", channel);
   const all = world.store.messages.group(channel.id);
   const read = all.filter((one) => sees(one, user) && (history || one.visible_to === user));
-  return read.slice(-limit).map((one) => messageJson(world, one));
+  return read.map((one) => messageJson(world, one));
 }
 
 function memberOf(world: World, member: Member) {

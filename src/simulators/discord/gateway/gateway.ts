@@ -1,19 +1,18 @@
 import { z } from "zod";
 import type { Happening, World } from "../world";
-import { type Socket, closing, opcode } from "./connection";
 import { identify, identity, invalidate, resume, resumption } from "./identify";
-import { answerMembers, membersRequest } from "./members-request";
-import { type Sessions, openSessions, transmit } from "./sessions";
+import { closing, opcode } from "./protocol";
+import { type Sessions, type Socket, openSessions, transmit } from "./sessions";
 
 export type Gateway = {
   tell(happening: Happening): void;
   opened(socket: Socket): void;
   heard(socket: Socket, text: string): void;
   closed(socket: Socket, code: number): void;
-  /** Cuts every socket; the sessions wait to be resumed unless they are ended too. */
-  cut(how: { code?: number; end?: boolean }): number;
+  /** Cuts every socket. The sessions can be resumed unless they are ended too. */
+  cut(how?: { code?: number | undefined; end?: boolean }): number;
   reconnect(): number;
-  invalidate(resumable: boolean): number;
+  invalidate(): number;
   /** Closes sockets that stopped beating. */
   tick(): void;
   connected(): number;
@@ -22,7 +21,7 @@ export type Gateway = {
 
 const envelope = z.object({ op: z.int(), d: z.unknown().optional() });
 const sendsAMinute = 120;
-/** Two sessions may not be begun closer together than this. */
+/** The least time between two sessions being started. */
 const identifyPauseMs = 5000;
 
 /** The gateway, version 10 in JSON without compression. Source: Discord's page "Gateway". */
@@ -41,7 +40,7 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
       sockets.add(socket);
       world.tally.mostSockets = Math.max(world.tally.mostSockets, sockets.size);
       socket.data.beat = world.now();
-      const d = { heartbeat_interval: heartbeatMs, _trace: ["stand-in"] };
+      const d = { heartbeat_interval: heartbeatMs, _trace: ["simulator"] };
       transmit(world, socket, JSON.stringify({ op: opcode.HELLO, d, s: null, t: null }));
     },
     heard: (socket, text) => hear(world, sessions, socket, { text, mayIdentify }),
@@ -53,7 +52,7 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
       session.alone = world.now();
       if (code === 1000 || code === 1001) sessions.end(session);
     },
-    cut({ code, end }) {
+    cut({ code, end } = {}) {
       if (end) for (const session of sessions.all()) sessions.end(session);
       for (const socket of sockets)
         if (code === undefined) socket.terminate();
@@ -65,9 +64,9 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
       for (const socket of sockets) transmit(world, socket, text);
       return sockets.size;
     },
-    invalidate(resumable) {
-      if (!resumable) for (const session of sessions.all()) sessions.end(session);
-      for (const socket of sockets) invalidate(world, socket, resumable);
+    invalidate() {
+      for (const session of sessions.all()) sessions.end(session);
+      for (const socket of sockets) invalidate(world, socket);
       return sockets.size;
     },
     tick() {
@@ -98,7 +97,7 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
       const said = identity.safeParse(payload.d);
       if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
       world.tally.identifiedAt.push(world.now());
-      if (!mayIdentify()) return invalidate(world, socket, false);
+      if (!mayIdentify()) return invalidate(world, socket);
       return identify(world, sessions, socket, said.data);
     }
     case opcode.RESUME: {
@@ -107,14 +106,7 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
       if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
       return resume(world, sessions, socket, said.data);
     }
-    case opcode.REQUEST_MEMBERS: {
-      if (!session) return socket.close(closing.notAuthenticated, "Not authenticated.");
-      const said = membersRequest.safeParse(payload.d);
-      if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
-      return answerMembers(world, sessions, session, said.data);
-    }
     case opcode.PRESENCE:
-    case opcode.VOICE:
       return session ? undefined : socket.close(closing.notAuthenticated, "Not authenticated.");
     default:
       return socket.close(closing.unknownOpcode, "Unknown opcode.");

@@ -1,30 +1,33 @@
 import { z } from "zod";
+import { topLevel } from "../guild/channels";
+import { can } from "../guild/permissions";
+import { activeThreads, channelJson } from "../wire/channels";
 import { enabledIntents } from "../wire/messages";
+import { guildJson, memberJson, userJson, userOf } from "../wire/people";
 import { isoNow, type World } from "../world";
-import { type Socket, closing, opcode } from "./connection";
-import { greet } from "./greeting";
-import { type PrivilegedIntent, privileged } from "./intents";
-import { type Sessions, transmit } from "./sessions";
+import { closing, intent, opcode, privileged, privilegedIntents } from "./protocol";
+import { type Session, type Sessions, type Socket, transmit } from "./sessions";
 
 export const identity = z.object({
   token: z.string(),
   intents: z.int().nonnegative(),
   properties: z.looseObject({}),
-  shard: z.tuple([z.int(), z.int()]).optional(),
 });
 export const resumption = z.object({ token: z.string(), session_id: z.string(), seq: z.int() });
 
-/** Sessions that may be begun in a day; one more, and Discord resets the bot's token. */
+/** Sessions a day; one more, and Discord resets the bot's token. */
 const identifiesADay = 1000;
 const dayMs = 86_400_000;
 
 export function identify(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof identity>) {
   if (said.token !== world.secrets.botToken)
     return socket.close(closing.authenticationFailed, "Authentication failed.");
-  const [shard = 0, shards = 1] = said.shard ?? [];
-  if (shard >= shards || shard !== 0) return socket.close(closing.invalidShard, "Invalid shard.");
-  if (said.intents >= 1 << 30) return socket.close(closing.invalidIntents, "Invalid intent(s).");
-  if (asksTooMuch(world, said.intents))
+  const enabled = enabledIntents(world);
+  if (
+    privilegedIntents.some(
+      (name) => (said.intents & privileged[name].intent) !== 0 && !enabled.includes(name),
+    )
+  )
     return socket.close(closing.disallowedIntents, "Disallowed intent(s).");
   if (!countIdentify(world)) return socket.close(closing.authenticationFailed, "Authentication failed.");
   world.tally.identifies += 1;
@@ -32,13 +35,13 @@ export function identify(world: World, sessions: Sessions, socket: Socket, said:
   greet(world, sessions, socket.data.session);
 }
 
-/** Takes a session up again and tells what it missed. */
+/** Resumes a session and sends what it missed. */
 export function resume(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof resumption>) {
   if (said.token !== world.secrets.botToken)
     return socket.close(closing.authenticationFailed, "Authentication failed.");
   const session = sessions.find(said.session_id);
   const oldest = session?.told[0]?.sequence ?? 1;
-  if (!session || said.seq < oldest - 1) return invalidate(world, socket, false);
+  if (!session || said.seq < oldest - 1) return invalidate(world, socket);
   if (said.seq > session.sequence) return socket.close(closing.invalidSequence, "Invalid seq.");
   world.tally.resumes += 1;
   session.socket?.close(4000, "Session was resumed elsewhere.");
@@ -49,11 +52,12 @@ export function resume(world: World, sessions: Sessions, socket: Socket, said: z
   sessions.tell(session, "RESUMED", {});
 }
 
-export function invalidate(world: World, socket: Socket, resumable: boolean) {
-  transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: resumable, s: null, t: null }));
+/** Ends the session for good: it can't be resumed. */
+export function invalidate(world: World, socket: Socket) {
+  transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: false, s: null, t: null }));
 }
 
-/** How many sessions may still be begun, as `/gateway/bot` tells it. */
+/** How many sessions may still be started, as `/gateway/bot` answers it. */
 export function sessionBudget(world: World) {
   const { began, used } = today(world);
   return {
@@ -72,7 +76,7 @@ function today(world: World): { began: number; used: number } {
     : { began, used: Number(world.store.setting("identifies") ?? 0) };
 }
 
-/** False when there were too many: then the token is dead from now on, as with Discord. */
+/** False after too many: the token is then invalid, as with Discord. */
 function countIdentify(world: World): boolean {
   const { began, used } = today(world);
   world.store.keep("identifies_since", String(began));
@@ -84,9 +88,54 @@ function countIdentify(world: World): boolean {
   return false;
 }
 
-function asksTooMuch(world: World, intents: number): boolean {
-  const enabled = enabledIntents(world);
-  return (Object.keys(privileged) as PrivilegedIntent[]).some(
-    (name) => (intents & privileged[name]) !== 0 && !enabled.includes(name),
-  );
+/** The first events: who the bot is, then the server as it stands. */
+function greet(world: World, sessions: Sessions, session: Session) {
+  const { botId, applicationId, guildId } = world.known;
+  const inside = world.store.members.has(botId);
+  sessions.tell(session, "READY", {
+    v: 10,
+    user: { ...userJson(userOf(world, botId)), verified: true, mfa_enabled: true, email: null },
+    guilds: inside ? [{ id: guildId, unavailable: true }] : [],
+    session_id: session.id,
+    resume_gateway_url: gatewayUrl(world),
+    session_type: "normal",
+    private_channels: [],
+    relationships: [],
+    presences: [],
+    shard: [0, 1],
+    application: { id: applicationId, flags: applicationFlags(world) },
+  });
+  if (inside && (session.intents & intent.GUILDS) !== 0)
+    sessions.tell(session, "GUILD_CREATE", guildWhole(world));
+}
+
+export function gatewayUrl(world: World): string {
+  return `${world.url.replace(/^http/, "ws")}/gateway`;
+}
+
+/** The application's flags, which say which privileged intents are on. */
+export function applicationFlags(world: World): number {
+  return enabledIntents(world).reduce((flags, name) => flags | privileged[name].flag, 1 << 23);
+}
+
+/** Without the presences intent Discord sends no member but the bot itself. */
+function guildWhole(world: World) {
+  const { botId } = world.known;
+  const self = world.store.members.get(botId);
+  const sees = (channel: Parameters<typeof channelJson>[1]) => can(world, botId, "VIEW_CHANNEL", channel);
+  return {
+    ...guildJson(world),
+    joined_at: self?.joined_at,
+    large: world.store.members.size() > 50,
+    unavailable: false,
+    member_count: world.store.members.size(),
+    voice_states: [],
+    members: self ? [memberJson(world, self)] : [],
+    channels: topLevel(world).map((channel) => channelJson(world, channel)),
+    threads: activeThreads(world, sees).map((channel) => channelJson(world, channel, botId)),
+    presences: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+  };
 }

@@ -1,20 +1,35 @@
-import { can } from "../guild/standing";
+import { can } from "../guild/permissions";
 import type { Happening, World } from "../world";
-import { type Socket, opcode } from "./connection";
+import { opcode } from "./protocol";
 
-/** A bot's session: it outlives its sockets, so that what was missed can be told again. */
+/** What is known of one socket. */
+export type Connection = {
+  session: Session | null;
+  /** Unix milliseconds of the last heartbeat. */
+  beat: number;
+  /** Times of what it sent in the last minute. */
+  sent: number[];
+};
+
+/** A socket as far as the gateway needs it. */
+export type Socket = {
+  data: Connection;
+  send(text: string): void;
+  close(code: number, reason?: string): void;
+  terminate(): void;
+};
+
+/** A bot's session. It outlives its sockets, so that missed events can be sent again. */
 export type Session = {
   id: string;
   intents: number;
   sequence: number;
-  /** What was told, newest last, as it was sent. */
+  /** The events, newest last, as they were sent. */
   told: { sequence: number; text: string }[];
   letters: number;
   socket: Socket | null;
   /** Unix milliseconds since when it has no socket. */
   alone: number;
-  /** When all members were last asked for. */
-  askedAll: number;
 };
 
 export type Sessions = {
@@ -22,7 +37,7 @@ export type Sessions = {
   find(id: string): Session | undefined;
   end(session: Session): void;
   all(): Session[];
-  /** Lets go of those whose bots stayed away too long. */
+  /** Forgets sessions whose bots stayed away too long. */
   prune(): void;
   /** Sends one event to one session, and keeps it for a replay. */
   tell(session: Session, name: string, data: object): void;
@@ -30,7 +45,7 @@ export type Sessions = {
 };
 
 const kept = { events: 5000, letters: 32_000_000 };
-/** A session waits so long for its bot to come back. */
+/** How long a session waits for its bot to come back. */
 const patienceMs = 180_000;
 
 export function openSessions(world: World): Sessions {
@@ -41,33 +56,24 @@ export function openSessions(world: World): Sessions {
     remember(session, text);
     if (session.socket) transmit(world, session.socket, text);
   };
+  const prune = () => {
+    for (const session of sessions.values())
+      if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
+  };
   return {
     begin(intents, socket) {
       const id = world.ids.secret(32).toLowerCase();
-      const session: Session = {
-        id,
-        intents,
-        sequence: 0,
-        told: [],
-        letters: 0,
-        socket,
-        alone: 0,
-        askedAll: 0,
-      };
+      const session: Session = { id, intents, sequence: 0, told: [], letters: 0, socket, alone: 0 };
       sessions.set(id, session);
       return session;
     },
     find(id) {
-      const session = sessions.get(id);
-      if (session && !session.socket && world.now() - session.alone > patienceMs) sessions.delete(id);
+      prune();
       return sessions.get(id);
     },
     end: (session) => void sessions.delete(session.id),
     all: () => [...sessions.values()],
-    prune() {
-      for (const session of sessions.values())
-        if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
-    },
+    prune,
     tell,
     tellAll({ name, data, intents, channel }) {
       for (const session of sessions.values()) {
@@ -86,7 +92,7 @@ function remember(session: Session, text: string) {
     session.letters -= session.told.shift()?.text.length ?? 0;
 }
 
-/** Sends as the faults allow: not at all, or something that can't be read. */
+/** Sends as the faults allow: nothing at all, or something that can't be parsed. */
 export function transmit({ faults }: World, socket: Socket, text: string) {
   if (faults.gateway.mute) return;
   socket.send(faults.gateway.garbage ? `\u0000${text.slice(0, 16)}` : text);

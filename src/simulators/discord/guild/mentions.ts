@@ -1,16 +1,15 @@
-import type { Channel, Message } from "../store/rows";
+import type { Channel, Message } from "../rows";
 import type { World } from "../world";
-import { can } from "./standing";
+import { can } from "./permissions";
 
-/** Discord's "allowed mentions": without it, everything that the text says and the author may. */
+/** Discord's "allowed mentions". Without it, all mentions in the text count that the author may make. */
 export type AllowedMentions = {
   parse?: readonly ("users" | "roles" | "everyone")[] | null | undefined;
   users?: readonly (string | null)[] | null | undefined;
   roles?: readonly (string | null)[] | null | undefined;
-  replied_user?: boolean | null | undefined;
 };
 
-/** Whom a text mentions so that they are notified. */
+/** The mentions in a text that notify somebody. */
 export function mentionsIn(
   world: World,
   text: string,

@@ -1,5 +1,5 @@
-import { permissionsOf } from "../guild/standing";
-import type { Channel, Interaction, Json, Message } from "../store/rows";
+import { permissionsOf } from "../guild/permissions";
+import type { Channel, Interaction, Json, Message } from "../rows";
 import { channelJson } from "../wire/channels";
 import { messageJson } from "../wire/messages";
 import { memberWithoutUser, userJson, userOf } from "../wire/people";
@@ -10,7 +10,7 @@ export type Opening = Pick<Interaction, "type" | "user" | "command" | "data"> & 
   message: Message | null;
 };
 
-/** Somebody did something that the bot must answer within three seconds. */
+/** Tells the bot of something that it must answer within three seconds. */
 export function openInteraction(world: World, opening: Opening): Interaction {
   const { type, user, command, data, channel, message } = opening;
   const interaction = world.store.put("interactions", {
@@ -28,9 +28,7 @@ export function openInteraction(world: World, opening: Opening): Interaction {
     original: null,
     thinking: false,
     messages: [],
-    edits: 0,
     modal: null,
-    choices: null,
   });
   world.tell({ name: "INTERACTION_CREATE", data: interactionJson(world, interaction), intents: 0 });
   return interaction;
@@ -51,21 +49,21 @@ function interactionJson(world: World, interaction: Interaction): Json {
     version: 1,
     channel_id: channel.id,
     channel: channelJson(world, channel),
-    ...who(world, user, channel),
+    ...memberPart(world, user, channel),
     ...(message && { message: messageJson(world, message) }),
     app_permissions: String(permissionsOf(world, world.known.botId, channel)),
     locale: "en-US",
     entitlements: [],
-    authorizing_integration_owners: { "0": channel.type === 1 ? "0" : world.known.guildId },
-    context: channel.type === 1 ? 1 : 0,
+    authorizing_integration_owners: { "0": world.known.guildId },
+    context: 0,
     attachment_size_limit: 10_485_760,
   };
 }
 
-function who(world: World, id: string, channel: Channel): Json {
+function memberPart(world: World, id: string, channel: Channel): Json {
   const user = userJson(userOf(world, id));
   const member = world.store.members.get(id);
-  if (channel.type === 1 || !member) return { user };
+  if (!member) return { user };
   const { guildId } = world.known;
   const permissions = String(permissionsOf(world, id, channel));
   return {

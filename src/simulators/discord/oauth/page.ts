@@ -1,48 +1,36 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { document } from "../page/document";
+import { document } from "../page/layout";
 import { pageHeaders, sameOriginOnly } from "../../page-headers";
-import type { User } from "../store/rows";
+import type { User } from "../rows";
 import type { World } from "../world";
-import { approve, refuse } from "./decide";
-import { type Authorization, judge } from "./request";
+import { type Authorization, approve, judge, refuse, scopeMeanings } from "./request";
 
-const paths = ["/oauth2/authorize", "/api/oauth2/authorize", "/api/v10/oauth2/authorize"];
-
-/** The page where a person says who they are, and lets the application in or not. */
+/** The page where somebody picks who they are and approves the application, or does not. */
 export function authorizePage(world: World): Hono {
   const app = new Hono();
-  for (const path of paths) {
-    app.get(path, (c) => {
-      const judged = judge(world, c.req.query());
-      if ("problem" in judged) return problem(c, judged.problem);
-      const { request, refusal, scopes } = judged;
-      if (refusal !== null) return c.redirect(refuse(request, refusal));
-      pageHeaders(c, [new URL(request.redirect_uri).origin]);
-      return c.html(page(world, request, scopes));
-    });
-    app.post(path, sameOriginOnly, async (c) => {
-      const form = new URLSearchParams(await c.req.text());
-      const judged = judge(world, Object.fromEntries(form));
-      if ("problem" in judged) return problem(c, judged.problem);
-      const { request, refusal, scopes } = judged;
-      if (refusal !== null) return c.redirect(refuse(request, refusal));
-      const user = world.store.users.get(form.get("user") ?? "");
-      if (form.get("decision") !== "authorize") return c.redirect(refuse(request, "access_denied"), 303);
-      if (!user || user.bot) return problem(c, "Unknown User");
-      return c.redirect(approve(world, request, user.id, scopes), 303);
-    });
-  }
+  const path = "/oauth2/authorize";
+  app.get(path, (c) => {
+    const judged = judge(world, c.req.query());
+    if ("problem" in judged) return problem(c, judged.problem);
+    const { request, refusal, scopes } = judged;
+    if (refusal !== null) return c.redirect(refuse(request, refusal));
+    pageHeaders(c, [new URL(request.redirect_uri).origin]);
+    return c.html(page(world, request, scopes));
+  });
+  app.post(path, sameOriginOnly, async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    const judged = judge(world, Object.fromEntries(form));
+    if ("problem" in judged) return problem(c, judged.problem);
+    const { request, refusal, scopes } = judged;
+    if (refusal !== null) return c.redirect(refuse(request, refusal));
+    const user = world.store.users.get(form.get("user") ?? "");
+    if (form.get("decision") !== "authorize") return c.redirect(refuse(request, "access_denied"), 303);
+    if (!user || user.bot) return problem(c, "Unknown User");
+    return c.redirect(approve(world, request, user.id, scopes), 303);
+  });
   return app;
 }
-
-const meanings: Record<string, string> = {
-  identify: "Access your username and avatar",
-  "guilds.join": "Join servers for you",
-  guilds: "Know what servers you're in",
-  email: "Access your email address",
-  connections: "Access your third-party connections",
-};
 
 function page(world: World, request: Authorization, scopes: string[]) {
   const people = world.store.users.all().filter(({ bot, username }) => !bot && !/\d{2,}$/.test(username));
@@ -61,9 +49,9 @@ function page(world: World, request: Authorization, scopes: string[]) {
         >
         <p>This will allow ${application} to</p>
         <ul>
-          ${scopes.map((scope) => html`<li>${meanings[scope] ?? scope}</li>`)}
+          ${scopes.map((scope) => html`<li>${scopeMeanings[scope] ?? scope}</li>`)}
         </ul>
-        <p class="quiet">Afterwards you come back to ${new URL(request.redirect_uri).origin}.</p>
+        <p class="quiet">You return to ${new URL(request.redirect_uri).origin}.</p>
         <div class="actions">
           <button name="decision" value="cancel" class="plain">Cancel</button>
           <button name="decision" value="authorize">Authorize</button>

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { World } from "../world";
 
-/** What an application asks of a person. */
-export const authorization = z.object({
+/** The query of the authorize page. */
+const authorization = z.object({
   client_id: z.string(),
   redirect_uri: z.url(),
   response_type: z.literal("code"),
@@ -14,9 +14,13 @@ export const authorization = z.object({
 });
 export type Authorization = z.infer<typeof authorization>;
 
-const scopesKnown = ["identify", "guilds", "guilds.join", "email", "connections"];
+/** The scopes that the simulator knows, in Discord's words. */
+export const scopeMeanings: Record<string, string> = {
+  identify: "Access your username and avatar",
+  "guilds.join": "Join servers for you",
+};
 
-/** `problem` is told on the page: to whom would one send it? `refusal` is told to the application. */
+/** A `problem` is shown on the page, as there is nowhere to send it; a `refusal` goes back to the application. */
 export type Judgement =
   { problem: string } | { request: Authorization; refusal: string | null; scopes: string[] };
 
@@ -31,7 +35,42 @@ export function judge(world: World, query: Record<string, string>): Judgement {
   if (world.redirectUris.length > 0 && !world.redirectUris.includes(request.redirect_uri))
     return { problem: "Invalid OAuth2 redirect_uri" };
   const scopes = request.scope.split(/[ +]/).filter((scope) => scope !== "");
-  const known = scopes.every((scope) => scopesKnown.includes(scope));
+  const known = scopes.every((scope) => scope in scopeMeanings);
   const pkce = request.code_challenge === undefined || request.code_challenge_method === "S256";
   return { request, scopes, refusal: known ? (pkce ? null : "invalid_request") : "invalid_scope" };
+}
+
+/** A code is valid for a minute, and once. */
+const codeMs = 60_000;
+
+/** Where somebody is sent after approving. */
+export function approve(world: World, request: Authorization, user: string, scopes: string[]): string {
+  const code = world.ids.secret(30);
+  world.store.put("codes", {
+    id: code,
+    user,
+    scopes,
+    redirect_uri: request.redirect_uri,
+    challenge: request.code_challenge ?? null,
+    expires: world.now() + codeMs,
+    used: false,
+  });
+  return back(request, { code });
+}
+
+/** Where somebody is sent after refusing, or after the application asked wrongly. */
+export function refuse(request: Authorization, error: string): string {
+  const said: Record<string, string> = {
+    access_denied: "The resource owner or authorization server denied the request",
+    invalid_scope: "The requested scope is invalid, unknown, or malformed.",
+    invalid_request: "Invalid code_challenge_method",
+  };
+  return back(request, { error, error_description: said[error] ?? error });
+}
+
+function back(request: Authorization, said: Record<string, string>): string {
+  const url = new URL(request.redirect_uri);
+  for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value);
+  if (request.state !== undefined) url.searchParams.set("state", request.state);
+  return url.href;
 }

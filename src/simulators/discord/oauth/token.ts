@@ -1,8 +1,6 @@
 import type { Context, Hono } from "hono";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { grantOf } from "../rest/actor";
-import type { OAuthGrant } from "../store/rows";
-import { userJson, userOf } from "../wire/people";
+import type { OAuthGrant } from "../rows";
 import type { World } from "../world";
 
 const tokenSeconds = 604_800;
@@ -19,7 +17,7 @@ class TokenRefusal extends Error {
 }
 const badGrant = (what: string) => new TokenRefusal(400, "invalid_grant", `Invalid "${what}" in request.`);
 
-/** Tokens for codes, new ones for old ones, and their end. Source: Discord's page "OAuth2". */
+/** Exchanges codes for tokens, and revokes tokens. Source: Discord's page "OAuth2". */
 export function tokenRoutes(world: World, api: Hono) {
   const answer = (does: (form: URLSearchParams) => object) => async (c: Context) => {
     const form = new URLSearchParams(await c.req.text());
@@ -45,38 +43,19 @@ export function tokenRoutes(world: World, api: Hono) {
       return {};
     }),
   );
-  api.get("/oauth2/@me", (c) => {
-    const grant = grantOf(world, c);
-    const identified = grant.scopes.includes("identify");
-    return c.json({
-      application: application(world),
-      scopes: grant.scopes,
-      expires: new Date(grant.expires).toISOString().replace("Z", "000+00:00"),
-      ...(identified && { user: userJson(userOf(world, grant.user)) }),
-    });
-  });
 }
 
-/** All that a person ever granted ends at once, whichever token is named. */
-export function revokeAll(world: World, user: string) {
+/** Ends all of somebody's grants, whichever token is named. */
+function revokeAll(world: World, user: string) {
   for (const grant of world.store.grants.all())
     if (grant.user === user && !grant.revoked) world.store.put("grants", { ...grant, revoked: true });
 }
 
 function tokenFor(world: World, form: URLSearchParams) {
-  const kind = form.get("grant_type");
-  if (kind === "authorization_code") return byCode(world, form);
-  if (kind !== "refresh_token") throw new TokenRefusal(400, "unsupported_grant_type");
-  const grant = byRefresh(world, form.get("refresh_token") ?? "");
-  if (!grant || grant.revoked) throw badGrant("refresh_token");
-  world.store.put("grants", { ...grant, revoked: true });
-  return issue(world, grant.user, grant.scopes);
-}
-
-function byCode(world: World, form: URLSearchParams) {
+  if (form.get("grant_type") !== "authorization_code") throw new TokenRefusal(400, "unsupported_grant_type");
   const code = world.store.codes.get(form.get("code") ?? "");
   if (!code || code.used || code.expires <= world.now()) throw badGrant("code");
-  // Used up by the first try, right or wrong.
+  // the first attempt uses it up, right or wrong
   world.store.put("codes", { ...code, used: true });
   if (form.get("redirect_uri") !== code.redirect_uri) throw badGrant("redirect_uri");
   const verifier = form.get("code_verifier");
@@ -123,24 +102,4 @@ function challengeOf(verifier: string): string {
 function same(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
-
-function application(world: World) {
-  const flags = 0;
-  return {
-    id: world.known.applicationId,
-    name: world.store.users.get(world.known.botId)?.username ?? "",
-    icon: null,
-    description: "",
-    type: null,
-    bot: userJson(userOf(world, world.known.botId)),
-    bot_public: false,
-    bot_require_code_grant: false,
-    verify_key: "0".repeat(64),
-    flags,
-    flags_new: String(flags),
-    max_participants: null,
-    hook: true,
-    summary: "",
-  };
 }

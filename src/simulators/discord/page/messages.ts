@@ -1,25 +1,25 @@
 import { html } from "hono/html";
+import type { Content } from "../../actions";
 import { sees } from "../guild/messages";
-import { can } from "../guild/standing";
+import { can } from "../guild/permissions";
 import { snowflakeTime } from "../ids";
-import type { Attachment, Json, Message } from "../store/rows";
+import type { Attachment, Json, Message } from "../rows";
 import type { World } from "../world";
-import { attachmentJson, messageJson } from "../wire/messages";
+import { attachmentJson } from "../wire/messages";
 import { displayName } from "../wire/people";
-import { componentsHtml, hidden, listOf, wordOf } from "./components";
-import type { Content } from "./document";
-import { textHtml } from "./text";
+import { componentsHtml } from "./components";
+import { formsOf, listOf, textOf } from "./layout";
 import type { View } from "./view";
 
 const shown = 100;
 
 export function messagesHtml(view: View): Content {
   const { world, channel, me } = view;
-  if (!channel) return html`<p class="quiet">There is nothing that you may see here.</p>`;
+  if (!channel) return html`<p class="quiet">You can see no channel here.</p>`;
   const history = can(world, me.id, "READ_MESSAGE_HISTORY", channel);
   const all = world.store.messages.group(channel.id).filter((one) => sees(one, me.id) && history);
   return html`<ol id="messages" tabindex="0" aria-label="Messages">
-    ${all.length === 0 ? html`<li class="quiet">Nothing was said yet.</li>` : ""}
+    ${all.length === 0 ? html`<li class="quiet">No messages yet.</li>` : ""}
     ${all.slice(-shown).map((one) => messageHtml(view, one))}
   </ol>`;
 }
@@ -39,20 +39,13 @@ function messageHtml(view: View, message: Message): Content {
       ${mine && message.visible_to === null ? remover(view, message) : ""}
     </div>
     ${interaction?.command ? html`<p class="quiet">${displayName(world, interaction.user)} used /${interaction.command}</p>` : ""}
-    ${message.reply_to === null ? "" : html`<p class="quiet">answers ${quote(view, message.reply_to)}</p>`}
     ${thinking ? html`<p class="quiet">thinking…</p>` : ""} ${systemText(view, message)}
     ${message.content === "" || message.type === 4 ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
     ${message.embeds.map((embed) => embedHtml(view, embed))}
     ${message.attachments.flatMap((id) => world.store.attachments.get(id) ?? []).map((one) => fileHtml(view, message, one))}
-    ${componentsHtml(view, message, shownComponents(world, message))}
+    ${componentsHtml(view, message)}
     ${message.visible_to === null ? "" : html`<p class="quiet">Only you can see this.</p>`}
   </li>`;
-}
-
-/** With the addresses of the files that they show, on this page's own host. */
-function shownComponents(world: World, message: Message): Json[] {
-  const json = messageJson(world, message, false);
-  return "components" in json ? listOf(json.components) : [];
 }
 
 function systemText({ world }: View, message: Message): Content | "" {
@@ -60,7 +53,6 @@ function systemText({ world }: View, message: Message): Content | "" {
   const name = user === undefined ? "" : displayName(world, user);
   const said: Record<number, string> = {
     1: `added ${name} to the thread`,
-    2: `took ${name} out of the thread`,
     4: `renamed the thread: ${message.content}`,
   };
   const text = said[message.type];
@@ -68,21 +60,12 @@ function systemText({ world }: View, message: Message): Content | "" {
 }
 
 function remover(view: View, message: Message): Content {
-  return html`<form method="post" action="/_do/unsay">
-    ${hidden(view, { message: message.id })}
-    <button class="small plain" aria-label="Delete this message">Delete</button>
-  </form>`;
-}
-
-function quote({ world }: View, id: string): string {
-  const message = world.store.messages.get(id);
-  return message
-    ? `${displayName(world, message.author_id)}: ${message.content.slice(0, 80)}`
-    : "a deleted message";
+  const button = html`<button class="small plain" aria-label="Delete this message">Delete</button>`;
+  return formsOf(view)("messages/delete", { user: view.me.id, message: message.id }, button);
 }
 
 function embedHtml({ world }: View, embed: Json): Content {
-  const text = (key: string) => textHtml(world, wordOf(embed[key]));
+  const text = (key: string) => textHtml(world, textOf(embed[key]));
   const footer = embed["footer"] as Json | undefined;
   return html`<div class="container">
     ${embed["title"] ? html`<p><strong>${text("title")}</strong></p>` : ""}
@@ -91,12 +74,12 @@ function embedHtml({ world }: View, embed: Json): Content {
       ${listOf(embed["fields"]).map(
         (field) =>
           html`<div>
-            <dt>${textHtml(world, wordOf(field["name"]))}</dt>
-            <dd class="text">${textHtml(world, wordOf(field["value"]))}</dd>
+            <dt>${textHtml(world, textOf(field["name"]))}</dt>
+            <dd class="text">${textHtml(world, textOf(field["value"]))}</dd>
           </div>`,
       )}
     </dl>
-    ${footer ? html`<p class="quiet">${wordOf(footer["text"])}</p>` : ""}
+    ${footer ? html`<p class="quiet">${textOf(footer["text"])}</p>` : ""}
   </div>`;
 }
 
@@ -108,6 +91,33 @@ function fileHtml({ world }: View, message: Message, attachment: Attachment): Co
       <a href="${path}">${attachment.filename}</a> <span class="quiet">${attachment.size} bytes</span>
     </p>`;
   return html`<p>
-    <a href="${path}"><img src="${path}" alt="${attachment.description ?? attachment.filename}" /></a>
+    <a href="${path}"><img src="${path}" alt="${attachment.filename}" /></a>
   </p>`;
+}
+
+const marks = /<(@!?|@&|#)(\d+)>|<t:(\d+)(?::\w)?>|\*\*([^*]+)\*\*|`([^`]+)`/g;
+
+/** A text with names in place of mentions, bold, code and times. */
+function textHtml(world: World, text: string): Content[] {
+  const parts: Content[] = [];
+  let from = 0;
+  for (const mark of text.matchAll(marks)) {
+    parts.push(html`${text.slice(from, mark.index)}`, marked(world, mark));
+    from = mark.index + mark[0].length;
+  }
+  parts.push(html`${text.slice(from)}`);
+  return parts;
+}
+
+function marked(world: World, [whole, kind, id = "", time, bold, code]: RegExpMatchArray): Content {
+  if (bold !== undefined) return html`<strong>${bold}</strong>`;
+  if (code !== undefined) return html`<code>${code}</code>`;
+  if (time !== undefined)
+    return html`<time>${new Date(Number(time) * 1000).toISOString().slice(0, 16)}</time>`;
+  if (kind === "#")
+    return html`<span class="mention">#${world.store.channels.get(id)?.name ?? "unknown"}</span>`;
+  if (kind === "@&")
+    return html`<span class="mention">@${world.store.roles.get(id)?.name ?? "unknown"}</span>`;
+  if (kind === undefined) return html`${whole}`;
+  return html`<span class="mention">@${displayName(world, id)}</span>`;
 }

@@ -1,13 +1,13 @@
 import { html } from "hono/html";
-import type { Member } from "../store/rows";
+import type { Content } from "../../actions";
+import type { Member } from "../rows";
 import { displayName } from "../wire/people";
-import { hidden } from "./components";
-import type { Content } from "./document";
+import { formsOf } from "./layout";
 import type { View } from "./view";
 
 const shown = 100;
 
-/** Who is in the server, with roles; for an admin with ways to give and take them. */
+/** Who is in the server; people who may manage roles see buttons for them. */
 export function peopleHtml(view: View): Content {
   const { world } = view;
   const members = world.store.members.all();
@@ -21,18 +21,17 @@ export function peopleHtml(view: View): Content {
     <ul>
       ${outside.slice(0, shown).map(({ username, global_name }) => html`<li>${global_name ?? username}</li>`)}
     </ul>
-    <form method="post" action="/_do/newcomer">
-      ${hidden(view)}
-      <input
-        type="text"
-        name="username"
-        placeholder="username"
-        aria-label="Username of a new person"
-        required
-      />
-      <button class="small">New person</button>
-    </form>`;
+    ${formsOf(view)("members", {}, newcomer)}`;
 }
+
+const newcomer = html`<input
+    type="text"
+    name="username"
+    placeholder="username"
+    aria-label="Username of a new person"
+    required
+  />
+  <button class="small">New person</button>`;
 
 function memberHtml(view: View, member: Member): Content {
   const { world, botOnline } = view;
@@ -58,19 +57,15 @@ function roleForms(view: View, member: Member): Content {
     .all()
     .filter(({ id, managed_by }) => id !== world.known.guildId && managed_by === null);
   const name = displayName(world, member.id);
-  return html`<form method="post" action="/_do/role" class="roles">
-    ${hidden(view, { user: member.id })}
+  const form = formsOf(view);
+  return html`<div class="roles">
     ${roles.map(({ id, name: role }) => {
-      const held = member.roles.includes(id);
-      const label = `${held ? "Take" : "Give"} ${role} ${held ? "from" : "to"} ${name}`;
-      return html`<button
-        class="small plain"
-        name="role"
-        value="${held ? "-" : "+"}${id}"
-        aria-label="${label}"
-      >
-        ${held ? "−" : "+"}${role}
+      const give = !member.roles.includes(id);
+      const label = `${give ? "Give" : "Take"} ${role} ${give ? "to" : "from"} ${name}`;
+      const button = html`<button class="small plain" aria-label="${label}">
+        ${give ? "+" : "−"}${role}
       </button>`;
+      return form("roles", { user: member.id, role: id, give, by: view.me.id }, button);
     })}
-  </form>`;
+  </div>`;
 }

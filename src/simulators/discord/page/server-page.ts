@@ -1,22 +1,21 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import type { Gateway } from "../gateway/gateway";
-import { nextChange } from "../control/answer";
-import { can } from "../guild/standing";
-import type { Channel } from "../store/rows";
-import type { World } from "../world";
-import { hidden } from "./components";
-import { type Content, document } from "./document";
+import type { Content } from "../../actions";
 import { pageHeaders } from "../../page-headers";
+import type { Gateway } from "../gateway/gateway";
+import { type Answer, nextChange } from "../control/answer";
+import { can } from "../guild/permissions";
+import type { Channel } from "../rows";
+import type { World } from "../world";
+import { document, formsOf } from "./layout";
 import { messagesHtml } from "./messages";
 import { peopleHtml } from "./people";
-import { troubleHtml } from "./trouble";
-import { type View, channelsOf, placeOf, viewOf } from "./view";
-import { formHtml, writingHtml } from "./writing";
+import { type View, channelsOf, viewOf } from "./view";
+import { modalHtml, writingHtml } from "./writing";
 
 const waitMs = 25_000;
 
-/** The page at `/`: the server as a person sees it. */
+/** The page at `/`: the server as one person sees it. */
 export function serverPage(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.get("/", (c) => {
@@ -34,16 +33,17 @@ function page(view: View): Content {
   const { world, me, inside, channel, problem } = view;
   const name = world.store.setting("guild_name") ?? "";
   return document(
-    `${name} – Discord stand-in`,
+    `${name} – Discord simulator`,
     html`<div class="app" data-change="${world.changed.count()}">
       <header>
         <h1>${name}</h1>
-        <span class="quiet">Discord stand-in, nothing leaves this machine</span>
+        <span class="quiet">Discord simulator, nothing leaves this machine</span>
         ${whoAmI(view)}
       </header>
       <nav aria-label="Channels">${channelList(view)} ${troubleHtml(view)}</nav>
       <main>
-        ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`} ${formHtml(view)}
+        ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
+        ${modalHtml(view)}
         ${inside ? heading(view, channel) : html`<p>${me.global_name ?? me.username} is not in this server.</p>`}
         ${messagesHtml(view)} ${writingHtml(view)}
       </main>
@@ -64,11 +64,13 @@ function whoAmI(view: View): Content {
       <datalist id="people">
         ${people.slice(0, 200).map(({ username, global_name }) => html`<option value="${username}">${global_name ?? ""}</option>`)}
       </datalist>
-      <button>Be somebody else</button>
+      <button>Switch</button>
     </form>
-    <form method="post" action="/_do/${inside ? "leave" : "join"}">
-      ${hidden(view)}<button class="plain">${inside ? "Leave the server" : "Join the server"}</button>
-    </form>`;
+    ${formsOf(view)(
+      inside ? "leave" : "join",
+      { user: me.id },
+      html`<button class="plain">${inside ? "Leave the server" : "Join the server"}</button>`,
+    )}`;
 }
 
 function channelList({ world, me, channel }: View): Content {
@@ -76,36 +78,75 @@ function channelList({ world, me, channel }: View): Content {
     ${channelsOf(world, me.id).map((one) => {
       const current = one.id === channel?.id;
       return html`<li class="${one.thread ? "thread" : ""}">
-        <a href="${placeOf(me.id, one.id)}" ${current ? html`aria-current="page"` : ""}
-          >${nameOf(world, one)}</a
+        <a href="/?as=${me.id}&amp;channel=${one.id}" ${current ? html`aria-current="page"` : ""}
+          >${nameOf(one)}</a
         >
       </li>`;
     })}
   </ul>`;
 }
 
-function nameOf(world: World, { type, name, thread }: Channel): string {
-  if (type === 1) return `@ ${world.store.users.get(world.known.botId)?.username ?? ""}`;
-  const state = thread?.locked ? " (locked)" : thread?.archived ? " (archived)" : "";
-  return `${thread ? "↳" : "#"} ${name}${type === 12 ? " (private)" : ""}${state}`;
+function nameOf({ name, thread }: Channel): string {
+  if (!thread) return `# ${name}`;
+  return `↳ ${name}${thread.locked ? " (locked)" : thread.archived ? " (archived)" : ""}`;
 }
 
 function heading(view: View, channel: Channel | null): Content {
   if (!channel) return html``;
   const { world, me } = view;
-  const keeper =
-    channel.thread && (can(world, me.id, "MANAGE_THREADS", channel) || channel.owner_id === me.id);
-  const archived = channel.thread?.archived === true;
+  const moderates = channel.thread && can(world, me.id, "MANAGE_THREADS", channel);
+  const archived = channel.thread?.archived !== true;
   return html`<div class="heading">
-    <h2>${nameOf(world, channel)}</h2>
+    <h2>${nameOf(channel)}</h2>
     <span class="quiet">${channel.topic ?? ""}</span>
     ${
-      keeper
-        ? html`<form method="post" action="/_do/archive">
-            ${hidden(view, { archived: archived ? "no" : "yes" })}
-            <button class="small plain">${archived ? "Open again" : "Archive"}</button>
-          </form>`
+      moderates
+        ? formsOf(view)(
+            "threads",
+            { user: me.id, thread: channel.id, archived },
+            html`<button class="small plain">${archived ? "Archive" : "Open again"}</button>`,
+          )
         : ""
     }
   </div>`;
+}
+
+/** Switches for what may go wrong, and how the calls went. */
+function troubleHtml(view: View): Content {
+  const { faults, tally } = view.world;
+  const { api, gateway } = faults;
+  const form = formsOf(view);
+  const fault = (given: Parameters<typeof form<"faults">>[1], label: string, on = false) =>
+    form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
+  const line = (given: "cut" | "reconnect", label: string) =>
+    form("gateway", { do: given }, html`<button>${label}</button>`);
+  const next = (fail: 429 | 500) => fault({ api: { next: [{ fail, retryAfter: 2 }] } }, `Next call: ${fail}`);
+  return html`<details>
+    <summary>Trouble <span class="quiet">${tally.requests} calls, ${tally.invalid} invalid</span></summary>
+    <div class="row">
+      ${fault({ api: { away: !api.away } }, api.away ? "API: come back" : "API: go away", api.away)}
+      ${fault(
+        { gateway: { away: !gateway.away } },
+        gateway.away ? "Gateway: come back" : "Gateway: go away",
+        gateway.away,
+      )}
+      ${fault(
+        { gateway: { mute: !gateway.mute } },
+        gateway.mute ? "Gateway: speak again" : "Gateway: fall silent",
+        gateway.mute,
+      )}
+      ${line("cut", "Cut the connection")} ${line("reconnect", "Ask to reconnect")} ${next(429)} ${next(500)}
+      ${["below", "above"].map((role) =>
+        form("bot", { role: role as "below" }, html`<button>Bot's role ${role} Premium</button>`),
+      )}
+    </div>
+  </details>`;
+}
+
+/** Where the page goes after an action: to the form that the bot showed, or with word that it did not answer. */
+export function outcomeOf(answer: object): Record<string, string> {
+  if (!("acknowledged" in answer)) return {};
+  const { acknowledged, modal, interaction } = answer as Answer;
+  if (acknowledged === null) return { problem: "The application did not respond." };
+  return modal === null ? {} : { form: interaction };
 }

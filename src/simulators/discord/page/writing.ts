@@ -1,135 +1,108 @@
 import { html } from "hono/html";
+import type { Content } from "../../actions";
 import { commandsFor } from "../control/interact";
-import { optionsOf } from "../control/options";
-import { type Option, optionType } from "../rest/shapes/commands";
-import type { Command, Json } from "../store/rows";
-import { choices, hidden, listOf, wordOf } from "./components";
-import type { Content } from "./document";
+import { leavesOf, optionsOf, subcommandsOf } from "../control/options";
+import { type Leaf, optionType } from "../rest/shapes/commands";
+import type { Json } from "../rows";
+import { briefly, formsOf, listOf, textOf } from "./layout";
 import type { View } from "./view";
 
-/** What one can say here: a message, or a command. */
+/** The field for a message, and the commands. */
 export function writingHtml(view: View): Content {
   const { world, me, channel } = view;
   if (!channel) return html``;
-  const commands = commandsFor(world, me.id, channel).filter(({ type }) => type === 1);
-  return html`<form method="post" action="/_do/say" enctype="multipart/form-data" class="write">
-      ${hidden(view)}
-      <textarea
-        name="content"
-        rows="2"
-        aria-label="Message"
-        placeholder="Message #${channel.name}"
-      ></textarea>
-      <input type="file" name="files" multiple aria-label="Files" />
-      <button>Send</button>
-    </form>
+  const given = { user: me.id, channel: channel.id };
+  const field = html`<textarea
+      name="content"
+      rows="2"
+      aria-label="Message"
+      placeholder="Message #${channel.name}"
+    ></textarea>
+    <input type="file" name="files" multiple aria-label="Files" />
+    <button>Send</button>`;
+  return html`${formsOf(view)("messages", given, field, "write")}
     <div class="commands">
-      ${commands.flatMap((command) => waysOf(command)).map((way) => wayHtml(view, way))}
+      ${commandsFor(world, me.id, channel).flatMap(({ name, body }) => {
+        const options = optionsOf(body);
+        const subcommands = subcommandsOf(options);
+        if (subcommands.length === 0) return [commandHtml(view, { command: name }, body, leavesOf(options))];
+        return subcommands.map((sub) =>
+          commandHtml(view, { command: name, subcommand: sub.name }, sub, sub.options ?? []),
+        );
+      })}
     </div>`;
 }
 
-type Way = { command: Command; group: string; subcommand: string; description: string; options: Option[] };
+type Named = { command: string; subcommand?: string };
 
-/** A command has as many ways as it has subcommands. */
-function waysOf(command: Command): Way[] {
-  const base = { command, group: "", subcommand: "", description: wordOf(command.body["description"]) };
-  const options = optionsOf(command.body);
-  const ways = options.flatMap((one) => {
-    const inside = "options" in one ? ((one.options ?? []) as Option[]) : [];
-    if (one.type === optionType.SUBCOMMAND)
-      return [{ ...base, subcommand: one.name, description: one.description, options: inside }];
-    if (one.type !== optionType.GROUP) return [];
-    return inside.map((sub) => ({
-      ...base,
-      group: one.name,
-      subcommand: sub.name,
-      description: sub.description,
-      options: "options" in sub ? ((sub.options ?? []) as Option[]) : [],
-    }));
-  });
-  return ways.length > 0 ? ways : [{ ...base, options }];
-}
-
-function wayHtml(view: View, { command, group, subcommand, description, options }: Way): Content {
-  const name = ["/", command.name, group && ` ${group}`, subcommand && ` ${subcommand}`].join("");
+function commandHtml(view: View, named: Named, { description }: Json, options: Leaf[]): Content {
+  const given = { user: view.me.id, channel: view.channel?.id, ...named, ...briefly };
+  const name = ["/" + named.command, named.subcommand].filter(Boolean).join(" ");
+  const fields = html`${options.map((option) => optionHtml(view, option))}<button>Use ${name}</button>`;
   return html`<details>
-    <summary>${name} <span class="quiet">${description}</span></summary>
-    <form method="post" action="/_do/command">
-      ${hidden(view, { command: command.name, group, subcommand })}
-      ${options.map((option) => optionHtml(view, option))}
-      <button>Use ${name}</button>
-    </form>
+    <summary>${name} <span class="quiet">${textOf(description)}</span></summary>
+    ${formsOf(view)("interact/slash", given, fields)}
   </details>`;
 }
 
-function optionHtml(view: View, option: Option): Content {
-  const required = "required" in option && option.required === true;
-  const label = `${option.name}${required ? " *" : ""}: ${option.description}`;
-  return html`<label>${label} ${optionField(view, option, required)}</label>`;
+function optionHtml(view: View, option: Leaf): Content {
+  const required = option.required === true;
+  const name = `options[${option.name}]`;
+  return html`<label
+    >${option.name}${required ? " *" : ""}: ${option.description}
+    ${optionField(view, option, name, required)}</label
+  >`;
 }
 
-const kinds: Record<number, number> = {
-  [optionType.USER]: 5,
-  [optionType.CHANNEL]: 8,
-  [optionType.ROLE]: 6,
-  [optionType.MENTIONABLE]: 5,
-};
-
-function optionField(view: View, option: Option, required: boolean): Content {
-  const name = `option:${option.name}`;
-  const kind = kinds[option.type];
-  if (kind !== undefined) return choices(view, { type: kind }, name, "Nobody");
-  if (option.type === optionType.BOOLEAN)
-    return html`<select name="${name}">
-      <option value="">–</option>
-      <option>true</option>
-      <option>false</option>
-    </select>`;
-  const given = "choices" in option ? (option.choices ?? []) : [];
-  if (given.length > 0)
+function optionField({ world }: View, option: Leaf, name: string, required: boolean): Content {
+  if (option.type === optionType.USER) {
+    const members = world.store.members.all().slice(0, 200);
     return choices(
-      view,
-      { type: 3, options: given.map((one) => ({ label: one.name, value: one.value })) },
+      name,
+      "Nobody",
+      members.map(({ id }) => [id, world.store.users.get(id)?.username ?? id]),
+    );
+  }
+  if (option.choices?.length)
+    return choices(
       name,
       "–",
+      option.choices.map((one) => [String(one.value), one.name]),
     );
   return html`<input type="text" name="${name}" ${required ? "required" : ""} />`;
 }
 
+function choices(name: string, none: string, all: [value: string, text: string][]): Content {
+  return html`<select name="${name}">
+    ${[["", none], ...all].map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+  </select>`;
+}
+
 /** A form that the bot showed. */
-export function formHtml(view: View): Content {
-  const interaction = view.world.store.interactions.get(view.form ?? "");
-  if (!interaction?.modal || interaction.user !== view.me.id) return html``;
-  const { modal } = interaction;
+export function modalHtml(view: View): Content {
+  const { world, me, form: interaction = "" } = view;
+  const found = world.store.interactions.get(interaction);
+  if (!found?.modal || found.user !== me.id) return html``;
+  const { modal } = found;
+  const fields = html`${listOf(modal["components"]).map(fieldHtml)}<button>Submit</button>`;
   return html`<section class="modal" aria-labelledby="modal-title">
-    <h2 id="modal-title">${wordOf(modal["title"])}</h2>
-    <form method="post" action="/_do/submit">
-      ${hidden(view, { interaction: interaction.id })}
-      ${listOf(modal["components"]).map((one) => fieldHtml(view, one))}
-      <button>Submit</button>
-    </form>
+    <h2 id="modal-title">${textOf(modal["title"])}</h2>
+    ${formsOf(view)("interact/modal", { user: me.id, interaction, ...briefly }, fields)}
   </section>`;
 }
 
-function fieldHtml(view: View, one: Json): Content {
-  if (one["type"] === 1) return html`${listOf(one["components"]).map((inner) => fieldHtml(view, inner))}`;
-  if (one["type"] === 10) return html`<p class="text">${wordOf(one["content"])}</p>`;
-  const inner = (one["type"] === 18 ? one["component"] : one) as Json;
-  const needed = inner["required"] === false ? "" : " *";
-  return html`<label>
-    ${wordOf(one["label"])}${needed}
-    <span class="quiet">${wordOf(one["description"])}</span> ${input(view, inner)}
-  </label>`;
+function fieldHtml({ label, description, component }: Json): Content {
+  const input = component as Json;
+  const needed = input["required"] === false ? "" : " *";
+  return html`<label
+    >${textOf(label)}${needed} <span class="quiet">${textOf(description)}</span> ${inputHtml(input)}</label
+  >`;
 }
 
-function input(view: View, one: Json): Content {
-  const name = `field:${wordOf(one["custom_id"])}`;
-  const placeholder = wordOf(one["placeholder"]);
-  if (one["type"] === 23) return html`<input type="checkbox" name="${name}" />`;
-  if (one["type"] === 19) return html`<input type="file" disabled aria-label="Files can't be given here" />`;
-  if (one["type"] !== 4) return choices(view, one, name, placeholder || "Choose");
-  const value = wordOf(one["value"]);
-  if (one["style"] === 2)
+function inputHtml(input: Json): Content {
+  const [name, placeholder] = [`fields[${textOf(input["custom_id"])}]`, textOf(input["placeholder"])];
+  const value = textOf(input["value"]);
+  if (input["style"] === 2)
     return html`<textarea name="${name}" rows="5" placeholder="${placeholder}">${value}</textarea>`;
   return html`<input type="text" name="${name}" value="${value}" placeholder="${placeholder}" />`;
 }

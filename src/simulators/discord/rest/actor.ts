@@ -1,18 +1,15 @@
 import type { Context } from "hono";
 import { refusals } from "../errors";
-import type { By } from "../guild/members";
-import type { OAuthGrant } from "../store/rows";
+import type { OAuthGrant } from "../rows";
 import type { World } from "../world";
 
-/** The bot, as whom it calls. A wrong or missing token is 401; a person's token is not enough. */
-export function botOf(world: World, c: Context): By {
-  const header = c.req.header("authorization") ?? "";
-  if (header !== `Bot ${world.secrets.botToken}`) throw refusals.unauthorized();
-  const reason = c.req.header("x-audit-log-reason");
-  return { actor: world.known.botId, reason: reason === undefined ? null : decode(reason) };
+/** The bot's id, if its token is right. */
+export function botOf(world: World, c: Context): string {
+  if (c.req.header("authorization") !== `Bot ${world.secrets.botToken}`) throw refusals.unauthorized();
+  return world.known.botId;
 }
 
-/** What a person granted to the application, by the access token in the header. */
+/** The grant of the access token in the header. */
 export function grantOf(world: World, c: Context): OAuthGrant {
   const [, token = ""] = /^Bearer (.+)$/.exec(c.req.header("authorization") ?? "") ?? [];
   const grant = liveGrant(world, token);
@@ -27,12 +24,4 @@ export function liveGrant(world: World, token: string): OAuthGrant | undefined {
 
 export function mustBeGuild(world: World, id: string | undefined) {
   if (id !== world.known.guildId) throw refusals.unknownGuild();
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,29 +1,27 @@
 import { Hono } from "hono";
 import { DiscordRefusal, refusals } from "../errors";
-import { interactionRoutes } from "../interactions/follow";
+import { interactionRoutes } from "../interactions/routes";
+import { tokenRoutes } from "../oauth/token";
 import type { World } from "../world";
-import { buckets } from "./buckets";
 import { channelRoutes } from "./channels";
 import { commandRoutes } from "./commands";
-import { gate, refusalResponse } from "./gate";
+import { gate } from "./gate";
 import { guildRoutes } from "./guild";
-import { memberRoutes } from "./members";
+import { identityRoutes } from "./identity";
+import { openBuckets } from "./limits";
 import { messageRoutes } from "./messages";
-import { peopleRoutes } from "./people";
-import { threadRoutes } from "./threads";
+import { refusalResponse } from "./refusals";
 
-/** Discord's HTTP API, version 10; `more` adds what belongs to it but stands elsewhere. */
-export function restApi(world: World, more: (api: Hono) => void): Hono {
-  const kept = buckets(world);
+/** The part of Discord's HTTP API, version 10, that the shop uses. */
+export function restApi(world: World): Hono {
+  const buckets = openBuckets(world);
   const api = new Hono();
-  api.use(gate(world, kept));
-  peopleRoutes(world, api);
-  more(api);
+  api.use(gate(world, buckets));
+  identityRoutes(world, api);
+  tokenRoutes(world, api);
   guildRoutes(world, api);
-  memberRoutes(world, api);
-  channelRoutes(world, api, kept);
+  channelRoutes(world, api, buckets);
   messageRoutes(world, api);
-  threadRoutes(world, api);
   commandRoutes(world, api);
   interactionRoutes(world, api);
   api.all("*", () => refusalResponse(refusals.notFound()));

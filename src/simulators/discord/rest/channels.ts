@@ -1,70 +1,79 @@
-import type { Hono } from "hono";
-import { changeChannel, channelFor, deleteChannel, setOverwrite } from "../guild/channels";
-import type { By } from "../guild/members";
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import { refusals } from "../errors";
+import { channelFor, deleteChannel } from "../guild/channels";
 import { announce } from "../guild/messages";
-import { type ThreadChange, changeThread } from "../guild/threads";
-import type { Channel } from "../store/rows";
+import { can, isInThread } from "../guild/permissions";
+import { addToThread, changeThread, mustInvite, openThread } from "../guild/threads";
 import { channelJson } from "../wire/channels";
 import type { World } from "../world";
 import { botOf } from "./actor";
-import type { Buckets } from "./buckets";
 import { bodyOf, idParam } from "./form";
-import { limited } from "./limited";
+import type { Buckets } from "./limits";
+import { limited } from "./refusals";
 import { countOverrun } from "./tally";
-import { channelChange, overwriteBody, threadChange } from "./shapes/channels";
 
-/** One channel or thread. */
+const archiveAfter = z.union([z.literal([60, 1440, 4320, 10_080])]);
+const name = z.string().min(1).max(100);
+const newThread = z.object({
+  name,
+  type: z.literal(12),
+  auto_archive_duration: archiveAfter.nullish(),
+  invitable: z.boolean().nullish(),
+});
+const threadChange = z.object({
+  name: name.optional(),
+  archived: z.boolean().optional(),
+  locked: z.boolean().optional(),
+  auto_archive_duration: archiveAfter.optional(),
+});
+
+/** Channels and private threads. */
 export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
+  const enter = (c: Context) => {
+    const actor = botOf(world, c);
+    return { actor, channel: channelFor(world, actor, idParam(c, "channel")) };
+  };
+
   api.get("/channels/:channel", (c) => {
-    const { actor } = botOf(world, c);
-    return c.json(channelJson(world, channelFor(world, actor, idParam(c, "channel")), actor));
+    const { actor, channel } = enter(c);
+    return c.json(channelJson(world, channel, actor));
   });
   api.patch("/channels/:channel", async (c) => {
-    const by = botOf(world, c);
-    const channel = channelFor(world, by.actor, idParam(c, "channel"));
-    const body = await c.req.raw.clone().text();
-    if (/"(name|topic)"\s*:/.test(body)) {
-      const overrun = buckets.takeRenaming(channel.id);
-      if (overrun) {
-        countOverrun(world.tally, "PATCH /channels/:id (renaming)", "user");
-        return limited("user", overrun.retryMs / 1000);
-      }
+    const { actor, channel } = enter(c);
+    const change = await bodyOf(c, threadChange);
+    const overrun = change.name === undefined ? null : buckets.takeRenaming(channel.id);
+    if (overrun) {
+      countOverrun(world.tally, "PATCH /channels/:id (renaming)", "user");
+      return limited("user", overrun.retryMs / 1000);
     }
-    const changed = channel.thread
-      ? tend(world, by, channel, await bodyOf(c, threadChange))
-      : changeChannel(world, by, channel, await bodyOf(c, channelChange));
-    return c.json(channelJson(world, changed, by.actor));
+    const changed = changeThread(world, actor, channel, change);
+    if (changed.name !== channel.name) announce(world, actor, changed, { type: 4, content: changed.name });
+    return c.json(channelJson(world, changed, actor));
   });
   api.delete("/channels/:channel", (c) => {
-    const by = botOf(world, c);
-    const channel = channelFor(world, by.actor, idParam(c, "channel"));
-    if (channel.type !== 1) deleteChannel(world, by, channel);
-    return c.json(channelJson(world, channel, by.actor));
+    const { actor, channel } = enter(c);
+    deleteChannel(world, actor, channel);
+    return c.json(channelJson(world, channel, actor));
   });
-  api.put("/channels/:channel/permissions/:overwrite", async (c) => {
-    const by = botOf(world, c);
-    const channel = channelFor(world, by.actor, idParam(c, "channel"));
-    const id = idParam(c, "overwrite");
-    const overwrite = { id, ...(await bodyOf(c, overwriteBody)) };
-    setOverwrite(world, by, channel, { id, overwrite });
+  api.post("/channels/:channel/threads", async (c) => {
+    const { actor, channel } = enter(c);
+    const thread = openThread(world, actor, channel, await bodyOf(c, newThread));
+    return c.json(channelJson(world, thread, actor), 201);
+  });
+  api.put("/channels/:channel/thread-members/:user", (c) => {
+    const { actor, channel } = enter(c);
+    mustInvite(world, actor, channel);
+    const user = idParam(c, "user");
+    if (!world.store.members.has(user))
+      throw world.store.users.has(user) ? refusals.unknownMember() : refusals.unknownUser();
+    // Nobody can be added to a thread of a channel that they can't see.
+    const parent = world.store.channels.get(channel.parent_id ?? "");
+    if (!parent || !can(world, user, "VIEW_CHANNEL", parent)) throw refusals.missingAccess();
+    if (!isInThread(world, channel.id, user)) {
+      addToThread(world, channel, user);
+      announce(world, actor, channel, { type: 1, user });
+    }
     return c.body(null, 204);
   });
-  api.delete("/channels/:channel/permissions/:overwrite", (c) => {
-    const by = botOf(world, c);
-    const channel = channelFor(world, by.actor, idParam(c, "channel"));
-    setOverwrite(world, by, channel, { id: idParam(c, "overwrite"), overwrite: null });
-    return c.body(null, 204);
-  });
-  api.post("/channels/:channel/typing", (c) => {
-    channelFor(world, botOf(world, c).actor, idParam(c, "channel"));
-    return c.body(null, 204);
-  });
-}
-
-/** A thread that gets another name says so in itself. */
-function tend(world: World, by: By, channel: Channel, change: ThreadChange): Channel {
-  const changed = changeThread(world, by, channel, change);
-  if (changed.name === channel.name) return changed;
-  announce(world, by.actor, changed, { type: 4, content: changed.name });
-  return world.store.channels.get(channel.id) ?? changed;
 }

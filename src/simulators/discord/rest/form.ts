@@ -22,7 +22,7 @@ export async function readBody(c: Context): Promise<{ json: unknown; files: Uplo
   return { json: typeof payload === "string" ? parse(payload) : Object.fromEntries(form), files };
 }
 
-/** The body, checked; what is wrong is told as Discord tells it. */
+/** The body, checked; a refusal is worded as Discord words it. */
 export async function bodyOf<T>(c: Context, shape: z.ZodType<T>): Promise<T> {
   return check(shape, (await readBody(c)).json);
 }
@@ -35,12 +35,20 @@ export function check<T>(shape: z.ZodType<T>, value: unknown): T {
   throw new DiscordRefusal(400, 50035, "Invalid Form Body", tree);
 }
 
-/** An id in the path, which must at least look like one. */
+/** An id in the path; it must at least look like one. */
 export function idParam(c: Context, name: string): string {
   const value = c.req.param(name) ?? "";
   if (!isSnowflake(value))
     throw invalidForm(`${name}_id`, "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`);
   return value;
+}
+
+type Range = { least: number; most: number; usual: number };
+
+export function countParam(c: Context, name: string, { least, most, usual }: Range): number {
+  const given = Number(c.req.query(name) ?? usual);
+  if (Number.isInteger(given) && given >= least && given <= most) return given;
+  throw invalidForm(name, "NUMBER_TYPE_MAX", `int value should be between ${least} and ${most}.`);
 }
 
 function parse(text: string): unknown {

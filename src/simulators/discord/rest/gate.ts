@@ -1,20 +1,19 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { type DiscordRefusal, refusals } from "../errors";
+import { refusals } from "../errors";
 import { takeFault } from "../faults";
 import type { World } from "../world";
-import type { Buckets } from "./buckets";
-import { routeOf } from "./limit-table";
-import { limited, shutOut } from "./limited";
+import { type Buckets, routeOf } from "./limits";
+import { blocked, limited, refusalResponse } from "./refusals";
 import { countAnswer, countInvalid, countOverrun } from "./tally";
 
-/** What every call passes: faults, being shut out, limits; and the count of how it went. */
+/** What every call passes: faults, blocked addresses and limits. It counts the answers. */
 export function gate(world: World, buckets: Buckets): MiddlewareHandler {
   return async (c, next) => {
     const { tally } = world;
     const path = pathOf(c);
     if (world.faults.api.latencyMs > 0) await Bun.sleep(world.faults.api.latencyMs);
-    if (world.now() < tally.shutOutUntil) {
-      c.res = shutOut((tally.shutOutUntil - world.now()) / 1000);
+    if (world.now() < tally.blockedUntil) {
+      c.res = blocked((tally.blockedUntil - world.now()) / 1000);
       return;
     }
     const fault = takeFault(world.faults, c.req.method, path);
@@ -44,10 +43,6 @@ async function through(world: World, buckets: Buckets, c: Context, next: () => P
   await next();
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   c.res.headers.set("via", "1.1 google");
-}
-
-export function refusalResponse({ status, code, message, errors }: DiscordRefusal): Response {
-  return Response.json({ message, code, ...(errors && { errors }) }, { status });
 }
 
 /** The path after `/api` and the version. */

@@ -1,28 +1,28 @@
-/** What was asked and how it was answered: the judge of whether a client behaves. */
+/** The calls and how they were answered: whether a client behaves. */
 export type Tally = {
   requests: number;
   routes: Record<string, number>;
   statuses: Record<string, number>;
-  /** 429s of its own accord, by whose limit was overrun. */
-  limited: { user: number; global: number; shared: number };
-  /** The same by route. */
+  /** 429s that no fault ordered, by the scope of the limit. */
+  limited: { user: number; global: number };
+  /** The same, by route. */
   overrun: Record<string, number>;
   /** 429s and failures that a fault ordered. */
   faulted: number;
-  /** Answers that count towards being shut out, each with its time. */
+  /** Answers that count towards a block. */
   invalid: number;
   /** Of those, the ones that a fault ordered. */
   invalidFaulted: number;
   invalidTimes: number[];
-  /** Unix milliseconds; 0 when nobody is shut out. */
-  shutOutUntil: number;
+  /** Unix milliseconds; 0 when nobody is blocked. */
+  blockedUntil: number;
   identifies: number;
   resumes: number;
-  /** Unix milliseconds of each IDENTIFY, those that came too soon included. */
+  /** Unix milliseconds of each IDENTIFY, including those that came too soon. */
   identifiedAt: number[];
-  /** Unix milliseconds of each try to open a socket to the gateway, the refused ones included. */
+  /** Unix milliseconds of each attempt to open a socket to the gateway, including refused ones. */
   triedAt: number[];
-  /** The most sockets that the gateway had open at once. */
+  /** The most gateway sockets open at once. */
   mostSockets: number;
 };
 
@@ -31,13 +31,13 @@ export function emptyTally(): Tally {
     requests: 0,
     routes: {},
     statuses: {},
-    limited: { user: 0, global: 0, shared: 0 },
+    limited: { user: 0, global: 0 },
     overrun: {},
     faulted: 0,
     invalid: 0,
     invalidFaulted: 0,
     invalidTimes: [],
-    shutOutUntil: 0,
+    blockedUntil: 0,
     identifies: 0,
     resumes: 0,
     identifiedAt: [],
@@ -52,7 +52,7 @@ export function countAnswer(tally: Tally, route: string, status: number) {
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
 }
 
-/** Counts a 429 that nobody ordered. */
+/** Counts a 429 that no fault ordered. */
 export function countOverrun(tally: Tally, route: string, scope: "user" | "global") {
   tally.limited[scope] += 1;
   tally.overrun[route] = (tally.overrun[route] ?? 0) + 1;
@@ -60,11 +60,11 @@ export function countOverrun(tally: Tally, route: string, scope: "user" | "globa
 
 const window = 600_000;
 
-/** Counts an answer 401, 403 or 429, and shuts the address out for ten minutes once there were too many. */
+/** Counts an answer 401, 403 or 429, and blocks the address for ten minutes after too many. */
 export function countInvalid(tally: Tally, now: number, allowed: number) {
   tally.invalid += 1;
   tally.invalidTimes.push(now);
   if (tally.invalidTimes.length < allowed) return;
   tally.invalidTimes = tally.invalidTimes.filter((time) => time > now - window);
-  if (tally.invalidTimes.length >= allowed) tally.shutOutUntil = now + window;
+  if (tally.invalidTimes.length >= allowed) tally.blockedUntil = now + window;
 }

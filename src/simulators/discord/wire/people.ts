@@ -1,13 +1,13 @@
-import type { Member, Role, User } from "../store/rows";
+import type { Member, Role, User } from "../rows";
 import type { World } from "../world";
 import { refusals } from "../errors";
 
 /** Discord's user object. */
-export function userJson({ id, username, global_name, avatar, bot }: User) {
+export function userJson({ id, username, global_name, bot }: User) {
   return {
     id,
     username,
-    avatar,
+    avatar: null,
     discriminator: bot ? "0001" : "0",
     public_flags: 0,
     flags: 0,
@@ -21,12 +21,12 @@ export function userJson({ id, username, global_name, avatar, bot }: User) {
   };
 }
 
-/** The guild member object; joined and left members alike need the user that the row belongs to. */
+/** Discord's guild member object. */
 export function memberJson(world: World, member: Member) {
   return { ...memberWithoutUser(member), user: userJson(userOf(world, member.id)) };
 }
 
-/** As it stands beside a message's author. */
+/** The member object as it accompanies a message's author. */
 export function memberWithoutUser(member: Member) {
   return {
     avatar: null,
@@ -70,4 +70,52 @@ export function userOf(world: World, id: string): User {
 export function displayName(world: World, id: string): string {
   const user = world.store.users.get(id);
   return world.store.members.get(id)?.nick ?? user?.global_name ?? user?.username ?? "Deleted User";
+}
+
+/** Discord's guild object without its channels and members. */
+export function guildJson(world: World) {
+  const { guildId, ownerId } = world.known;
+  return {
+    id: guildId,
+    name: world.store.setting("guild_name") ?? "",
+    icon: null,
+    description: null,
+    home_header: null,
+    splash: null,
+    discovery_splash: null,
+    features: ["COMMUNITY", "NEWS"],
+    banner: null,
+    owner_id: ownerId,
+    application_id: null,
+    region: "us-central",
+    afk_channel_id: null,
+    afk_timeout: 300,
+    system_channel_id: null,
+    system_channel_flags: 0,
+    widget_enabled: false,
+    widget_channel_id: null,
+    verification_level: 1,
+    roles: world.store.roles.all().map((role) => roleJson(role, guildId)),
+    default_message_notifications: 1,
+    mfa_level: 0,
+    explicit_content_filter: 2,
+    max_presences: null,
+    max_members: 500_000,
+    max_stage_video_channel_users: 50,
+    max_video_channel_users: 25,
+    vanity_url_code: null,
+    premium_tier: 0,
+    premium_subscription_count: 0,
+    preferred_locale: "en-US",
+    rules_channel_id: null,
+    safety_alerts_channel_id: null,
+    public_updates_channel_id: null,
+    premium_progress_bar_enabled: false,
+    premium_progress_bar_enabled_user_updated_at: null,
+    nsfw: false,
+    nsfw_level: 0,
+    emojis: [],
+    stickers: [],
+    incidents_data: null,
+  };
 }

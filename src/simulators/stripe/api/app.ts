@@ -1,13 +1,12 @@
 import { type Context, Hono } from "hono";
 import { apiVersion } from "../events";
 import type { World } from "../world";
-import type { Endpoint } from "./call";
 import { StripeRefusal, invalid } from "./errors";
 import { expand } from "./expand";
 import { parseForm } from "./form";
-import { earlierReply, fingerprintOf, keepReply } from "./idempotency";
-import { checkKey } from "./keys";
-import { checkPermissions } from "./permissions";
+import type { Reply } from "../ledger";
+import { checkKey, checkPermissions } from "./keys";
+import type { Endpoint } from "./lists";
 import { routes } from "./routes";
 
 type Answer = { status: number; body: string; replayed?: boolean };
@@ -72,9 +71,34 @@ function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): A
   const earlier = earlierReply(world, key, fingerprint);
   if (earlier) return { status: earlier.status, body: earlier.body, replayed: true };
   const fresh = run(world, asked, endpoint);
-  // A request that was refused has done nothing, and Stripe lets it be sent again under its key.
-  if (fresh.status < 400) keepReply(world, { id: key, fingerprint, status: fresh.status, body: fresh.body });
+  // a refused request has done nothing, and Stripe lets it be sent again under its key
+  if (fresh.status < 400)
+    world.ledger.put("replies", {
+      id: key,
+      at: world.now(),
+      fingerprint,
+      status: fresh.status,
+      body: fresh.body,
+    });
   return fresh;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The earlier answer under this key, if it is still valid. A different request under the same key is refused. */
+function earlierReply(world: World, key: string, fingerprint: string): Reply | undefined {
+  const reply = world.ledger.replies.get(key);
+  if (reply === undefined || world.now() - reply.at > day) return undefined;
+  if (reply.fingerprint === fingerprint) return reply;
+  throw new StripeRefusal(400, {
+    type: "idempotency_error",
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  });
+}
+
+/** Equal for equal requests. */
+function fingerprintOf(method: string, path: string, body: string): string {
+  return Bun.hash(`${method} ${path}\n${body}`).toString(16);
 }
 
 function run(world: World, asked: Asked, endpoint: Endpoint): Answer {

@@ -1,18 +1,12 @@
 import type Stripe from "stripe";
 import { noEvidence } from "../money/blank-dispute";
-import { addEvidence, moveDispute, waysOf } from "../money/disputes";
-import { idOf } from "../world";
-import type { Call } from "./call";
+import { addEvidence, waysOf } from "../money/disputes";
 import { found, invalid } from "./errors";
 import { type Form, metadata, onlyKnown, part, text } from "./form";
-import { page } from "./lists";
+import { type Call, ofPayment, page } from "./lists";
 
 const accepted = new Set(["evidence", "metadata", "submit", "intended_submission_method"]);
 const evidenceFields = new Set([...Object.keys(noEvidence), "appeal"]);
-
-export function getDispute({ world, id }: Call): Stripe.Dispute {
-  return found(world.ledger.disputes.get(id), "dispute", id);
-}
 
 /** https://docs.stripe.com/api/disputes/update: evidence is submitted unless `submit` is false. */
 export function updateDispute({ world, id, params }: Call): Stripe.Dispute {
@@ -25,23 +19,12 @@ export function updateDispute({ world, id, params }: Call): Stripe.Dispute {
   return addEvidence(world, dispute, { evidence: evidence ?? {}, metadata: metadata(params), submit });
 }
 
-/** Giving up: the dispute is lost. */
-export function closeDispute({ world, id }: Call): Stripe.Dispute {
-  const dispute = found(world.ledger.disputes.get(id), "dispute", id);
-  if (takesEvidence(dispute)) return moveDispute(world, dispute, "lost");
-  throw invalid("This dispute is already closed", { code: "dispute_closed" });
-}
-
 export function listDisputes(call: Call) {
-  const charge = text(call.params, "charge");
-  const intent = text(call.params, "payment_intent");
   return page(call, call.world.ledger.disputes, {
     url: "/v1/disputes",
     noun: "dispute",
     show: (dispute) => dispute,
-    keep: (dispute) =>
-      (charge === undefined || idOf(dispute.charge) === charge) &&
-      (intent === undefined || idOf(dispute.payment_intent) === intent),
+    keep: ofPayment(call.params),
   });
 }
 

@@ -1,3 +1,4 @@
+import { refundsOf } from "../money/refunds";
 import type { World } from "../world";
 import { invalid } from "./errors";
 import { type Form, texts } from "./form";
@@ -39,10 +40,6 @@ function included(world: World, object: Json, name: string): object | undefined 
   if (object["object"] === "charge" && name === "refunds")
     return list(refundsOf(world, id), `/v1/charges/${id}/refunds`);
   return undefined;
-}
-
-function refundsOf(world: World, charge: string) {
-  return [...world.ledger.refunds.newest()].filter((refund) => refund.charge === charge);
 }
 
 function list(data: object[], url: string) {

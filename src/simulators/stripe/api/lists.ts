@@ -1,7 +1,19 @@
-import type { Row, Table } from "../ledger/table";
-import type { Call } from "./call";
+import type { Row, Table } from "../../store";
+import { emitted } from "../events";
+import { type World, idOf } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, text } from "./form";
+import { type Form, integer, text, texts } from "./form";
+
+/** One API request, its key checked and its body read. */
+export type Call = {
+  world: World;
+  params: Form;
+  /** The id in the path, or "". */
+  id: string;
+};
+
+/** Endpoints never wait, so no other request runs in the middle of one. */
+export type Endpoint = (call: Call) => object;
 
 type Listing<R extends Row, T extends { created?: number }> = {
   url: string;
@@ -30,6 +42,42 @@ export function page<R extends Row, T extends { created?: number }>(
   const has_more = data.length > limit;
   const kept = before === undefined ? data.slice(0, limit) : data.slice(-limit);
   return { object: "list", data: kept, has_more, url: listing.url };
+}
+
+export function listEvents(call: Call) {
+  const type = text(call.params, "type");
+  const types = texts(call.params, "types");
+  return page(call, call.world.ledger.events, {
+    url: "/v1/events",
+    noun: "event",
+    show: (event) => emitted(call.world, event),
+    keep: (event) =>
+      (type === undefined || event.type === type) && (types.length === 0 || types.includes(event.type)),
+  });
+}
+
+export function listWarnings(call: Call) {
+  return page(call, call.world.ledger.warnings, {
+    url: "/v1/radar/early_fraud_warnings",
+    noun: "radar.early_fraud_warning",
+    show: (warning) => warning,
+    keep: ofPayment(call.params),
+  });
+}
+
+type OfPayment = {
+  created?: number;
+  charge?: string | { id: string } | null;
+  payment_intent?: string | { id: string } | null;
+};
+
+/** What belongs to the `charge` and the `payment_intent` that are asked for. */
+export function ofPayment(params: Form): (object: OfPayment) => boolean {
+  const charge = text(params, "charge");
+  const intent = text(params, "payment_intent");
+  return (object) =>
+    (charge === undefined || idOf(object.charge) === charge) &&
+    (intent === undefined || idOf(object.payment_intent) === intent);
 }
 
 function limitOf(params: Form): number {

@@ -1,12 +1,10 @@
 import type Stripe from "stripe";
-import { emit } from "../events";
 import { disputes, isInquiry } from "../money/disputes";
-import { moveRefund, refund, refundable } from "../money/refunds";
+import { refund, refundable } from "../money/refunds";
 import { type World, idOf } from "../world";
-import type { Call } from "./call";
 import { found, invalid } from "./errors";
 import { type Form, integer, metadata, onlyKnown, text } from "./form";
-import { page } from "./lists";
+import { type Call, ofPayment, page } from "./lists";
 
 const accepted = new Set([
   "amount",
@@ -41,34 +39,12 @@ export function createRefund({ world, params }: Call): Stripe.Refund {
   return refund(world, charge, { amount, reason, metadata: metadata(params) });
 }
 
-export function getRefund({ world, id }: Call): Stripe.Refund {
-  return found(world.ledger.refunds.get(id), "refund", id);
-}
-
-export function updateRefund({ world, id, params }: Call): Stripe.Refund {
-  const made = found(world.ledger.refunds.get(id), "refund", id);
-  const kept = { ...made, metadata: { ...made.metadata, ...metadata(params) } };
-  world.ledger.put("refunds", kept);
-  emit(world, "refund.updated", kept);
-  return kept;
-}
-
-export function cancelRefund({ world, id }: Call): Stripe.Refund {
-  const made = found(world.ledger.refunds.get(id), "refund", id);
-  if (made.status === "pending") return moveRefund(world, made, "canceled");
-  throw invalid(`A refund with a status of \`${made.status}\` cannot be canceled.`);
-}
-
 export function listRefunds(call: Call) {
-  const charge = text(call.params, "charge");
-  const intent = text(call.params, "payment_intent");
   return page(call, call.world.ledger.refunds, {
     url: "/v1/refunds",
     noun: "refund",
     show: (made) => made,
-    keep: (made) =>
-      (charge === undefined || idOf(made.charge) === charge) &&
-      (intent === undefined || idOf(made.payment_intent) === intent),
+    keep: ofPayment(call.params),
   });
 }
 

@@ -1,11 +1,10 @@
 import type Stripe from "stripe";
-import { createSession, expireSession, type Order } from "../money/sessions";
+import { createSession, type Order } from "../money/sessions";
 import { idOf, seconds } from "../world";
-import type { Call } from "./call";
 import { found, invalid } from "./errors";
 import { type Form, integer, items, metadata, onlyKnown, part, required, text, texts } from "./form";
 import { lineItem } from "./line-items";
-import { page } from "./lists";
+import { type Call, page } from "./lists";
 import { sessionParams } from "./session-params";
 
 const minute = 60;
@@ -14,7 +13,7 @@ const minimum = 50;
 /** https://docs.stripe.com/api/checkout/sessions/create, mode `payment`. */
 export function createCheckoutSession({ world, params }: Call): Stripe.Checkout.Session {
   onlyKnown(params, sessionParams);
-  if (required(params, "mode") !== "payment") throw invalid("This stand-in sells in mode `payment` only.");
+  if (required(params, "mode") !== "payment") throw invalid("The simulator supports only mode `payment`.");
   const lineItems = items(params, "line_items").map((item, index) => lineItem(world, item, index));
   const currency = oneCurrency(lineItems);
   const total = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
@@ -54,14 +53,6 @@ export function listLineItems({ world, id }: Call) {
   return { object: "list", data: lineItems, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
 }
 
-export function expireCheckoutSession({ world, id }: Call): Stripe.Checkout.Session {
-  const checkout = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
-  if (checkout.session.status === "open") return expireSession(world, checkout);
-  throw invalid(
-    `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${checkout.session.status}\`.`,
-  );
-}
-
 function oneCurrency(lineItems: Stripe.LineItem[]): string {
   const [currency, other] = new Set(lineItems.map((item) => item.currency));
   if (currency === undefined)
@@ -97,7 +88,7 @@ function methodTypes(params: Form): string[] | null {
 
 function expiry(params: Form, now: number): number {
   const given = integer(params, "expires_at") ?? now + 24 * 60 * minute;
-  // A minute's grace either way, because the caller's clock is not this one.
+  // a minute's grace either way, as the caller's clock may differ
   if (given < now + 29 * minute) throw badExpiry("at least 30 minutes");
   if (given > now + (24 * 60 + 1) * minute) throw badExpiry("less than 24 hours");
   return given;

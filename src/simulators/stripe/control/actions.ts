@@ -1,78 +1,197 @@
-import { type Decline, declines } from "../money/declines";
+import { z } from "zod";
+import { ActionRefusal, action } from "../../actions";
+import type { Faults } from "../faults";
+import { declines } from "../money/declines";
 import { disputes, moveDispute, openDispute, waysOf, type DisputeStatus } from "../money/disputes";
 import { card, debitOf } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
-import { type RefundStatus, moveRefund, refund, refundable, stands } from "../money/refunds";
+import { moveRefund, refund, refundable, stands } from "../money/refunds";
 import { expireSession, updateSession } from "../money/sessions";
 import { warn } from "../money/warnings";
+import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";
-import { ControlRefusal, checkoutOf, openCheckout, paidCharge } from "./find";
-import type { Alter, Dispute, Named, Pay, Refund, RefundMove, Settle } from "./shapes";
+import { checkoutOf, named, openCheckout, paidCharge } from "./find";
 
-/** What the control can make happen. Each answers the Stripe object that it changed. */
-export const actions = {
-  /** Pays without a browser. */
-  pay(world: World, { session, outcome, email, name, decline: why }: Pay) {
-    const checkout = openCheckout(world, { session });
-    const payer = { email, name: name ?? null };
-    if (outcome === "declined") {
-      decline(world, checkout, { ...payer, method: card("visa", "0002") }, declineOf(why));
-      return checkoutOf(world, { session }).session;
-    }
-    if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("visa", "4242") });
-    const debit = debitOf(checkout.session);
-    if (debit === null) throw new ControlRefusal("This session offers no delayed method.");
-    return pay(world, checkout, { ...payer, method: debit });
-  },
+const session = z.string();
+const amount = z.int().positive();
 
-  settle(world: World, { outcome, ...named }: Settle) {
-    if (settleDelayed(world, checkoutOf(world, named), outcome)) return checkoutOf(world, named).session;
-    throw new ControlRefusal("No payment of this session waits for a bank.");
-  },
+export type StripeActions = ReturnType<typeof stripeActions>;
 
-  expire: (world: World, named: Named) => expireSession(world, openCheckout(world, named)),
+/** Everything that a test or a person at the page can bring about on Stripe's side. */
+export function stripeActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
+  return {
+    /** Pays without a browser. */
+    pay: action(
+      z.object({
+        session,
+        outcome: z.enum(["paid", "declined", "processing"]).default("paid"),
+        email: z.email().default("buyer@example.com"),
+        name: z.string().optional(),
+      }),
+      ({ outcome, email, name = null, ...given }) => {
+        const checkout = openCheckout(world, given);
+        const payer = { email, name };
+        if (outcome === "declined") {
+          decline(world, checkout, { ...payer, method: card("visa", "0002") }, declines.generic_decline);
+          return checkoutOf(world, given).session;
+        }
+        if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("visa", "4242") });
+        const debit = debitOf(checkout.session);
+        if (debit === null) throw new ActionRefusal("This session offers no delayed method.");
+        return pay(world, checkout, { ...payer, method: debit });
+      },
+    ),
 
-  refund(world: World, { amount, status, reason, ...named }: Refund) {
-    const charge = paidCharge(world, named);
-    const left = refundable(charge);
-    if (left === 0 || (amount ?? 1) > left) throw new ControlRefusal(`Only ${left} is left to refund.`);
-    return refund(world, charge, { amount: amount ?? left, reason: reason ?? null, metadata: {}, status });
-  },
+    /** Ends a payment that waits for the bank. */
+    settle: action(named.and(z.object({ outcome: z.enum(["succeed", "fail"]) })), (given) => {
+      if (settleDelayed(world, checkoutOf(world, given), given.outcome))
+        return checkoutOf(world, given).session;
+      throw new ActionRefusal("No payment of this session waits for a bank.");
+    }),
 
-  moveRefund(world: World, { refund: id, status }: RefundMove) {
-    const made = world.ledger.refunds.get(id);
-    if (made && stands(made) && made.status !== status)
-      return moveRefund(world, made, status satisfies RefundStatus);
-    throw new ControlRefusal(`The refund ${id} can't become ${status}.`);
-  },
+    expire: action(named, (given) => expireSession(world, openCheckout(world, given))),
 
-  /** Opens a dispute, or moves the one that there is. */
-  dispute(world: World, { status, reason, amount, ...named }: Dispute) {
-    const charge = paidCharge(world, named);
-    const [there] = disputes(world, charge.id);
-    if (there && waysOf(there).includes(status)) return moveDispute(world, there, status);
-    if (status !== "needs_response" && status !== "warning_needs_response")
-      throw cantMove(there?.status, status);
-    if (there && waysOf(there).length > 0 && there.status !== "won" && there.status !== "lost")
-      throw cantMove(there.status, status);
-    return openDispute(world, charge, { status, reason: reason ?? "fraudulent", amount });
-  },
+    /** Without an amount, all that is left. */
+    refund: action(
+      named.and(
+        z.object({
+          amount: z.coerce.number<string | number>().pipe(amount).optional(),
+          status: z.enum(["succeeded", "pending", "failed"]).optional(),
+          reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).nullable().default(null),
+        }),
+      ),
+      ({ amount: wanted, status, reason, ...given }) => {
+        const charge = paidCharge(world, given);
+        const left = refundable(charge);
+        if (left === 0 || (wanted ?? 1) > left) throw new ActionRefusal(`Only ${left} is left to refund.`);
+        return refund(world, charge, { amount: wanted ?? left, reason, metadata: {}, status });
+      },
+    ),
 
-  warning: (world: World, named: Named) => warn(world, paidCharge(world, named)),
+    "refund/move": action(
+      z.object({ refund: z.string(), status: z.enum(["succeeded", "failed", "canceled"]) }),
+      ({ refund: id, status }) => {
+        const made = world.ledger.refunds.get(id);
+        if (made && stands(made) && made.status !== status) return moveRefund(world, made, status);
+        throw new ActionRefusal(`The refund ${id} can't become ${status}.`);
+      },
+    ),
 
-  /** Changes what the session says without any event: for tests of a shop that must not believe it. */
-  alter(world: World, { session, customer_details: customer, ...change }: Alter) {
-    const checkout = checkoutOf(world, { session });
-    const details = checkout.session.customer_details;
-    const customer_details = details && { ...details, ...customer };
-    return updateSession(world, checkout, { ...change, customer_details });
-  },
-};
+    /** Opens a dispute or an inquiry, or moves the one that there is. */
+    dispute: action(
+      named.and(
+        z.object({
+          status: z
+            .enum([
+              "needs_response",
+              "under_review",
+              "won",
+              "lost",
+              "warning_needs_response",
+              "warning_under_review",
+              "warning_closed",
+            ])
+            .default("needs_response"),
+          reason: z.string().default("fraudulent"),
+          amount: amount.optional(),
+        }),
+      ),
+      ({ status, reason, amount: disputed, ...given }) => {
+        const charge = paidCharge(world, given);
+        const [there] = disputes(world, charge.id);
+        if (there && waysOf(there).includes(status)) return moveDispute(world, there, status);
+        if (status !== "needs_response" && status !== "warning_needs_response")
+          throw cantMove(there?.status, status);
+        if (there && waysOf(there).length > 0 && there.status !== "won" && there.status !== "lost")
+          throw cantMove(there.status, status);
+        return openDispute(world, charge, { status, reason, amount: disputed });
+      },
+    ),
 
-function declineOf(why: keyof typeof declines | undefined): Decline {
-  return declines[why ?? "generic_decline"];
+    /** An early fraud warning. */
+    warning: action(named, (given) => warn(world, paidCharge(world, given))),
+
+    /** Changes a session without any event: what a shop must not believe. */
+    alter: action(
+      z.object({
+        session,
+        amount_total: z.int().optional(),
+        currency: z.string().optional(),
+        livemode: z.boolean().optional(),
+        mode: z.string().optional(),
+        payment_status: z.string().optional(),
+        status: z.string().optional(),
+        metadata: z.record(z.string(), z.string()).optional(),
+        client_reference_id: z.string().nullable().optional(),
+        customer_details: z.object({ email: z.email() }).optional(),
+      }),
+      ({ session: id, customer_details: customer, ...change }) => {
+        const checkout = checkoutOf(world, { session: id });
+        const details = checkout.session.customer_details;
+        const customer_details = details && { ...details, ...customer };
+        return updateSession(world, checkout, { ...change, customer_details });
+      },
+    ),
+
+    /** Sets the faults that are named and leaves the others. */
+    faults: action(faults(), (given): Faults => {
+      Object.assign(world.faults.api, given.api);
+      Object.assign(world.faults.webhooks, given.webhooks);
+      return world.faults;
+    }),
+
+    /** From now on this key is accepted too, without the permissions it lacks. A live key makes live sessions. */
+    keys: action(
+      z.object({
+        key: z.string().regex(/^[sr]k_(test|live)_\w+$/),
+        lacks: z.array(z.string().regex(/_(read|write)$/)).default([]),
+      }),
+      (given) => {
+        world.keys.set(given.key, given.lacks);
+        return given;
+      },
+    ),
+
+    /** Null holds events back. */
+    "webhooks/url": action(z.object({ url: z.url().nullable() }), (given) => {
+      setWebhookUrl(given.url);
+      return given;
+    }),
+
+    "webhooks/redeliver": action(z.object({ event: z.string() }), (given) => {
+      if (!events.redeliver(given.event)) throw new ActionRefusal(`No such event: ${given.event}.`);
+      return given;
+    }),
+
+    /** Retries at once, and answers whether every event is delivered. */
+    flush: action(
+      z.object({ timeout_ms: z.number().nonnegative().max(60_000).default(10_000) }),
+      async ({ timeout_ms }) => {
+        world.ledger.save();
+        return { quiet: await events.flush(timeout_ms) };
+      },
+    ),
+  };
+}
+
+function faults() {
+  const next = z.object({
+    fail: z.union([z.literal([402, 429, 500, 503]), z.literal("drop")]),
+    count: z.int().positive().default(1),
+    when: z.enum(["before", "after"]).default("before"),
+    path: z.string().optional(),
+    method: z.enum(["GET", "POST"]).optional(),
+  });
+  const api = z.object({ latencyMs: z.number().nonnegative(), away: z.boolean(), next: z.array(next) });
+  const webhooks = z.object({
+    drop: z.union([z.int().nonnegative(), z.literal("all")]),
+    repeat: z.int().min(1).max(100),
+    delayMs: z.number().nonnegative(),
+    shuffleMs: z.number().nonnegative(),
+  });
+  return z.object({ api: api.partial().optional(), webhooks: webhooks.partial().optional() });
 }
 
 function cantMove(from: string | undefined, to: DisputeStatus) {
-  return new ControlRefusal(`A dispute can't go from ${from ?? "nothing"} to ${to}.`);
+  return new ActionRefusal(`A dispute can't go from ${from ?? "nothing"} to ${to}.`);
 }

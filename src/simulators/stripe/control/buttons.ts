@@ -1,59 +1,63 @@
 import { html } from "hono/html";
+import { type Content, actionForm } from "../../actions";
+import type { Faults } from "../faults";
+import type { StripeActions } from "./actions";
 import type { Account } from "./report";
 
-/** The buttons that make sense for a payment as it stands. */
-export function buttonsOf(account: Account) {
-  return [...whileOpen(account), ...whileProcessing(account), ...moneyBack(account), ...dispute(account)];
+const form = actionForm<StripeActions>();
+type Given<N extends keyof StripeActions> = Parameters<typeof form<N>>[1];
+
+const button = <N extends keyof StripeActions>(name: N, label: string, given: Given<N>): Content =>
+  form(name, given, html`<button>${label}</button>`);
+
+/** The actions that make sense for a payment as it stands. */
+export function buttonsOf(account: Account): Content[] {
+  return [...whileOpen(account), ...whileProcessing(account), ...refunding(account), ...disputing(account)];
 }
 
-function whileOpen({ session, status }: Account) {
+function whileOpen({ session, status }: Account): Content[] {
   if (status !== "open") return [];
   return [
     html`<a class="button" href="/c/pay/${session}">Open the page</a>`,
-    button("pay", "Pay", { session, outcome: "paid" }),
+    button("pay", "Pay", { session }),
     button("pay", "Decline", { session, outcome: "declined" }),
     button("pay", "Pay by bank debit", { session, outcome: "processing" }),
     button("expire", "Expire", { session }),
   ];
 }
 
-function whileProcessing({ session, intent_status }: Account) {
+function whileProcessing({ session, intent_status }: Account): Content[] {
   if (intent_status !== "processing") return [];
   return [
-    button("settle", "Settle: money arrives", { session, outcome: "succeed" }),
-    button("settle", "Settle: bank refuses", { session, outcome: "fail" }),
+    button("settle", "Settle: the money arrives", { session, outcome: "succeed" }),
+    button("settle", "Settle: the bank refuses", { session, outcome: "fail" }),
   ];
 }
 
-function moneyBack({ session, paid, fully_refunded, refunds }: Account) {
+function refunding({ session, paid, fully_refunded, refunds }: Account): Content[] {
   const standing = refunds.filter(({ status }) => status === "pending" || status === "succeeded");
   return [
     ...(paid && !fully_refunded
-      ? [button("refund", "Refund all that is left", { session }), partly(session)]
+      ? [button("refund", "Refund all that is left", { session }), form("refund", { session }, partly)]
       : []),
     ...standing.map(({ id, amount }) =>
-      button("refund-move", `Fail the refund of ${amount}`, { refund: id, status: "failed" }),
+      button("refund/move", `Fail the refund of ${amount}`, { refund: id, status: "failed" }),
     ),
     ...standing
       .filter(({ status }) => status === "pending")
-      .map(({ id }) => button("refund-move", "Finish the refund", { refund: id, status: "succeeded" })),
+      .map(({ id }) => button("refund/move", "Finish the refund", { refund: id, status: "succeeded" })),
   ];
 }
 
-function partly(session: string) {
-  return html`<form method="post" action="/_do/refund">
-    <input type="hidden" name="session" value="${session}" />
-    <input
-      name="amount"
-      inputmode="numeric"
-      pattern="[1-9][0-9]*"
-      value="100"
-      aria-label="Amount in minor units"
-      required
-    />
-    <button>Refund part</button>
-  </form>`;
-}
+const partly = html`<input
+    name="amount"
+    inputmode="numeric"
+    pattern="[1-9][0-9]*"
+    value="100"
+    aria-label="Amount in minor units"
+    required
+  />
+  <button>Refund part</button>`;
 
 const labels: Record<string, string> = {
   needs_response: "Open a dispute",
@@ -65,7 +69,7 @@ const labels: Record<string, string> = {
   warning_closed: "Inquiry: closed",
 };
 
-function dispute({ session, paid, warned, ways }: Account) {
+function disputing({ session, paid, warned, ways }: Account): Content[] {
   if (!paid) return [];
   return [
     ...ways.map((status) => button("dispute", labels[status] ?? status, { session, status })),
@@ -73,9 +77,26 @@ function dispute({ session, paid, warned, ways }: Account) {
   ];
 }
 
-function button(action: string, label: string, fields: Record<string, string>) {
-  return html`<form method="post" action="/_do/${action}">
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button>${label}</button>
-  </form>`;
+export const redeliverButton = (event: string, type: string): Content =>
+  form("webhooks/redeliver", { event }, html`<button aria-label="Send ${type} again">Send again</button>`);
+
+/** Switches for what goes wrong on purpose. */
+export function faultButtons({ api, webhooks }: Faults): Content {
+  const toggle = (label: string, on: boolean, given: Given<"faults">) =>
+    form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
+  const lost = webhooks.drop === "all";
+  const [slow, twice, shuffled] = [api.latencyMs > 0, webhooks.repeat > 1, webhooks.shuffleMs > 0];
+  return html`<section aria-labelledby="faults">
+    <h2 id="faults">Faults</h2>
+    <div class="actions">
+      ${toggle("API: cut every connection", api.away, { api: { away: !api.away } })}
+      ${toggle("API: answer after 2 s", slow, { api: { latencyMs: slow ? 0 : 2000 } })}
+      ${([402, 429, 500, "drop"] as const).map((fail) =>
+        button("faults", `Next call: ${fail}`, { api: { next: [{ fail }] } }),
+      )}
+      ${toggle("Webhooks: lose all", lost, { webhooks: { drop: lost ? 0 : "all" } })}
+      ${toggle("Webhooks: send each twice", twice, { webhooks: { repeat: twice ? 1 : 2 } })}
+      ${toggle("Webhooks: shuffle", shuffled, { webhooks: { shuffleMs: shuffled ? 0 : 3000 } })}
+    </div>
+  </section>`;
 }

@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { document } from "../page/document";
 import { pageHeaders } from "../../page-headers";
-import { money } from "../page/money";
+import { document, money } from "../page/document";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";
-import { buttonsOf } from "./buttons";
-import { faultForm } from "./fault-form";
+import { buttonsOf, faultButtons, redeliverButton } from "./buttons";
 import { type Account, accountOf, deliveryLog } from "./report";
 
 const sessionsShown = 50;
@@ -26,11 +24,12 @@ function page(world: World, events: Courier, problem: string | undefined) {
   const newest = world.ledger.checkouts.newest().take(sessionsShown);
   const accounts = newest.map((checkout) => accountOf(world, checkout)).toArray();
   return document(
-    "Stripe stand-in",
+    "Stripe simulator",
     html`<header>
-        <h1>Stripe stand-in</h1>
+        <h1>Stripe simulator</h1>
         <p>
-          Plays Stripe for a shop in demo and tests. ${world.ledger.checkouts.size()} sessions, webhooks go to
+          Plays Stripe for a shop in its demo and tests. ${world.ledger.checkouts.size()} sessions, webhooks
+          go to
           <code>${events.endpoint()?.url ?? "nowhere yet"}</code>. <a href="/">Refresh</a>
         </p>
       </header>
@@ -38,9 +37,9 @@ function page(world: World, events: Courier, problem: string | undefined) {
         ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
         <section aria-labelledby="payments">
           <h2 id="payments">Payments</h2>
-          ${accounts.length === 0 ? html`<p>Nothing was bought yet.</p>` : accounts.map(payment)}
+          ${accounts.length === 0 ? html`<p>No payments yet.</p>` : accounts.map(payment)}
         </section>
-        ${faultForm(world.faults)}
+        ${faultButtons(world.faults)}
         <section aria-labelledby="webhooks">
           <h2 id="webhooks">Webhooks</h2>
           ${deliveries(world)}
@@ -78,7 +77,7 @@ function stateOf({
         ? "failed"
         : payment_status
       : status,
-    intent_status === "processing" ? "waits for the bank" : null,
+    intent_status === "processing" ? "waiting for the bank" : null,
     fully_refunded ? "refunded" : refunded > 0 ? "partly refunded" : null,
     dispute ? `dispute ${dispute.status.replaceAll("_", " ")}` : null,
     warned ? "fraud warning" : null,
@@ -99,10 +98,10 @@ function deliveries(world: World) {
     <table>
       <thead>
         <tr>
-          <th>Made (UTC)</th>
+          <th>Created (UTC)</th>
           <th>Event</th>
           <th>State</th>
-          <th>Tries</th>
+          <th>Attempts</th>
           <th>Last answer</th>
           <th></th>
         </tr>
@@ -116,12 +115,7 @@ function deliveries(world: World) {
             <td>${row.state}</td>
             <td>${row.attempts.length}</td>
             <td>${last === undefined ? "" : `${last.status || "no answer"} ${last.note.slice(0, 60)}`}</td>
-            <td>
-              <form method="post" action="/_do/redeliver">
-                <input type="hidden" name="event" value="${row.event}" />
-                <button aria-label="Send ${row.type} again">Send again</button>
-              </form>
-            </td>
+            <td>${redeliverButton(row.event, row.type)}</td>
           </tr>`;
         })}
       </tbody>

@@ -1,10 +1,13 @@
+import { Hono } from "hono";
 import type Stripe from "stripe";
-import type { Checkout } from "../ledger/rows";
+import type { Checkout } from "../ledger";
 import { type World, idOf } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
-import { chargeOf, refundsOf } from "./find";
+import { refundsOf } from "../money/refunds";
+import type { Courier } from "../webhooks/courier";
+import { chargeOf, checkoutOf } from "./find";
 
-/** One session as the stand-in knows it: what a shop's books are judged by. Money in minor units. */
+/** One session as the simulator knows it: what a shop's books are judged by. Amounts in minor units. */
 export type Account = {
   session: string;
   created: number;
@@ -16,14 +19,14 @@ export type Account = {
   payment_intent: string | null;
   intent_status: string | null;
   charge: string | null;
-  /** True when money was taken, whatever became of it later. */
+  /** True once money was taken, even if it was refunded or disputed later. */
   paid: boolean;
   refunded: number;
   fully_refunded: boolean;
   refunds: { id: string; amount: number; status: string | null }[];
   /** The newest dispute. */
   dispute: { id: string; status: string } | null;
-  /** Where its dispute may go next; a dispute or inquiry may be opened where there is none. */
+  /** The statuses that its dispute may move to, or with which one may be opened. */
   ways: DisputeStatus[];
   warned: boolean;
   metadata: Record<string, string>;
@@ -67,7 +70,7 @@ function waysFrom(paid: boolean, dispute: Stripe.Dispute | undefined): DisputeSt
   return onward.length > 0 || !paid ? onward : opened;
 }
 
-/** The newest events and what became of each. */
+/** The newest events and their deliveries. */
 export function deliveryLog(world: World, limit: number) {
   return world.ledger.deliveries
     .newest()
@@ -80,4 +83,20 @@ export function deliveryLog(world: World, limit: number) {
       attempts: row.attempts,
     }))
     .toArray();
+}
+
+/** The reports that `/_control` answers to GET. */
+export function reports(world: World, events: Courier): Hono {
+  const app = new Hono();
+  app.get("/_control/ledger", (c) =>
+    c.json({ sessions: world.ledger.checkouts.all().map((checkout) => accountOf(world, checkout)) }),
+  );
+  app.get("/_control/ledger/:session", (c) =>
+    c.json(accountOf(world, checkoutOf(world, { session: c.req.param("session") }))),
+  );
+  app.get("/_control/webhooks", (c) => {
+    const deliveries = deliveryLog(world, Number(c.req.query("limit") ?? 100));
+    return c.json({ url: events.endpoint()?.url ?? null, deliveries });
+  });
+  return app;
 }

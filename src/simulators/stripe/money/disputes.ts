@@ -12,7 +12,7 @@ export type DisputeStatus =
   | "won"
   | "lost";
 
-/** Where a dispute may go from where it is: https://docs.stripe.com/disputes/how-disputes-work. */
+/** The statuses that a dispute may move to from each: https://docs.stripe.com/disputes/how-disputes-work. */
 const ways = {
   warning_needs_response: ["warning_under_review", "warning_closed", "needs_response"],
   warning_under_review: ["warning_closed", "needs_response"],
@@ -30,7 +30,7 @@ export function isInquiry(status: string): boolean {
   return status.startsWith("warning_");
 }
 
-/** Where this dispute may be moved to. */
+/** The statuses that this dispute may move to. */
 export function waysOf(dispute: Stripe.Dispute): DisputeStatus[] {
   return waysByStatus.get(dispute.status) ?? [];
 }
@@ -43,11 +43,11 @@ export function disputes(world: World, charge: string): Stripe.Dispute[] {
     .toArray();
 }
 
-/** The cardholder's bank opens a dispute, or with a `warning_` status an inquiry that takes no money. */
+/** The cardholder's bank opens a dispute, or, with a `warning_` status, an inquiry, which takes no money. */
 export function openDispute(
   world: World,
   charge: Stripe.Charge,
-  given: { status: "needs_response" | "warning_needs_response"; reason: string; amount?: number },
+  given: { status: "needs_response" | "warning_needs_response"; reason: string; amount?: number | undefined },
 ): Stripe.Dispute {
   const dispute = blankDispute({
     id: world.ids.next("du_1"),
@@ -69,7 +69,7 @@ export function openDispute(
   return dispute;
 }
 
-/** Moves a dispute along one of `waysOf`; the caller has checked that it may. */
+/** The caller has checked `waysOf`. */
 export function moveDispute(world: World, dispute: Stripe.Dispute, status: DisputeStatus): Stripe.Dispute {
   const moved: Stripe.Dispute = { ...dispute, status, is_charge_refundable: isInquiry(status) };
   world.ledger.put("disputes", moved);
@@ -82,7 +82,7 @@ export function moveDispute(world: World, dispute: Stripe.Dispute, status: Dispu
   return moved;
 }
 
-/** Puts evidence with the dispute and, when `submit`, sends it to the bank. */
+/** Adds evidence to the dispute and, with `submit`, sends it to the bank. */
 export function addEvidence(
   world: World,
   dispute: Stripe.Dispute,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { emit } from "../events";
-import type { Checkout } from "../ledger/rows";
+import type { Checkout } from "../ledger";
 import { type World, idOf, seconds } from "../world";
 import { blankCharge, blankIntent } from "./blank-payment";
 import { customerDetails } from "./blank-session";

@@ -4,16 +4,21 @@ import { type World, idOf, seconds } from "../world";
 
 export type RefundStatus = "pending" | "succeeded" | "failed" | "canceled";
 
-type Given = { amount: number; reason: string | null; metadata: Stripe.Metadata; status?: RefundStatus };
+type Given = {
+  amount: number;
+  reason: string | null;
+  metadata: Stripe.Metadata;
+  status?: RefundStatus | undefined;
+};
 
-/** What may still be given back of a charge. */
+/** How much of a charge can still be refunded. */
 export function refundable(charge: Stripe.Charge): number {
   return charge.amount - charge.amount_refunded;
 }
 
-/** Gives money back; the caller has checked the amount against `refundable`. */
+/** The caller has checked the amount against `refundable`. */
 export function refund(world: World, charge: Stripe.Charge, given: Given): Stripe.Refund {
-  // Cards give back at once; bank debits take their time.
+  // refunds to cards succeed at once, those to bank accounts stay pending
   const usual = charge.payment_method_details?.type === "card" ? "succeeded" : "pending";
   const made: Stripe.Refund = {
     id: world.ids.next("re_3"),
@@ -41,7 +46,7 @@ export function refund(world: World, charge: Stripe.Charge, given: Given): Strip
   return given.status === "failed" ? moveRefund(world, made, "failed") : made;
 }
 
-/** A refund that fails or is canceled gives its amount back to the charge. */
+/** The amount of a refund that fails or is canceled counts as not refunded again. */
 export function moveRefund(world: World, made: Stripe.Refund, status: RefundStatus): Stripe.Refund {
   const undone = status === "failed" || status === "canceled";
   const moved: Stripe.Refund = {
@@ -58,9 +63,17 @@ export function moveRefund(world: World, made: Stripe.Refund, status: RefundStat
   return moved;
 }
 
-/** A refund still to be undone: neither failed nor canceled yet. */
+/** Neither failed nor canceled. */
 export function stands(made: Stripe.Refund): boolean {
   return made.status === "pending" || made.status === "succeeded";
+}
+
+/** The refunds of a charge, newest first. */
+export function refundsOf(world: World, charge: string): Stripe.Refund[] {
+  return world.ledger.refunds
+    .newest()
+    .filter((made) => made.charge === charge)
+    .toArray();
 }
 
 function countRefunded(world: World, charge: Stripe.Charge, amount: number): Stripe.Charge {

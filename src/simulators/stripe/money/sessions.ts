@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Checkout } from "../ledger/rows";
+import type { Checkout } from "../ledger";
 import { emit } from "../events";
 import { type World, idOf, seconds } from "../world";
 import { blankSession } from "./blank-session";

@@ -1,13 +1,15 @@
 import { type Context, Hono } from "hono";
 import type Stripe from "stripe";
-import type { Checkout } from "../ledger/rows";
+import type { Checkout } from "../ledger";
+import { openDispute } from "../money/disputes";
 import { debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
-import type { World } from "../world";
+import { warn } from "../money/warnings";
+import { type World, idOf } from "../world";
+import type { TestCard } from "./test-cards";
 import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
 import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
 import { pageHeaders, sameOriginOnly } from "../../page-headers";
-import { afterwards } from "./afterwards";
 
 /** The hosted checkout page at `/c/pay/:session`. */
 export function checkoutApp(world: World): Hono {
@@ -51,6 +53,16 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   pay(world, checkout, { ...payer, method: read.method });
   afterwards(world, checkout.id, read.test.does);
   return null;
+}
+
+/** What some test cards do once they have paid. */
+function afterwards(world: World, session: string, does: TestCard["does"]) {
+  const intent = idOf(world.ledger.checkouts.get(session)?.session.payment_intent);
+  const charge = idOf(world.ledger.intents.get(intent ?? "")?.latest_charge);
+  const paid = world.ledger.charges.get(charge ?? "");
+  if (paid === undefined) return;
+  if (does === "is disputed") openDispute(world, paid, { status: "needs_response", reason: "fraudulent" });
+  if (does === "is warned about") warn(world, paid);
 }
 
 /** The shop's own pages, to which paying or leaving leads. */

@@ -1,11 +1,10 @@
 import { html, raw } from "hono/html";
+import type { Content } from "../../actions";
 import type Stripe from "stripe";
-import type { Checkout } from "../ledger/rows";
+import type { Checkout } from "../ledger";
 import { debitOf } from "../money/methods";
 import type { Complaints, Typed } from "./card-form";
-import { field } from "./field";
-import { type Content, document } from "./document";
-import { money } from "./money";
+import { document, money } from "./document";
 import { shownCards } from "./test-cards";
 
 export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Complaints) {
@@ -49,7 +48,7 @@ export function closedPage(session: Stripe.Checkout.Session) {
     html`
       <main class="closed">
         <h1>This checkout has expired</h1>
-        <p>Nothing was charged. Go back to the shop to begin again.</p>
+        <p>Nothing was charged. Go back to the shop to start again.</p>
         ${cancelLink(session)}
       </main>
     `,
@@ -62,7 +61,7 @@ export function notFoundPage() {
     html`
       <main class="closed">
         <h1>There is no such checkout</h1>
-        <p>The link may be cut short, or this stand-in was started anew and has forgotten it.</p>
+        <p>The link may be incomplete, or the simulator was restarted and has forgotten it.</p>
       </main>
     `,
   );
@@ -114,7 +113,7 @@ function methods(session: Stripe.Checkout.Session, typed: Typed) {
   `;
 }
 
-/** One complaint stands under its field; several get a line above them all. */
+/** A single complaint stands under its field; several also get a line above the form. */
 function alert(complaints: Complaints) {
   if (Object.keys(complaints).length < 2) return "";
   return html`<p class="alert" role="alert">Please check the marked fields.</p>`;
@@ -142,4 +141,46 @@ function cardsToTry() {
       </dl>
     </details>
   `;
+}
+
+type Field = {
+  name: Exclude<keyof Typed, "method">;
+  label: string;
+  autocomplete: string;
+  placeholder: string;
+  type?: string;
+  inputmode?: string;
+  maxlength?: number;
+  readonly?: boolean;
+};
+
+/** A labelled input with its complaint below; a card's number and code are never sent back. */
+function field(field: Field, typed: Typed, complaints: Complaints) {
+  const complaint = complaints[field.name];
+  const secret = field.name === "number" || field.name === "cvc";
+  return html`
+    <div class="field">
+      <label for="${field.name}">${field.label}</label>
+      <input
+        id="${field.name}"
+        name="${field.name}"
+        type="${field.type ?? "text"}"
+        value="${secret ? "" : typed[field.name]}"
+        autocomplete="${field.autocomplete}"
+        placeholder="${field.placeholder}"
+        inputmode="${field.inputmode ?? "text"}"
+        maxlength="${field.maxlength ?? 120}"
+        spellcheck="false"
+        required
+        ${raw(field.readonly ? "readonly" : "")}
+        ${complaint === undefined ? "" : raw(`aria-invalid="true" aria-describedby="${field.name}-error"`)}
+      />
+      ${complaint === undefined ? "" : html`<p class="error" id="${field.name}-error" ${alone(complaints)}>${complaint}</p>`}
+    </div>
+  `;
+}
+
+/** With several complaints the line above the form is read out instead. */
+function alone(complaints: Complaints) {
+  return raw(Object.keys(complaints).length === 1 ? 'role="alert"' : "");
 }

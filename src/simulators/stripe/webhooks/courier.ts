@@ -2,20 +2,19 @@ import pLimit from "p-limit";
 import { emitted } from "../events";
 import { takeDrop } from "../faults";
 import { seededChance } from "../ids";
-import type { Attempt, Delivery } from "../ledger/rows";
+import type { Attempt, Delivery } from "../ledger";
 import type { World } from "../world";
 import { type Endpoint, received, send } from "./endpoint";
-import { pauses } from "./pauses";
 
-/** Pauses between tries: `firstMs`, doubled each time, at most `capMs`. */
+/** Pauses between attempts: `firstMs`, doubled each time, at most `capMs`. */
 export type Patience = { firstMs: number; capMs: number };
 
 export type Courier = {
-  /** Takes up the events made since the last call. Returns at once. */
+  /** Starts to deliver the events made since the last call; does not wait for them. */
   wake(): void;
-  /** Sends an event again, whatever became of it before. False when there is no such event. */
+  /** Sends an event again, delivered or not. False if there is no such event. */
   redeliver(id: string): boolean;
-  /** Makes due retries now. False when something still waits after `withinMs`. */
+  /** Retries at once. False if something is still undelivered after `withinMs`. */
   flush(withinMs: number): Promise<boolean>;
   endpoint(): Endpoint | null;
   setEndpoint(endpoint: Endpoint | null): void;
@@ -25,7 +24,7 @@ export type Courier = {
 const threeDays = 3 * 24 * 60 * 60 * 1000;
 const atOnce = 8;
 
-/** Delivers events at least once, in no promised order: retried on anything but 2xx, for three days. */
+/** Delivers events at least once, in no guaranteed order: retries for three days on anything but 2xx. */
 export function courier(world: World, first: Endpoint | null, patience: Patience, seed: string): Courier {
   const chance = seededChance(`${seed}:webhooks`);
   const slots = pLimit(atOnce);
@@ -48,14 +47,9 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   }
 
   function takeUp(id: string) {
-    if (!subscribed(id) || takeDrop(world.faults)) return settle(id, "dropped");
+    if (takeDrop(world.faults)) return settle(id, "dropped");
     track(journey(id));
     for (let copy = 1; copy < world.faults.webhooks.repeat; copy += 1) track(sendOnce(id));
-  }
-
-  function subscribed(id: string): boolean {
-    const type = world.ledger.events.get(id)?.type;
-    return type !== undefined && (endpoint?.events?.includes(type) ?? true);
   }
 
   async function journey(id: string) {
@@ -137,6 +131,32 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
     stop() {
       ended.abort();
       waits.hurry();
+    },
+  };
+}
+
+/** Pauses that can all be ended at once. */
+type Pauses = {
+  wait(ms: number): Promise<void>;
+  /** Ends every pause under way. */
+  hurry(): void;
+};
+
+function pauses(): Pauses {
+  const running = new Set<() => void>();
+  return {
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer);
+          running.delete(end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        running.add(end);
+      }),
+    hurry: () => {
+      for (const end of running) end();
     },
   };
 }

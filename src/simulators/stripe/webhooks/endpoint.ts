@@ -1,12 +1,12 @@
-import type { Attempt } from "../ledger/rows";
-import { signature } from "./signature";
+import { createHmac } from "node:crypto";
+import type { Attempt } from "../ledger";
 
-/** Where events go. `events` limits the types, as in Stripe's dashboard; without it, all are sent. */
-export type Endpoint = { url: string; secret: string; events?: readonly string[] };
+/** Where events go. */
+export type Endpoint = { url: string; secret: string };
 
 const patienceMs = 10_000;
 
-/** One try. Only a 2xx counts as received; a redirect does not. Never throws. */
+/** One attempt, which never throws. Only a 2xx counts as received; a redirect does not. */
 export async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise<Attempt> {
   const at = Math.floor(nowMs / 1000);
   try {
@@ -29,4 +29,10 @@ export async function send(endpoint: Endpoint, payload: string, nowMs: number): 
 
 export function received(attempt: Attempt): boolean {
   return attempt.status >= 200 && attempt.status < 300;
+}
+
+/** The `Stripe-Signature` of a payload: https://docs.stripe.com/webhooks#verify-manually. `at` in Unix seconds. */
+function signature(payload: string, secret: string, at: number): string {
+  const v1 = createHmac("sha256", secret).update(`${at}.${payload}`).digest("hex");
+  return `t=${at},v1=${v1}`;
 }

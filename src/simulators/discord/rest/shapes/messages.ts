@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { checkWhole } from "./component-tree";
-import { firstVersion, secondVersion } from "./components";
+import { rows } from "./components";
 
 const text = (most: number) => z.string().max(most);
 const link = z.string().max(2048);
@@ -46,7 +45,6 @@ const allowedMentions = z
     parse: z.array(z.enum(["users", "roles", "everyone"])).nullish(),
     users: ids.nullish(),
     roles: ids.nullish(),
-    replied_user: z.boolean().nullish(),
   })
   .superRefine((given, context) => {
     for (const kind of ["users", "roles"] as const)
@@ -62,60 +60,28 @@ const allowedMentions = z
 const attachment = z.object({
   id: z.union([z.string(), z.int()]).transform(String),
   filename: text(1024).optional(),
-  description: text(1024).nullish(),
 });
 
 const base = {
   content: text(2000).nullish(),
   embeds: embeds.nullish(),
-  components: z.array(z.looseObject({ type: z.int() })).nullish(),
+  components: rows.nullish(),
   allowed_mentions: allowedMentions.nullish(),
   attachments: z.array(attachment).max(10).nullish(),
   flags: z.int().nonnegative().nullish(),
 };
 
 /** A new message. */
-export const newMessage = z
-  .object({
-    ...base,
-    tts: z.boolean().nullish(),
-    nonce: z.union([text(25), z.int()]).nullish(),
-    enforce_nonce: z.boolean().nullish(),
-    message_reference: z
-      .object({ message_id: z.string(), fail_if_not_exists: z.boolean().nullish() })
-      .nullish(),
-  })
-  .superRefine(whole);
+export const newMessage = z.object({
+  ...base,
+  nonce: z.union([text(25), z.int()]).nullish(),
+  enforce_nonce: z.boolean().nullish(),
+});
 
-/** What is to be different in a message. */
+/** A change to a message. */
 export const messageChange = z.object(base);
 export type MessageBody = z.infer<typeof newMessage>;
 export type ChangeBody = z.infer<typeof messageChange>;
-
-export const componentsV2 = 1 << 15;
-
-/** Components by the version that the flag names. */
-export function componentsShape(second: boolean) {
-  const shape: z.ZodType<object[]> = second ? secondVersion : firstVersion;
-  return z.object({ components: shape.superRefine(checkWhole) });
-}
-
-function whole(
-  body: { flags?: number | null | undefined; content?: unknown; embeds?: unknown[] | null | undefined },
-  context: z.RefinementCtx,
-) {
-  if (((body.flags ?? 0) & componentsV2) === 0) return;
-  for (const field of ["content", "embeds"] as const) {
-    const value = body[field];
-    if (value == null || value === "" || (Array.isArray(value) && value.length === 0)) continue;
-    context.addIssue({
-      code: "custom",
-      path: [field],
-      message: `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
-      params: { code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2" },
-    });
-  }
-}
 
 function sizeOf({ title, description, footer, author, fields }: z.infer<typeof embed>): number {
   const parts = [

@@ -1,11 +1,11 @@
-/** What the stand-in remembers, one type a table. Ids are snowflakes where Discord's are. */
+import { openStore, type Store } from "../store";
+
+/** What the simulator remembers, one type a table. Ids are snowflakes where Discord's are. */
 
 export type User = {
   id: string;
   username: string;
   global_name: string | null;
-  /** Hash of a picture, as Discord names it; the stand-in draws one for any hash. */
-  avatar: string | null;
   bot: boolean;
 };
 
@@ -47,20 +47,16 @@ export type Thread = {
 
 export type Channel = {
   id: string;
-  /** 0 text, 1 direct message, 2 voice, 4 category, 11 public thread, 12 private thread. */
-  type: number;
+  /** Text, or a private thread. */
+  type: 0 | 12;
   name: string;
   topic: string | null;
   parent_id: string | null;
   position: number;
   overwrites: Overwrite[];
-  nsfw: boolean;
-  rate_limit_per_user: number;
   last_message_id: string | null;
   owner_id: string | null;
   thread: Thread | null;
-  /** Of a direct message: the person beside the bot. */
-  recipient: string | null;
 };
 
 /** `id` is `thread:user`. */
@@ -74,7 +70,7 @@ export type Message = {
   id: string;
   channel_id: string;
   author_id: string;
-  /** 0 plain, 6 pinned, 18 thread created, 19 reply, 20 answer to a command, 21 thread starter. */
+  /** 0 plain, 1 somebody was added to the thread, 4 the thread was renamed, 20 answer to a command. */
   type: number;
   content: string;
   embeds: Json[];
@@ -82,15 +78,12 @@ export type Message = {
   attachments: string[];
   flags: number;
   edited_timestamp: string | null;
-  tts: boolean;
   mentions: { users: string[]; roles: string[]; everyone: boolean };
-  reply_to: string | null;
   nonce: string | number | null;
   /** The interaction that it answers. */
   interaction: string | null;
   /** Of an ephemeral answer: the only one who sees it. */
   visible_to: string | null;
-  pinned: boolean;
 };
 
 export type Attachment = {
@@ -98,33 +91,27 @@ export type Attachment = {
   filename: string;
   size: number;
   content_type: string;
-  description: string | null;
-  ephemeral: boolean;
   base64: string;
 };
 
 export type Command = {
   id: string;
-  guild_id: string | null;
   version: string;
-  /** 1 slash, 2 on a user, 3 on a message. */
-  type: number;
   name: string;
   body: Json;
 };
 
 /** How the bot answered at first; `null` while it hasn't. */
-export type Acknowledgement =
-  "message" | "deferred_message" | "deferred_update" | "update" | "autocomplete" | "modal";
+export type Acknowledgement = "message" | "deferred_message" | "modal";
 
 export type Interaction = {
   id: string;
   token: string;
-  /** 2 command, 3 component, 4 autocomplete, 5 modal. */
-  type: number;
+  /** 2 command, 3 button, 5 form. */
+  type: 2 | 3 | 5;
   user: string;
   channel: string;
-  /** The message whose component was used. */
+  /** The message whose button was pressed. */
   message: string | null;
   /** The command's name, as Discord tells on the answer. */
   command: string | null;
@@ -137,21 +124,10 @@ export type Interaction = {
   /** Whether a deferred answer still shows as "thinking". */
   thinking: boolean;
   messages: string[];
-  edits: number;
   modal: Json | null;
-  choices: Json[] | null;
 };
 
-export type Ban = { id: string; reason: string | null };
-
-export type AuditEntry = {
-  id: string;
-  action: string;
-  actor: string;
-  target: string;
-  role: string | null;
-  reason: string | null;
-};
+export type Ban = { id: string };
 
 /** `id` is the code. */
 export type OAuthCode = {
@@ -174,4 +150,38 @@ export type OAuthGrant = {
   revoked: boolean;
 };
 
-export type Setting = { id: string; value: string };
+type Rows = {
+  users: User;
+  members: Member;
+  roles: Role;
+  channels: Channel;
+  threadMembers: ThreadMember;
+  messages: Message;
+  attachments: Attachment;
+  commands: Command;
+  interactions: Interaction;
+  bans: Ban;
+  codes: OAuthCode;
+  grants: OAuthGrant;
+};
+
+export type DiscordStore = Store<Rows>;
+
+export const openDiscordStore = (folder: string | undefined): DiscordStore =>
+  openStore<Rows>(
+    {
+      users: null,
+      members: null,
+      roles: null,
+      channels: (channel) => channel.parent_id ?? "",
+      threadMembers: ({ thread }) => thread,
+      messages: (message) => message.channel_id,
+      attachments: null,
+      commands: null,
+      interactions: ({ token }) => token,
+      bans: null,
+      codes: null,
+      grants: null,
+    },
+    folder === undefined ? undefined : { folder, file: "server.jsonl" },
+  );

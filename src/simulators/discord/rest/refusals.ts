@@ -1,4 +1,10 @@
-/** Discord's answer 429. `shared` is a limit that others used up: it doesn't count against the caller. */
+import type { DiscordRefusal } from "../errors";
+
+export function refusalResponse({ status, code, message, errors }: DiscordRefusal): Response {
+  return Response.json({ message, code, ...(errors && { errors }) }, { status });
+}
+
+/** Discord's 429. A `shared` limit was used up by others and does not count against the caller. */
 export function limited(
   scope: "user" | "global" | "shared",
   seconds: number,
@@ -22,8 +28,8 @@ export function limited(
   });
 }
 
-/** What stands before Discord answers to an address that is shut out: no JSON, and no `Via`. */
-export function shutOut(seconds: number) {
+/** What the proxy in front of Discord answers to a blocked address: no JSON, and no `Via`. */
+export function blocked(seconds: number) {
   return new Response("error code: 1015", {
     status: 429,
     headers: { "retry-after": String(Math.ceil(seconds)), "content-type": "text/plain; charset=UTF-8" },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
 
-export type StandIns = {
+export type Simulators = {
   stripe: StripeConfig;
   mail: MailConfig | "off";
   discord: DiscordConfig | "off";
@@ -11,7 +11,7 @@ export type StandIns = {
   pages: { name: string; url: string }[];
   /** Those that run on this machine, where the demo can act as a buyer or a member. */
   local: { stripe: URL | null; discord: URL | null };
-  /** Events wait in the stand-in until it knows where the shop listens. */
+  /** Events wait in the simulator until it knows where the shop listens. */
   sendEventsTo(shop: URL): void;
   stop(): Promise<void>;
 };
@@ -21,7 +21,7 @@ export type StandIns = {
  * speaking the real wire. They listen on loopback only, on the ports after the shop's, and keep their
  * state in the data directory.
  */
-export async function startStandIns(config: Config): Promise<StandIns> {
+export async function startSimulators(config: Config): Promise<Simulators> {
   const stripe = config.stripe ? null : await localStripe(config);
   const mail = config.mail ? null : await localMail(config);
   const discord = config.discord ? null : await localDiscord(config);

@@ -1,11 +1,50 @@
 import { refusals } from "../errors";
-import { type PermissionName, bits, everyPermission, permission } from "../permissions";
-import type { Channel, Member, Role } from "../store/rows";
+import type { Channel, Member, Role } from "../rows";
 import type { World } from "../world";
 
-/** What a person may do in the server, or in one channel of it. Source: Discord's page "Permissions". */
+/** The permission bits that the simulator knows. Source: Discord's page "Permissions". */
+export const permission = {
+  CREATE_INSTANT_INVITE: 1n << 0n,
+  KICK_MEMBERS: 1n << 1n,
+  BAN_MEMBERS: 1n << 2n,
+  ADMINISTRATOR: 1n << 3n,
+  MANAGE_CHANNELS: 1n << 4n,
+  MANAGE_GUILD: 1n << 5n,
+  ADD_REACTIONS: 1n << 6n,
+  VIEW_AUDIT_LOG: 1n << 7n,
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  MANAGE_MESSAGES: 1n << 13n,
+  EMBED_LINKS: 1n << 14n,
+  ATTACH_FILES: 1n << 15n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+  MENTION_EVERYONE: 1n << 17n,
+  CHANGE_NICKNAME: 1n << 26n,
+  MANAGE_NICKNAMES: 1n << 27n,
+  MANAGE_ROLES: 1n << 28n,
+  USE_APPLICATION_COMMANDS: 1n << 31n,
+  MANAGE_THREADS: 1n << 34n,
+  CREATE_PUBLIC_THREADS: 1n << 35n,
+  CREATE_PRIVATE_THREADS: 1n << 36n,
+  SEND_MESSAGES_IN_THREADS: 1n << 38n,
+  MODERATE_MEMBERS: 1n << 40n,
+  PIN_MESSAGES: 1n << 51n,
+} as const;
+
+export type PermissionName = keyof typeof permission;
+
+export const everyPermission = Object.values(permission).reduce((all, bit) => all | bit, 0n);
+
+export function bits(...names: PermissionName[]): bigint {
+  return names.reduce((all, name) => all | permission[name], 0n);
+}
+
+export function namesOf(value: bigint): PermissionName[] {
+  return (Object.keys(permission) as PermissionName[]).filter((name) => (value & permission[name]) !== 0n);
+}
+
+/** What a person may do in the server, or in one channel of it. */
 export function permissionsOf(world: World, user: string, channel?: Channel): bigint {
-  if (channel?.type === 1) return inDirectMessage(world, user, channel);
   const member = world.store.members.get(user);
   if (!member) return 0n;
   const whole = guildWide(world, member);
@@ -18,7 +57,7 @@ export function can(world: World, user: string, name: PermissionName, channel?: 
   return (permissionsOf(world, user, channel) & permission[name]) !== 0n;
 }
 
-/** Refuses as Discord does: who can't see the channel is told less than who can. */
+/** Refuses as Discord does: 50001 to somebody who can't see the channel, 50013 to somebody who can. */
 export function mustBeAllowed(world: World, user: string, names: PermissionName[], channel?: Channel) {
   const held = permissionsOf(world, user, channel);
   if (channel && (held & permission.VIEW_CHANNEL) === 0n) throw refusals.missingAccess();
@@ -30,13 +69,6 @@ export function ranksAboveRole(world: World, user: string, role: Role): boolean 
   if (user === world.known.ownerId) return true;
   const highest = highestRole(world, user);
   return highest !== undefined && isAbove(highest, role);
-}
-
-export function ranksAboveMember(world: World, actor: string, target: string): boolean {
-  if (target === world.known.ownerId) return actor === target;
-  if (actor === world.known.ownerId) return true;
-  const [mine, theirs] = [highestRole(world, actor), highestRole(world, target)];
-  return mine !== undefined && (theirs === undefined || isAbove(mine, theirs));
 }
 
 function isAbove(one: Role, other: Role): boolean {
@@ -80,10 +112,6 @@ function withOverwrites(world: World, member: Member, { overwrites }: Channel, w
 
 export function isInThread(world: World, thread: string, user: string): boolean {
   return world.store.threadMembers.has(`${thread}:${user}`);
-}
-
-function inDirectMessage(world: World, user: string, channel: Channel): bigint {
-  return user === channel.recipient || user === world.known.botId ? everyPermission : 0n;
 }
 
 function isTimedOut(world: World, { timed_out_until }: Member): boolean {

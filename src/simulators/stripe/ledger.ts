@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Table } from "./table";
+import { openStore, type Store } from "../store";
 
 /** A checkout session with the parts that Stripe keeps beside it. */
 export type Checkout = {
@@ -25,22 +25,33 @@ export type Attempt = { at: number; status: number; note: string };
 /** What an `Idempotency-Key` was answered with. */
 export type Reply = { id: string; at: number; fingerprint: string; status: number; body: string };
 
-/** A webhook endpoint or clock setting made while running. */
-export type Setting = { id: string; value: string };
-
 /** Expanded properties are never stored: every reference in a row is an id. */
-export type Tables = {
-  checkouts: Table<Checkout>;
-  intents: Table<Stripe.PaymentIntent>;
-  charges: Table<Stripe.Charge>;
-  refunds: Table<Stripe.Refund>;
-  disputes: Table<Stripe.Dispute>;
-  warnings: Table<Stripe.Radar.EarlyFraudWarning>;
-  events: Table<Stripe.Event>;
-  deliveries: Table<Delivery>;
-  replies: Table<Reply>;
-  settings: Table<Setting>;
+type Rows = {
+  checkouts: Checkout;
+  intents: Stripe.PaymentIntent;
+  charges: Stripe.Charge;
+  refunds: Stripe.Refund;
+  disputes: Stripe.Dispute;
+  warnings: Stripe.Radar.EarlyFraudWarning;
+  events: Stripe.Event;
+  deliveries: Delivery;
+  replies: Reply;
 };
 
-export type TableName = keyof Tables;
-export type RowOf<N extends TableName> = Tables[N] extends Table<infer R> ? R : never;
+export type Ledger = Store<Rows>;
+
+export const openLedger = (folder: string | undefined): Ledger =>
+  openStore<Rows>(
+    {
+      checkouts: null,
+      intents: null,
+      charges: null,
+      refunds: null,
+      disputes: null,
+      warnings: null,
+      events: null,
+      deliveries: null,
+      replies: null,
+    },
+    folder === undefined ? undefined : { folder, file: "ledger.jsonl" },
+  );

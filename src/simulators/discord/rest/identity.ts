@@ -1,54 +1,35 @@
 import type { Hono } from "hono";
-import { z } from "zod";
 import { refusals } from "../errors";
-import { applicationFlags, gatewayUrl } from "../gateway/greeting";
-import { sessionBudget } from "../gateway/identify";
-import { directChannel } from "../guild/channels";
-import { channelJson } from "../wire/channels";
+import { applicationFlags, gatewayUrl, sessionBudget } from "../gateway/identify";
 import { userJson, userOf } from "../wire/people";
 import type { World } from "../world";
 import { botOf, grantOf } from "./actor";
-import { bodyOf, idParam } from "./form";
 
-/** Who one is, who others are, and how to reach the gateway. */
-export function peopleRoutes(world: World, api: Hono) {
-  api.get("/gateway", (c) => c.json({ url: gatewayUrl(world) }));
+/** The caller's user and application, and how to reach the gateway. */
+export function identityRoutes(world: World, api: Hono) {
   api.get("/gateway/bot", (c) => {
     botOf(world, c);
     return c.json({ url: gatewayUrl(world), shards: 1, session_start_limit: sessionBudget(world) });
   });
-
   api.get("/users/@me", (c) => {
-    if (!c.req.header("authorization")?.startsWith("Bearer ")) {
-      const bot = userOf(world, botOf(world, c).actor);
-      return c.json({ ...personal(bot), verified: true, email: null });
-    }
+    if (!c.req.header("authorization")?.startsWith("Bearer "))
+      return c.json({ ...ownUserJson(world, botOf(world, c)), verified: true, email: null });
     const grant = grantOf(world, c);
     if (!grant.scopes.includes("identify")) throw refusals.unauthorized();
-    return c.json(personal(userOf(world, grant.user)));
+    return c.json(ownUserJson(world, grant.user));
   });
-  api.get("/users/:user", (c) => {
+  api.get("/applications/@me", (c) => {
     botOf(world, c);
-    return c.json(userJson(userOf(world, idParam(c, "user"))));
+    return c.json(applicationJson(world));
   });
-  api.post("/users/@me/channels", async (c) => {
-    botOf(world, c);
-    const { recipient_id } = await bodyOf(c, z.object({ recipient_id: z.string() }));
-    const user = world.store.users.get(recipient_id);
-    if (!user || user.bot) throw refusals.invalidRecipients();
-    return c.json(channelJson(world, directChannel(world, recipient_id)));
-  });
-
-  for (const path of ["/applications/@me", "/oauth2/applications/@me"])
-    api.get(path, (c) => {
-      botOf(world, c);
-      return c.json(applicationJson(world));
-    });
 }
 
-function personal(user: Parameters<typeof userJson>[0]) {
-  return { ...userJson(user), mfa_enabled: true, locale: "en-US", premium_type: 0 };
-}
+const ownUserJson = (world: World, id: string) => ({
+  ...userJson(userOf(world, id)),
+  mfa_enabled: true,
+  locale: "en-US",
+  premium_type: 0,
+});
 
 /** The application as its owner sees it. */
 function applicationJson(world: World) {

@@ -1,0 +1,41 @@
+export const opcode = {
+  DISPATCH: 0,
+  HEARTBEAT: 1,
+  IDENTIFY: 2,
+  PRESENCE: 3,
+  RESUME: 6,
+  RECONNECT: 7,
+  INVALID_SESSION: 9,
+  HELLO: 10,
+  ACK: 11,
+} as const;
+
+/** Close codes. Source: Discord's page "Opcodes and Status Codes". */
+export const closing = {
+  unknownOpcode: 4001,
+  decodeError: 4002,
+  notAuthenticated: 4003,
+  authenticationFailed: 4004,
+  alreadyAuthenticated: 4005,
+  invalidSequence: 4007,
+  rateLimited: 4008,
+  timedOut: 4009,
+  disallowedIntents: 4014,
+} as const;
+
+/** Bits that a bot asks for when it identifies. Source: Discord's page "Gateway Intents". */
+export const intent = {
+  GUILDS: 1 << 0,
+  GUILD_MEMBERS: 1 << 1,
+  GUILD_MESSAGES: 1 << 9,
+  MESSAGE_CONTENT: 1 << 15,
+} as const;
+
+/** Intents that must be switched on for the application first, each with its flag on the application. */
+export const privileged = {
+  members: { intent: intent.GUILD_MEMBERS, flag: 1 << 15 },
+  message_content: { intent: intent.MESSAGE_CONTENT, flag: 1 << 19 },
+} as const;
+
+export type PrivilegedIntent = keyof typeof privileged;
+export const privilegedIntents = Object.keys(privileged) as PrivilegedIntent[];
