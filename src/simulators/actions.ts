@@ -33,11 +33,11 @@ export function actionRoutes(actions: Record<string, Action>, page: Page = {}): 
   const app = new Hono();
   app.use("/_control/*", sameOriginOnly);
   app.use("/_do/*", sameOriginOnly);
-  for (const [name, { run }] of Object.entries(actions)) {
-    app.post(`/_control/${name}`, async (c) => c.json(await run(await c.req.json())));
+  for (const [name, act] of Object.entries(actions)) {
+    app.post(`/_control/${name}`, async (c) => c.json(await act.run(await c.req.json())));
     app.post(`/_do/${name}`, async (c) => {
       const outcome = await attempt(async () => {
-        const answer = await run(await parametersIn(c));
+        const answer = await act.run(await parametersIn(c));
         return page.outcome?.(answer) ?? {};
       });
       return c.redirect(`/?${new URLSearchParams({ ...c.req.query(), ...outcome })}`, 303);

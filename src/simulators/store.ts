@@ -136,8 +136,8 @@ function* readJournal(place: Place): Generator<Change> {
 function startJournal(place: Place, tables: Record<string, WritableTable>) {
   mkdirSync(place.folder, { recursive: true });
   const next = openSync(`${pathOf(place)}.next`, "w");
-  for (const [name, { all }] of Object.entries(tables))
-    for (const row of all()) writeLine(next, [[name, row.id, row]]);
+  for (const [name, rows] of Object.entries(tables))
+    for (const row of rows.all()) writeLine(next, [[name, row.id, row]]);
   fsyncSync(next);
   closeSync(next);
   renameSync(`${pathOf(place)}.next`, pathOf(place));

@@ -315,7 +315,7 @@ describe("interactions", () => {
     await answering(async (interaction) => {
       if (!interaction.isChatInputCommand()) return;
       await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      await eventually(async () => (await waiting)?.thinking === true);
+      await eventually(async () => (await waiting).thinking);
       await interaction.editReply("first");
     });
     const waiting = ask({ until: "ack" });

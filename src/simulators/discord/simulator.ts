@@ -107,6 +107,8 @@ function makeWorld(
   };
 }
 
+const problem = (error: Error) => (error instanceof DiscordRefusal ? error.message : undefined);
+
 function assemble(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.use(async (_c, next) => {
@@ -121,7 +123,6 @@ function assemble(world: World, gateway: Gateway): Hono {
   app.route("/", fileRoutes(world));
   app.route("/", serverPage(world, gateway));
   app.route("/", reports(world, gateway));
-  const problem = (error: Error) => (error instanceof DiscordRefusal ? error.message : undefined);
   app.route("/", actionRoutes(discordActions(world, gateway), { problem, outcome: outcomeOf }));
   return app;
 }

@@ -122,7 +122,7 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   app.route("/", apiApp(world));
   app.route("/", checkoutApp(world));
   app.route("/", reports(world, events));
-  app.route("/", actionRoutes(stripeActions(world, events, parts.setWebhookUrl)));
+  app.route("/", actionRoutes(stripeActions(world, events, (url) => parts.setWebhookUrl(url))));
   app.route("/", controlPage(world, events));
   return app;
 }

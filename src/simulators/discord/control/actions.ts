@@ -63,7 +63,7 @@ export function discordActions(world: World, gateway: Gateway) {
         user,
         command: z.string(),
         subcommand: z.string().optional(),
-        options: z.record(z.string(), z.unknown()).default({}),
+        options: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
         channel: channel.default("general"),
         ...patience,
       }),

@@ -81,11 +81,13 @@ function formData(modal: Json, fields: Record<string, string>): Json {
   const labels = modal["components"] as (Component & { component: Component })[];
   const components = labels.map(({ type, id, component: input }) => {
     const { type: kind, id: number, custom_id } = input;
-    const value = written(input, fields[String(custom_id)] ?? String(input["value"] ?? ""));
+    const value = written(input, fields[String(custom_id)] ?? preset(input));
     return { type, id, component: { type: kind, id: number, custom_id, value } };
   });
   return { custom_id: modal["custom_id"], components };
 }
+
+const preset = ({ value }: Component) => (typeof value === "string" ? value : "");
 
 function written(input: Component, value: string): string {
   if (value === "" && input["required"] === false) return value;

@@ -7,7 +7,7 @@ import type { World } from "../world";
 import { personOf } from "./find";
 
 /** What somebody typed: values by the option's name, people by name or id. */
-export type Typed = { subcommand?: string | undefined; options: Record<string, unknown> };
+export type Typed = { subcommand?: string | undefined; options: Record<string, string | number> };
 
 /** The `data` of an interaction with a command, checked as Discord's own client checks it. */
 export function commandData(world: World, command: Command, { subcommand, options: typed }: Typed): Json {
@@ -38,7 +38,12 @@ export const subcommandsOf = (options: Option[]) =>
 
 export const leavesOf = (options: Option[]) => options.filter((one) => one.type !== optionType.SUBCOMMAND);
 
-function valuesIn(world: World, options: Leaf[], typed: Record<string, unknown>, people: User[]): Json[] {
+function valuesIn(
+  world: World,
+  options: Leaf[],
+  typed: Record<string, string | number>,
+  people: User[],
+): Json[] {
   const unknown = Object.keys(typed).find((name) => !options.some((one) => one.name === name));
   if (unknown !== undefined) throw new ActionRefusal(`There is no option ${unknown}.`);
   return options.flatMap((option) => {

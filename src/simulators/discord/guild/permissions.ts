@@ -33,7 +33,7 @@ export const permission = {
 
 export type PermissionName = keyof typeof permission;
 
-export const everyPermission = Object.values(permission).reduce((all, bit) => all | bit, 0n);
+const everyPermission = Object.values(permission).reduce((all, bit) => all | bit, 0n);
 
 export function bits(...names: PermissionName[]): bigint {
   return names.reduce((all, name) => all | permission[name], 0n);

@@ -48,7 +48,7 @@ function messageHtml(view: View, message: Message): Content {
   </li>`;
 }
 
-function systemText({ world }: View, message: Message): Content | "" {
+function systemText({ world }: View, message: Message): Content {
   const [user] = message.mentions.users;
   const name = user === undefined ? "" : displayName(world, user);
   const said: Record<number, string> = {

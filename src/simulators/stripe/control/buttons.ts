@@ -80,10 +80,11 @@ function disputing({ session, paid, warned, ways }: Account): Content[] {
 export const redeliverButton = (event: string, type: string): Content =>
   form("webhooks/redeliver", { event }, html`<button aria-label="Send ${type} again">Send again</button>`);
 
+const toggle = (label: string, on: boolean, given: Given<"faults">): Content =>
+  form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
+
 /** Switches for what goes wrong on purpose. */
 export function faultButtons({ api, webhooks }: Faults): Content {
-  const toggle = (label: string, on: boolean, given: Given<"faults">) =>
-    form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
   const lost = webhooks.drop === "all";
   const [slow, twice, shuffled] = [api.latencyMs > 0, webhooks.repeat > 1, webhooks.shuffleMs > 0];
   return html`<section aria-labelledby="faults">
