@@ -14,10 +14,10 @@ import { settle } from "@/domain/payments/settle";
 import { payments } from "@/domain/schema/payments";
 import { and, eq, isNull } from "drizzle-orm";
 
-/** What theo's authenticator app holds; type it into your own to sign in as him. */
+/** The secret of theo's authenticator app; enter it into your own to sign in as him. */
 export const theosSecret = "LATCHKEYDEMOTHEOLATCHKEYDEMOTHEO";
 
-/** The people who live in the demo and in the tests. Nobody outside knows these passwords. */
+/** The customers of the demo and the tests. Their passwords are used nowhere else. */
 export const cast = {
   ada: { username: "ada", password: "ada-likes-engines", is: "an active customer" },
   dora: { username: "dora", password: "dora-disputes-it", is: "a customer whose card was disputed" },
@@ -32,7 +32,7 @@ export const cast = {
 } as const;
 export type Member = keyof typeof cast;
 
-/** What the stories are played on: the shop, and Stripe's side of the world. */
+/** The shop, and where the Stripe simulator is. */
 export type Stage = { ctx: Ctx; checkout: CheckoutGateway; publicUrl: URL; stripeUrl: URL };
 
 const here = { userAgent: "Demo", address: "127.0.0.1" };
@@ -40,9 +40,8 @@ const timezone = "UTC";
 const emailOf = (member: Member) => `${member}@example.com`;
 
 /**
- * Creates the customers through the domain's own verbs, one step after the other; done again after it was
- * interrupted, it does what is left. `goOn` throws to end it between two steps. Resolves to a key that nobody
- * has redeemed.
+ * Creates the customers through the domain's own verbs. After an interruption it does what is left. `goOn` throws to
+ * stop it between two steps. Resolves to an unredeemed key.
  */
 export async function playCast(stage: Stage, goOn: () => void = () => {}): Promise<string> {
   for (const step of steps) {
@@ -72,7 +71,7 @@ async function customer(stage: Stage, member: Member, newKey = () => unspentKey(
   await register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, here);
 }
 
-/** What this buyer bought and did not redeem, or else buys now. */
+/** A key that this buyer has bought and not redeemed; buys one if there is none. */
 async function unspentKey(stage: Stage, email: string): Promise<string> {
   const [bought] = await stage.ctx.store.db
     .select({ licence: licences })
@@ -82,7 +81,7 @@ async function unspentKey(stage: Stage, email: string): Promise<string> {
   return bought ? keyOf(stage.ctx, bought.licence) : (await buy(stage, email)).key;
 }
 
-/** Has the money of a customer's licence go back, or be held. */
+/** Refunds or disputes the payment of a customer's licence. */
 async function takeBack(
   stage: Stage,
   member: Member,
@@ -119,14 +118,14 @@ export async function buy(stage: Stage, email: string): Promise<{ sessionId: str
   return { sessionId: opened.id, key: keyOf(stage.ctx, licence) };
 }
 
-/** A key from the operator's hand, without a payment; for so many days, or null for a lifetime. */
+/** A key without a payment, for so many days, or for a lifetime with null. */
 export async function handOut(ctx: Ctx, days: number | null): Promise<string> {
   const key = randomKey();
   await commit(ctx.store, [issue(ctx, { key, type: "premium", days })]);
   return key;
 }
 
-/** With the step before now, so that the code which an app shows now is still good. */
+/** Uses the previous code, so that the one an app shows now is still valid. */
 async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   const theo = await accountByName(ctx, "theo");
   if (!theo || theo.mfaEnabledAt) return;
@@ -139,7 +138,7 @@ async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   await enableMfa(ctx, actor, await codeBefore(theosSecret, ctx.now()));
 }
 
-/** Does something on Stripe's side, through the simulator's control. */
+/** Runs an action of the Stripe simulator. */
 async function atStripe(stage: Stage, action: string, body: object): Promise<void> {
   const answer = await fetch(new URL(`/_control/${action}`, stage.stripeUrl), {
     method: "POST",

@@ -7,16 +7,16 @@ import { linkOf } from "@/domain/community/links";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { Member } from "./cast";
 
-/** Long enough for a bot that has just been started. */
+/** Long enough for a bot that has just started. */
 const patienceMilliseconds = 5_000;
 
-type Meeting = { discordUrl: URL; goOn: () => void };
+type Options = { discordUrl: URL; goOn: () => void };
 
 /**
- * Those of the cast who are in the Discord server go through its authorize page; one of them leaves again. Done
- * again after it was interrupted, it does what is left.
+ * Connects the customers who are in the Discord server through its authorize page; one of them leaves again. After an
+ * interruption it does what is left.
  */
-export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }: Meeting): Promise<void> {
+export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }: Options): Promise<void> {
   for (const member of ["ada", "dora", "lena"] as const) {
     goOn();
     const account = await accountByName(ctx, member);
@@ -43,18 +43,18 @@ async function connect(
   });
   const back = new URL(redirect ?? "").searchParams;
   await finishLink(ctx, signOn, who, { code: back.get("code") ?? "", state: back.get("state") ?? "" });
-  // dora's licence is disputed, so no role comes that could be waited for
+  // dora's licence is disputed, so she gets no role
   await awaitRole(ctx, { id: accountId, entitled: member !== "dora" }, patienceMilliseconds);
 }
 
-/** Whether somebody is in the server; null for who is not at Discord at all. */
+/** Whether somebody is in the server; null if they have no Discord user. */
 async function isInside(discordUrl: URL, username: Member): Promise<boolean | null> {
   const answer = await fetch(new URL("/_control/members", discordUrl));
   const { members } = (await answer.json()) as { members: { username: string; inside: boolean }[] };
   return members.find((one) => one.username === username)?.inside ?? null;
 }
 
-/** Does something on Discord's side, through the simulator's control. */
+/** Runs an action of the Discord simulator. */
 async function atDiscord(url: URL, action: string, body: object): Promise<{ redirect?: string }> {
   const answer = await fetch(new URL(`/_control/${action}`, url), {
     method: "POST",

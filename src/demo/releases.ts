@@ -7,7 +7,7 @@ import { releases } from "@/domain/schema/releases";
 
 const day = 86_400_000;
 
-/** What the demo's application has become, oldest first. */
+/** The releases of the demo's application, oldest first. */
 const history = [
   {
     version: "2.0.0",
@@ -45,7 +45,7 @@ const files: Record<Platform, (version: string) => string> = {
   rpc: (version) => `${app}-Rich-Presence-${version}.exe`,
 };
 
-/** Publishes what is not there yet of the demo's releases, each at its time, with small files that say what they are. */
+/** Publishes the demo's releases that are missing, each at its time, with small files that say what they are. */
 export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () => void): Promise<void> {
   const published = await ctx.store.db.select({ version: releases.version }).from(releases);
   for (const { version, daysAgo, title, content } of history) {

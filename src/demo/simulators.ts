@@ -7,19 +7,18 @@ export type Simulators = {
   stripe: StripeConfig;
   mail: MailConfig | "off";
   discord: DiscordConfig | "off";
-  /** Where a person can look at what stands in for the world. */
+  /** The simulators' pages. */
   pages: { name: string; url: string }[];
-  /** Those that run on this machine, where the demo can act as a buyer or a member. */
+  /** The simulators in use, where the demo can act as a buyer or a member. */
   local: { stripe: URL | null; discord: URL | null };
-  /** Events wait in the simulator until it knows where the shop listens. */
+  /** Webhooks wait until the Stripe simulator knows where the shop listens. */
   sendEventsTo(shop: URL): void;
   stop(): Promise<void>;
 };
 
 /**
- * Starts what the configuration leaves out: Stripe, a mail server and a Discord server on this machine,
- * speaking the real wire. They listen on loopback only, on the ports after the shop's, and keep their
- * state in the data directory.
+ * Starts a simulator of whatever is not configured: Stripe, the mail server, Discord. They listen on loopback, on the
+ * ports after the shop's, and keep their state in the data directory.
  */
 export async function startSimulators(config: Config): Promise<Simulators> {
   const stripe = config.stripe ? null : await localStripe(config);
@@ -68,7 +67,7 @@ async function localDiscord(config: Config) {
 }
 
 function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {
-  if (!discord) throw new Error("there is no Discord to talk to");
+  if (!discord) throw new Error("the Discord simulator is not running");
   const { botToken, clientId, clientSecret, guildId, premiumRoleId } = discord;
   const { supportRoleId, supportChannelId, staffChannelId } = discord;
   return {
@@ -85,12 +84,12 @@ function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null)
 }
 
 function stripeConfig(stripe: Awaited<ReturnType<typeof localStripe>> | null): StripeConfig {
-  if (!stripe) throw new Error("there is no Stripe to talk to");
+  if (!stripe) throw new Error("the Stripe simulator is not running");
   const { secretKey, publishableKey, webhookSecret } = stripe;
   return { secretKey, publishableKey, webhookSecret, apiUrl: new URL(stripe.url) };
 }
 
-/** A port that stays the same from start to start, so that bookmarks work; any other when it is taken. */
+/** The same port at every start, so that bookmarks work; any other if it is taken. */
 async function portNear(shopPort: number, distance: number): Promise<number> {
   if (shopPort === 0) return 0;
   return (await isFree(shopPort + distance)) ? shopPort + distance : 0;

@@ -8,12 +8,12 @@ import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { type Simulators, startSimulators } from "./simulators";
 
-/** How long a stop waits for the step that the first start is at. */
+/** How long a stop waits for the current step of the first start. */
 const lastStepMilliseconds = 2_000;
 
 /**
- * The shop with what its configuration leaves out standing on this machine: says where to click and
- * how to sign in as soon as it answers, and fills itself meanwhile. Resolves to what stops it all.
+ * Starts the shop with simulators of whatever is not configured. Prints where to click and how to sign in as soon as it
+ * answers, and creates its customers meanwhile. Resolves to a function that stops everything.
  */
 export async function startDemo(
   config: Config,
@@ -47,8 +47,8 @@ export async function startDemo(
 const filledFact = "demo_filled";
 
 /**
- * Creates the customers once, and only where Stripe is the local one; the next start goes on where one was
- * interrupted. Resolves to a key that nobody has redeemed, or null where all of it was done before.
+ * Creates the customers once, and only with the Stripe simulator; after an interruption the next start continues.
+ * Resolves to an unredeemed key, or to null if there was nothing to do.
  */
 async function fill(shop: RunningShop, { local }: Simulators, goOn: () => void): Promise<string | null> {
   const { ctx, checkout, builds, signOn } = shop;

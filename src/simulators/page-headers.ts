@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 /**
- * A strict policy for a simulator's page: own style and script, no inline ones, nothing from elsewhere,
- * no frames. Browsers hold redirects after a form to `form-action` too, so where its forms lead is named.
+ * A strict policy for a simulator's page: its own styles and scripts only, none inline, and no frames. Browsers apply
+ * `form-action` to redirects after a form too, so their targets are named.
  */
 export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {
   const policy = [
@@ -22,7 +22,7 @@ export function pageHeaders(c: Context, formsMayLeadTo: Iterable<string> = []) {
   c.header("Cache-Control", "no-store");
 }
 
-/** No other site's page may act here. Programs send neither header. */
+/** No other site's page may act here. Programs send neither of these headers. */
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");

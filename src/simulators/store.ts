@@ -124,7 +124,7 @@ function table<R extends Row>(groupOf: ((row: R) => string) | null): WritableTab
 
 const pathOf = ({ folder, file }: Place) => join(folder, file);
 
-/** The changes on disk, oldest first. A line that a crash cut off is left out: nobody was answered for it. */
+/** The changes on disk, oldest first. A line cut off by a crash is skipped: its call was never answered. */
 function* readJournal(place: Place): Generator<Change> {
   if (!existsSync(pathOf(place))) return;
   const lines = readFileSync(pathOf(place), "utf8").split("\n");

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 describe("the SMTP server", () => {
-  test("takes a letter over the wire and knows it by its envelope", async () => {
+  test("receives a letter and knows its envelope", async () => {
     await send({ subject: "Grüße", text: "schön", html: "<p>schön</p>", messageId: "<1@shop.test>" });
     const [message] = simulator.messages();
     expect(message).toMatchObject({
@@ -29,13 +29,13 @@ describe("the SMTP server", () => {
     expect(message?.text?.trim()).toBe("schön");
   });
 
-  test("takes any login", async () => {
+  test("accepts any login", async () => {
     const url = simulator.smtpUrl.replace("smtp://", "smtp://shop:secret@");
     await createTransport(url).sendMail(letter());
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("keeps no letter whose sender hung up in the middle of it", async () => {
+  test("keeps no letter whose sender hung up halfway", async () => {
     await converse(
       ["EHLO a", "MAIL FROM:<a@b.test>", "RCPT TO:<c@d.test>", "DATA"],
       "Subject: half\r\n\r\nand no do",
@@ -65,7 +65,7 @@ describe("the SMTP server", () => {
     },
   );
 
-  test("counts down the times of a fault and then accepts", async () => {
+  test("counts a fault down and then accepts again", async () => {
     simulator.setFaults({ mode: "reject-4xx", times: 2 });
     const outcomes = [];
     for (let n = 0; n < 3; n++) outcomes.push((await failure(send({}))) ? "refused" : "taken");
@@ -80,13 +80,13 @@ describe("the SMTP server", () => {
     "Subject: x\r\n\r\ny\r\n.",
   ];
 
-  test("cut after the 250 has said it and has the letter", async () => {
+  test("cut after the 250 has confirmed and kept the letter", async () => {
     simulator.setFaults({ mode: "drop-after-250" });
     expect(await converse(letterByHand)).toMatch(/250 OK: queued as 000001\r\n$/);
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("cut before the 250 never says it, whether it has the letter or not", async () => {
+  test("cut before the 250 never confirms, whether it kept the letter or not", async () => {
     simulator.setFaults({ mode: "drop-before-250", times: 1 });
     expect(await converse(letterByHand)).toMatch(/354 [^\r\n]+\r\n$/);
     expect(simulator.messages()).toHaveLength(0);
@@ -95,7 +95,7 @@ describe("the SMTP server", () => {
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("refusing connections says nothing, and cuts those that stand", async () => {
+  test("refusing connections says nothing, and cuts open ones", async () => {
     const standing = converse(["EHLO a"], undefined, () =>
       simulator.setFaults({ mode: "refuse-connection" }),
     );
@@ -104,7 +104,7 @@ describe("the SMTP server", () => {
     expect(await failure(send({}))).toBeInstanceOf(Error);
   });
 
-  test("slow holds the final reply back, and a stop does not wait for it", async () => {
+  test("slow delays the final reply, and a stop does not wait for it", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 600_000, times: 1 });
     const sending = failure(send({}));
     await until(async () => JSON.parse(await get("/api/faults")).mode === "accept");
@@ -115,7 +115,7 @@ describe("the SMTP server", () => {
 });
 
 describe("the mailbox", () => {
-  test("lists the newest first, and by recipient", async () => {
+  test("lists letters newest first, and filters them by recipient", async () => {
     await send({ to: "ada@example.com", subject: "first" });
     await send({ to: "bob@example.com", subject: "second" });
     await send({ to: "ada@example.com", subject: "third" });
@@ -127,7 +127,7 @@ describe("the mailbox", () => {
     expect(JSON.parse(await get("/api/messages/000002")).subject).toBe("second");
   });
 
-  test("shows the markup of a letter's author as text, everywhere but in the box", async () => {
+  test("shows a letter's markup as text everywhere but in its sandbox", async () => {
     await send({ subject: nasty, to: { name: nasty, address: "ada@example.com" }, text: nasty, html: nasty });
     for (const path of ["/", "/messages/000001", `/?to=${encodeURIComponent(nasty)}`]) {
       expect(await get(path)).not.toMatch(/<script|<img/i);
@@ -135,7 +135,7 @@ describe("the mailbox", () => {
     expect(await get("/messages/000001")).toContain("&lt;script&gt;");
   });
 
-  test("shows the HTML part in a box that runs nothing and loads nothing", async () => {
+  test("shows the HTML part in a sandbox that runs nothing and loads nothing", async () => {
     await send({ html: `<!doctype html><html><head></head><body>${nasty}</body></html>` });
     const response = await fetch(`${simulator.url}/messages/000001/html`);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -144,7 +144,7 @@ describe("the mailbox", () => {
     expect(await response.text()).toStartWith('<!doctype html><html><head><base target="_blank">');
   });
 
-  test("answers 404 for a message that is not there", async () => {
+  test("answers 404 for a message that does not exist", async () => {
     for (const path of [
       "/messages/9",
       "/messages/9/html",
@@ -156,7 +156,7 @@ describe("the mailbox", () => {
     }
   });
 
-  test("takes faults over HTTP, and refuses one that it does not know", async () => {
+  test("accepts faults over HTTP, and refuses unknown ones", async () => {
     const post = (body: unknown) =>
       fetch(`${simulator.url}/api/faults`, { method: "POST", body: JSON.stringify(body) });
     expect((await post({ mode: "reject-4xx", times: 1 })).status).toBe(200);
@@ -165,7 +165,7 @@ describe("the mailbox", () => {
     expect((await fetch(`${simulator.url}/api/faults`, { method: "POST", body: "{" })).status).toBe(400);
   });
 
-  test("is not cleared or broken by another site", async () => {
+  test("cannot be cleared or given faults by another site", async () => {
     await send({});
     const headers = { "sec-fetch-site": "cross-site" };
     const tries: [string, string][] = [
@@ -183,7 +183,7 @@ describe("the mailbox", () => {
 });
 
 describe("the program", () => {
-  test("prints where it listens, keeps its mail over a kill, and stops at SIGTERM", async () => {
+  test("prints where it listens, keeps its mail over a kill, and stops on SIGTERM", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "mailbox-"));
     try {
       const first = await program(dataDir);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startDiscordSimulator } from "./simulator";
 
-/** `bun src/simulators/discord/main.ts`: the simulator as a program of its own; see README.md beside this file. */
+/** `bun src/simulators/discord/main.ts`: the simulator as a program of its own; see ../README.md. */
 const { values } = parseArgs({
   options: {
     port: { type: "string" },

@@ -7,7 +7,7 @@ import type { DiscordStore } from "./rows";
 /** Ids that never change. */
 export type Known = {
   applicationId: string;
-  /** The bot's user; equal to the application's id, as with every newer Discord application. */
+  /** The bot's user; equal to the application's id, as in every newer Discord application. */
   botId: string;
   guildId: string;
   ownerId: string;

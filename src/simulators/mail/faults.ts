@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the simulator can be told to do wrong. */
+/** What goes wrong on purpose. */
 export const faultBody = z.strictObject({
   mode: z.enum([
     "accept",
@@ -11,13 +11,13 @@ export const faultBody = z.strictObject({
     "refuse-connection",
     "slow",
   ]),
-  /** How many times; without it, until told otherwise. */
+  /** How many times; without it, until the next change. */
   times: z.int().positive().optional(),
   /** The command that a `reject-…` answers; `message` is the reply after the final dot. */
   at: z.enum(["login", "sender", "recipient", "message"]).default("message"),
-  /** Whether `drop-before-250` keeps the message although it never says so. */
+  /** Whether `drop-before-250` keeps the message, though the client is not told. */
   stored: z.boolean().default(false),
-  /** How long `slow` holds back the final reply, in milliseconds. */
+  /** How long `slow` delays the final reply, in milliseconds. */
   delayMs: z.int().nonnegative().max(600_000).default(5_000),
 });
 
@@ -27,7 +27,7 @@ export type Stage = "connection" | FaultInForce["at"];
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** The fault in force; none is the mode `accept`. `onSet` hears of every new one. */
+/** The current fault; the mode `accept` means none. `onSet` is called with every new one. */
 export function createFaults(onSet: (fault: FaultInForce) => void = () => {}) {
   let current: FaultInForce = faultBody.parse({ mode: "accept" });
   return {
@@ -36,7 +36,7 @@ export function createFaults(onSet: (fault: FaultInForce) => void = () => {}) {
       current = faultBody.parse(fault);
       onSet(current);
     },
-    /** The fault to act out at this stage, counted down; nothing when all is to go well. */
+    /** The fault of this stage, if there is one; counts it down. */
     take(stage: Stage): FaultInForce | undefined {
       const fault = current;
       if (fault.mode === "accept" || stageOf(fault) !== stage) return undefined;

@@ -8,7 +8,7 @@ import { stylesheet } from "./stylesheet";
 
 type Options = { host: string; port: number; mailbox: Mailbox; faults: Faults };
 
-/** The mailbox page and its JSON. A page carries no script, so that no mail can run one. */
+/** The mailbox page and its JSON. The page has no script, so that no mail can run one. */
 export async function listenHttp({ host, port, mailbox, faults }: Options) {
   const list = (request: Request) => mailbox.list(query(request, "to"));
 
@@ -58,12 +58,12 @@ export async function listenHttp({ host, port, mailbox, faults }: Options) {
 }
 
 /**
- * What the mail's author wrote, in a box: no script, no form, nothing loaded from anywhere.
- * Links may leave it (people follow them), each in a tab of its own that is free of the box.
+ * The mail's HTML in a sandbox: no script, no form, nothing loaded from elsewhere. Links may be followed, each in a
+ * new tab outside the sandbox.
  */
 function htmlPart({ html }: StoredMessage) {
   const base = '<base target="_blank">';
-  // Inside the head: anything before the doctype would turn standards mode off.
+  // inside the head, as anything before the doctype would turn standards mode off
   const written = html ?? "";
   const head = /<head(?=[\s>])[^>]*>/i.exec(written);
   const at = head ? head.index + head[0].length : 0;
@@ -74,7 +74,7 @@ function htmlPart({ html }: StoredMessage) {
   return new Response(body, { headers: { ...headers("text/html"), "content-security-policy": policy } });
 }
 
-/** Another site open in the same browser must not clear the mailbox or break the mail. */
+/** Another site in the same browser must not clear the mailbox or set faults. */
 async function fromHere(request: Request, answer: () => Promise<Response>) {
   const site = request.headers.get("sec-fetch-site") ?? "none";
   return site === "same-origin" || site === "none" ? answer() : json({ error: "cross-site" }, 403);

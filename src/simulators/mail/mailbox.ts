@@ -4,13 +4,13 @@ import { type Delivery, type StoredMessage, read } from "./message";
 
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
-/** Messages in memory and, given a folder, one file each in it, so that they outlive the program. */
+/** Messages in memory and, given a folder, in one file each, so that they survive a restart. */
 export async function openMailbox(folder?: string) {
   const messages = folder ? await load(folder) : [];
   let count = Number(messages.at(-1)?.id ?? 0);
   return {
     async deliver(delivery: Omit<Delivery, "id">): Promise<StoredMessage> {
-      // Padded, so that names sort by age; never awaited before, so that no two get the same one.
+      // padded, so that names sort by age; taken before the first await, so that no two are the same
       const id = String(++count).padStart(6, "0");
       const message = await read({ id, ...delivery });
       if (folder) await keep(folder, { id, ...delivery });
@@ -38,7 +38,7 @@ async function load(folder: string): Promise<StoredMessage[]> {
   return Promise.all(names.map(async (name) => read(await Bun.file(join(folder, name)).json())));
 }
 
-/** Written aside and renamed: a kill leaves a whole message or none. */
+/** Written to another file and renamed, so that a kill leaves a whole message or none. */
 async function keep(folder: string, delivery: Delivery) {
   const path = join(folder, `${delivery.id}.json`);
   await Bun.write(`${path}.part`, JSON.stringify(delivery));

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startMailSimulator } from "./simulator";
 
-// The simulator as a program of its own: one JSON line once it answers, gone at SIGTERM.
+/** `bun src/simulators/mail/main.ts`: the simulator as a program of its own; see ../README.md. */
 const { values } = parseArgs({
   options: {
     host: { type: "string" },

@@ -1,12 +1,12 @@
 import PostalMime, { type Address } from "postal-mime";
 
-/** What the SMTP conversation said, before anything in the message is believed. */
+/** The message as SMTP delivered it, not yet parsed. */
 export type Delivery = {
   id: string;
   /** ISO 8601, UTC. */
   receivedAt: string;
   envelope: { from: string; to: string[] };
-  /** The message as it came over the wire, one character a byte. */
+  /** The raw message, one character a byte. */
   raw: string;
 };
 

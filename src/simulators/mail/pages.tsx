@@ -89,7 +89,7 @@ export function MessagePage({ message }: { message: StoredMessage }) {
         </h2>
         <dl className="facts">
           {headers.map(({ name, value }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a header may stand twice, and none moves
+            // oxlint-disable-next-line react/no-array-index-key -- a header may appear twice, and none moves
             <Fact key={index} name={name}>
               {value}
             </Fact>

@@ -8,22 +8,22 @@ export type { Fault } from "./faults";
 export type MailSimulatorOptions = {
   /** Default 127.0.0.1. */
   host?: string;
-  /** 0, the default, takes a free one. */
+  /** Default 0: any free port. */
   smtpPort?: number;
   httpPort?: number;
-  /** Where messages are kept; without it they live in memory. */
+  /** The folder for messages; without it they are kept in memory. */
   dataDir?: string;
   now?: () => Date;
 };
 
 export type MailSimulator = Awaited<ReturnType<typeof startMailSimulator>>;
 
-/** A mail server that delivers everything into one mailbox, and a page to read it. Nothing in it is random. */
+/** A mail server that delivers everything into one mailbox, and a page to read it. */
 export async function startMailSimulator(options: MailSimulatorOptions = {}) {
   const { host = "127.0.0.1", smtpPort = 0, httpPort = 0, dataDir, now = () => new Date() } = options;
   const mailbox = await openMailbox(dataDir);
-  // A server that refuses connections has none open either.
-  const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutEveryLine());
+  // a server that refuses connections has no open ones either
+  const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutConnections());
   const smtp = await listenSmtp({ host, port: smtpPort, mailbox, faults, now });
   const http = await listenHttp({ host, port: httpPort, mailbox, faults }).catch(async (error: unknown) => {
     await smtp.stop();
@@ -34,7 +34,7 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
     url: `http://${host}:${http.port}`,
     /** Newest first. */
     messages: (to?: string) => mailbox.list(to),
-    /** What to do wrong from now on; it replaces what was said before. */
+    /** Replaces the current fault. */
     setFaults: (fault: Fault) => faults.set(fault),
     clear: () => mailbox.clear(),
     async stop() {

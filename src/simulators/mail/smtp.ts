@@ -7,7 +7,7 @@ import type { Mailbox } from "./mailbox";
 
 type Options = { host: string; port: number; mailbox: Mailbox; faults: Faults; now: () => Date };
 
-/** The SMTP half: takes any login and any recipient, and fails as `faults` says. */
+/** The SMTP server: accepts any login and any recipient, and fails as `faults` says. */
 export async function listenSmtp({ host, port, mailbox, faults, now }: Options) {
   const sockets = new Map<number, Socket>();
   const stopping = new AbortController();
@@ -31,7 +31,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
       receive(stream, session).then((reply) => reply && answer(null, reply), answer);
     },
   });
-  // A client that cuts the line is what the faults provoke, not news.
+  // the faults make clients break off; that is not worth reporting
   server.on("error", () => {});
   server.server.prependListener("connection", (socket: Socket) => {
     const { remotePort } = socket;
@@ -40,11 +40,11 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
     socket.once("close", () => sockets.delete(remotePort));
   });
 
-  function cutEveryLine() {
+  function cutConnections() {
     for (const socket of sockets.values()) socket.destroy();
   }
 
-  /** The text of the final 250, or nothing when the line was cut instead. */
+  /** The text of the final 250, or undefined if the connection was cut instead. */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
     const raw = await buffer(stream);
     const fault = faults.take("message");
@@ -57,7 +57,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
       socket?.destroy();
       return undefined;
     }
-    // The 250 is written right after this returns; destroySoon lets it out first.
+    // the 250 is written right after this returns, and destroySoon lets it out first
     if (fault?.mode === "drop-after-250") setImmediate(() => socket?.destroySoon());
     return `OK: queued as ${id}`;
   }
@@ -76,12 +76,12 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
   const address = server.server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    cutEveryLine,
+    cutConnections,
     stop: () =>
       new Promise<void>((resolve) => {
         stopping.abort();
         server.close(() => resolve());
-        cutEveryLine();
+        cutConnections();
       }),
   };
 }
@@ -91,7 +91,7 @@ function rejection(faults: Faults, stage: Stage) {
   return fault ? refusal(fault) : null;
 }
 
-/** RFC 5321 §4.2.3 (and RFC 4954 §6 for a login): what a server that refuses would say here. */
+/** RFC 5321 §4.2.3 (and RFC 4954 §6 for a login): the replies of a server that refuses. */
 function refusal({ mode, at }: FaultInForce) {
   const [code, words] = replies[mode === "reject-4xx" ? "later" : "never"][at];
   return Object.assign(new Error(words), { responseCode: code });

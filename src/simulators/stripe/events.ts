@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type World, seconds } from "./world";
 
-/** The version that the pinned SDK speaks; the type check fails when the SDK moves on. */
+/** The version of the pinned SDK; the type check fails when the SDK changes it. */
 export const apiVersion = "2026-10-28.endive" satisfies Stripe.LatestApiVersion;
 
 type EventType = Stripe.Event["type"];
@@ -26,7 +26,7 @@ export function emit<T extends EventType>(world: World, type: T, object: ObjectO
   world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.now(), attempts: [] });
 }
 
-/** The event as it is answered now: `pending_webhooks` falls to 0 once the endpoint has it. */
+/** The event as the API shows it: `pending_webhooks` is 0 once it is delivered. */
 export function emitted(world: World, event: Stripe.Event): Stripe.Event {
   const waiting = world.ledger.deliveries.get(event.id)?.state === "waiting";
   return { ...event, pending_webhooks: waiting ? 1 : 0 };

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export type Ids = {
-  /** A new id: `prefix` and `length` letters, the same for the same seed, run and place in the order. */
+  /** A new id: `prefix` and `length` letters; the same seed gives the same ids in the same order. */
   next(prefix: string, length?: number): string;
 };
 
-/** `run` counts the starts on one data folder, so that no id comes again after a restart. */
+/** `run` counts the starts on one data folder, so that no id repeats after a restart. */
 export function seededIds(seed: string, run: number): Ids {
   let count = 0;
   return {

@@ -22,7 +22,7 @@ export type Delivery = {
 /** Status 0: no answer. */
 export type Attempt = { at: number; status: number; note: string };
 
-/** What an `Idempotency-Key` was answered with. */
+/** The answer to a call with an `Idempotency-Key`. */
 export type Reply = { id: string; at: number; fingerprint: string; status: number; body: string };
 
 /** Expanded properties are never stored: every reference in a row is an id. */

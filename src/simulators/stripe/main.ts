@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startStripeSimulator } from "./simulator";
 
-/** `bun src/simulators/stripe/main.ts`: the simulator as a program of its own; see README.md beside this file. */
+/** `bun src/simulators/stripe/main.ts`: the simulator as a program of its own; see ../README.md. */
 const { values } = parseArgs({
   options: {
     host: { type: "string" },

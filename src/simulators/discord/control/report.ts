@@ -26,7 +26,7 @@ export function reports(world: World, gateway: Gateway): Hono {
   return app;
 }
 
-/** The server as it is: what a bot's work is judged by. */
+/** The whole server, to judge a bot's work by. */
 function stateOf(world: World, gateway: Gateway) {
   const { store } = world;
   return {

@@ -28,7 +28,7 @@ export type Session = {
   told: { sequence: number; text: string }[];
   letters: number;
   socket: Socket | null;
-  /** Unix milliseconds since when it has no socket. */
+  /** When it lost its socket, in Unix milliseconds. */
   alone: number;
 };
 

@@ -5,7 +5,7 @@ import { messageEvent } from "../wire/messages";
 import { memberJson, roleJson, userJson, userOf } from "../wire/people";
 import type { World } from "../world";
 
-/** What the gateway tells of each change. */
+/** The gateway event of each change. */
 
 export function tellMember(world: World, name: "GUILD_MEMBER_ADD" | "GUILD_MEMBER_UPDATE", member: Member) {
   const own = member.id === world.known.botId;

@@ -115,7 +115,9 @@ function marked(world: World, [whole, kind, id = "", time, bold, code]: RegExpMa
   if (time !== undefined)
     return html`<time>${new Date(Number(time) * 1000).toISOString().slice(0, 16)}</time>`;
   if (kind === "#")
-    return html`<span class="mention">#${world.store.channels.get(id)?.name ?? "unknown"}</span>`;
+    return html`<span class="mention"
+      >#${world.store.channels.get(id)?.name.replace(/^#/, "") ?? "unknown"}</span
+    >`;
   if (kind === "@&")
     return html`<span class="mention">@${world.store.roles.get(id)?.name ?? "unknown"}</span>`;
   if (kind === undefined) return html`${whole}`;

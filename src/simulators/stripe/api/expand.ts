@@ -5,7 +5,7 @@ import { type Form, texts } from "./form";
 
 type Json = Record<string, unknown>;
 
-/** Puts objects in the place of ids, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
+/** Replaces ids by objects, as `expand[]` asks: https://docs.stripe.com/api/expanding_objects. */
 export function expand(world: World, answer: object, params: Form): object {
   const paths = texts(params, "expand").map((path) => path.split("."));
   if (paths.length === 0) return answer;
@@ -32,7 +32,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null;
 }
 
-/** Lists that an object carries only when they are asked for. */
+/** Lists that an object has only when they are expanded. */
 function included(world: World, object: Json, name: string): object | undefined {
   const id = String(object["id"]);
   if (object["object"] === "checkout.session" && name === "line_items")

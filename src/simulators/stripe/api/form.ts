@@ -1,6 +1,6 @@
 import { invalid } from "./errors";
 
-/** What Stripe's bracketed form encoding carries: `a[b][0]=x` is `{a: {b: {0: "x"}}}`. */
+/** Stripe's bracketed form encoding: `a[b][0]=x` is `{a: {b: {0: "x"}}}`. */
 export type Form = { [name: string]: string | Form };
 
 export function parseForm(text: string): Form {
@@ -48,7 +48,7 @@ export function texts(form: Form, name: string): string[] {
   return items(form, name).filter((item) => typeof item === "string");
 }
 
-/** Metadata: strings only; an empty value leaves the name out. */
+/** Metadata holds only strings; an empty value removes the name. */
 export function metadata(form: Form, name = "metadata"): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(part(form, name) ?? {}))

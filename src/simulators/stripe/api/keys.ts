@@ -33,7 +33,7 @@ const resources: [path: string, resource: string][] = [
   ["/v1/events", "event"],
 ];
 
-/** What is expanded must be readable too. */
+/** Expanded objects need their own permission. */
 const expanded: [name: string, resource: string][] = [
   ["payment_intent", "payment_intent"],
   ["latest_charge", "charge"],

@@ -3,12 +3,12 @@ import { type World, seconds } from "../world";
 import { invalid } from "./errors";
 import { type Form, integer, metadata, part, required, text } from "./form";
 
-/** One line of `line_items[n][price_data]`; stored prices are not part of this simulator. */
+/** One line of `line_items[n][price_data]`; the simulator has no stored prices. */
 export function lineItem(world: World, item: string | Form, index: number): Stripe.LineItem {
   const at = `line_items[${index}]`;
   const data = typeof item === "string" ? undefined : part(item, "price_data");
   if (typeof item === "string" || data === undefined)
-    throw invalid(`This simulator needs ${at}[price_data].`, { param: `${at}[price_data]` });
+    throw invalid(`The simulator needs ${at}[price_data].`, { param: `${at}[price_data]` });
   const price = priceOf(world, data);
   const quantity = integer(item, "quantity") ?? 1;
   const total = (price.unit_amount ?? 0) * quantity;

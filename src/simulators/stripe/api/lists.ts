@@ -71,7 +71,7 @@ type OfPayment = {
   payment_intent?: string | { id: string } | null;
 };
 
-/** What belongs to the `charge` and the `payment_intent` that are asked for. */
+/** Keeps the objects of the given `charge` and `payment_intent`. */
 export function ofPayment(params: Form): (object: OfPayment) => boolean {
   const charge = text(params, "charge");
   const intent = text(params, "payment_intent");

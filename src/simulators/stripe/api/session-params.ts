@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 
 type Param = Exclude<keyof Stripe.Checkout.SessionCreateParams, "expand">;
 
-/** What Stripe accepts when a session is made; the type check compares it with the pinned API version. */
+/** The parameters of a new session; the type check holds them to the pinned API version. */
 const accepted = {
   adaptive_pricing: true,
   after_expiration: true,

@@ -38,7 +38,7 @@ export function blankDispute(given: Given): Stripe.Dispute {
   };
 }
 
-/** Every field of evidence that Stripe knows, empty; also the list of those that a request may set. */
+/** All of Stripe's evidence fields, empty. A request may set only these. */
 export const noEvidence: Stripe.Dispute.Evidence = {
   access_activity_log: null,
   billing_address: null,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** How somebody pays. The number of a card never gets this far, only what Stripe would keep of it. */
+/** How somebody pays. It holds only what Stripe keeps of a card, never its number. */
 export type Method = {
   type: "card" | "us_bank_account" | "sepa_debit";
   /** A delayed method completes the session unpaid and settles later. */

@@ -11,7 +11,7 @@ import { updateSession } from "./sessions";
 export type Payer = { email: string; name: string | null; method: Method };
 type Begun = { intent: Stripe.PaymentIntent; charge: Stripe.Charge };
 
-/** Pays an open session; with a delayed method it ends complete but unpaid. */
+/** Pays an open session. With a delayed method it is complete but unpaid. */
 export function pay(world: World, checkout: Checkout, payer: Payer): Stripe.Checkout.Session {
   const begun = begin(world, checkout, payer);
   return payer.method.delayed
@@ -40,7 +40,7 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
   return true;
 }
 
-/** The payment of a session while it waits for the bank, else null. */
+/** The payment of a session that waits for the bank, or null. */
 function processing(world: World, checkout: Checkout): Begun | null {
   const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
   const charge = world.ledger.charges.get(idOf(intent?.latest_charge) ?? "");

@@ -13,7 +13,7 @@ export type Order = {
   metadata: Stripe.Metadata;
   clientReference: string | null;
   email: string | null;
-  /** Null: whatever the currency offers. */
+  /** Null: all that the currency offers. */
   methodTypes: string[] | null;
   expiresAt: number;
   intent: Checkout["intent"];
@@ -46,7 +46,7 @@ export function updateSession(world: World, checkout: Checkout, change: Partial<
   return session;
 }
 
-/** Closes an open session; a payment begun in it is canceled. */
+/** Closes an open session and cancels a payment begun in it. */
 export function expireSession(world: World, checkout: Checkout): Stripe.Checkout.Session {
   const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
   if (intent) {
@@ -64,7 +64,7 @@ export function expireSession(world: World, checkout: Checkout): Stripe.Checkout
   return session;
 }
 
-/** Expires every open session whose time has come. */
+/** Expires every open session whose time is up. */
 export function expireDue(world: World) {
   for (const checkout of world.ledger.checkouts.newest())
     if (checkout.session.status === "open" && checkout.session.expires_at <= seconds(world))

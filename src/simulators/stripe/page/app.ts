@@ -22,7 +22,7 @@ export function checkoutApp(world: World): Hono {
   });
   app.post("/c/pay/:session", sameOriginOnly, async (c) => {
     const typed = typedIn(await c.req.formData());
-    // Looked up after the wait, so that of two submissions at once the second finds it paid.
+    // looked up after the wait, so that the second of two simultaneous submissions finds it paid
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
     const given = { ...typed, email: checkout.session.customer_email ?? typed.email };
@@ -55,7 +55,7 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
   return null;
 }
 
-/** What some test cards do once they have paid. */
+/** What some test cards do after they have paid. */
 function afterwards(world: World, session: string, does: TestCard["does"]) {
   const intent = idOf(world.ledger.checkouts.get(session)?.session.payment_intent);
   const charge = idOf(world.ledger.intents.get(intent ?? "")?.latest_charge);
@@ -65,7 +65,7 @@ function afterwards(world: World, session: string, does: TestCard["does"]) {
   if (does === "is warned about") warn(world, paid);
 }
 
-/** The shop's own pages, to which paying or leaving leads. */
+/** The shop's pages that paying or leaving leads to. */
 function waysBack(session?: Stripe.Checkout.Session): Set<string> {
   const urls = [session?.success_url, session?.cancel_url];
   return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));

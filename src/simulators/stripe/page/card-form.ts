@@ -2,7 +2,7 @@ import { card } from "../money/methods";
 import type { Method } from "../money/methods";
 import { type TestCard, testCard } from "./test-cards";
 
-/** What the buyer typed, by the names of the fields. */
+/** What the buyer typed, by field name. */
 export type Typed = {
   method: string;
   email: string;
@@ -12,12 +12,12 @@ export type Typed = {
   cvc: string;
 };
 
-/** Sentences under the fields, by the fields' names. */
+/** Error messages, by field name. */
 export type Complaints = Partial<Record<keyof Typed, string>>;
 
 export type CardRead = { ok: true; method: Method; test: TestCard } | { ok: false; complaints: Complaints };
 
-/** Reads a card as Stripe's page does, with its sentences. */
+/** Checks a card as Stripe's page does, with its error messages. */
 export function readCard(typed: Typed, now: Date): CardRead {
   const number = typed.number.replace(/[\s-]/g, "");
   const expiry = readExpiry(typed.expiry);
@@ -38,7 +38,7 @@ export function emailComplaint(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : "Your email address is incomplete.";
 }
 
-/** The fields that have something to say. */
+/** Only the fields that have an error message. */
 export function complain(complaints: { [field in keyof Typed]?: string | undefined }): Complaints {
   return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== undefined));
 }

@@ -113,7 +113,7 @@ function methods(session: Stripe.Checkout.Session, typed: Typed) {
   `;
 }
 
-/** A single complaint stands under its field; several also get a line above the form. */
+/** A single error stands under its field; several also get a line above the form. */
 function alert(complaints: Complaints) {
   if (Object.keys(complaints).length < 2) return "";
   return html`<p class="alert" role="alert">Please check the marked fields.</p>`;
@@ -154,7 +154,7 @@ type Field = {
   readonly?: boolean;
 };
 
-/** A labelled input with its complaint below; a card's number and code are never sent back. */
+/** A labelled input with its error below; a card's number and code are never sent back. */
 function field(field: Field, typed: Typed, complaints: Complaints) {
   const complaint = complaints[field.name];
   const secret = field.name === "number" || field.name === "cvc";

@@ -2,7 +2,7 @@ import { type Decline, declines } from "../money/declines";
 
 export type TestCard = { brand: string; does: "pays" | "is disputed" | "is warned about" | Decline };
 
-/** A selection of https://docs.stripe.com/testing#cards, each doing what it does there. */
+/** Some of https://docs.stripe.com/testing#cards. */
 const cards: Record<string, TestCard> = {
   "4242424242424242": { brand: "visa", does: "pays" },
   "4000056655665556": { brand: "visa", does: "pays" },
@@ -21,7 +21,7 @@ export function testCard(number: string): TestCard | undefined {
   return Object.hasOwn(cards, number) ? cards[number] : undefined;
 }
 
-/** Those that the page offers to try. */
+/** The cards that the page lists. */
 export const shownCards = [
   { number: "4242 4242 4242 4242", does: "Pays" },
   { number: "4000 0000 0000 0002", does: "Is declined" },
