@@ -141,7 +141,7 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
       if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return app.fetch(request);
       world.tally.triedAt.push(world.now());
       if (world.faults.gateway.away) return new Response("Service Unavailable", { status: 503 });
-      const data: Connection = { session: null, beat: world.now(), sent: [] };
+      const data: Connection = { session: null, beat: performance.now(), sent: [] };
       return server.upgrade(request, { data }) ? undefined : new Response("Bad Request", { status: 400 });
     },
     websocket: {

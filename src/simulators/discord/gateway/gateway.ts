@@ -39,7 +39,7 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
     opened(socket) {
       sockets.add(socket);
       world.tally.mostSockets = Math.max(world.tally.mostSockets, sockets.size);
-      socket.data.beat = world.now();
+      socket.data.beat = performance.now();
       const d = { heartbeat_interval: heartbeatMs, _trace: ["simulator"] };
       transmit(world, socket, JSON.stringify({ op: opcode.HELLO, d, s: null, t: null }));
     },
@@ -73,7 +73,8 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
       sessions.prune();
       const silent = heartbeatMs * 1.5 + 5000;
       for (const socket of sockets)
-        if (world.now() - socket.data.beat > silent) socket.close(closing.timedOut, "Session timed out.");
+        if (performance.now() - socket.data.beat > silent)
+          socket.close(closing.timedOut, "Session timed out.");
     },
     connected: () => sockets.size,
     sessions: () => sessions.all().filter(({ socket }) => socket).length,
@@ -90,7 +91,7 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
   const { session } = socket.data;
   switch (payload.op) {
     case opcode.HEARTBEAT:
-      socket.data.beat = world.now();
+      socket.data.beat = performance.now();
       return transmit(world, socket, JSON.stringify({ op: opcode.ACK, d: null, s: null, t: null }));
     case opcode.IDENTIFY: {
       if (session) return socket.close(closing.alreadyAuthenticated, "Already authenticated.");

@@ -5,7 +5,7 @@ import { opcode } from "./protocol";
 /** What is known of one socket. */
 export type Connection = {
   session: Session | null;
-  /** Unix milliseconds of the last heartbeat. */
+  /** When the last heartbeat came, by `performance.now()`: a test that moves the clock does not silence the bot. */
   beat: number;
   /** Times of what it sent in the last minute. */
   sent: number[];
