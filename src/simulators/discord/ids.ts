@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { word } from "../words";
 
 /** Discord's snowflakes count from the first second of 2015. */
 const epoch = 1_420_070_400_000n;
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 export type Ids = {
   /** A new snowflake with the clock's time, greater than any before. */
@@ -45,14 +45,4 @@ export function snowflakeAt(time: number): string {
 
 export function isSnowflake(text: string): boolean {
   return /^\d{1,20}$/.test(text) && BigInt(text) < 2n ** 64n;
-}
-
-/** Letters and digits derived from a text. */
-export function word(source: string, length: number): string {
-  let text = "";
-  for (let block = 0; text.length < length; block += 1) {
-    const digest = createHash("sha256").update(`${source}:${block}`).digest();
-    for (const byte of digest) text += letters[byte % letters.length];
-  }
-  return text.slice(0, length);
 }

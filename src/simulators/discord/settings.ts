@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { word } from "./ids";
+import { word } from "../words";
 import type { DiscordStore } from "./rows";
 
 /** What the simulator was started with, and keeps over a restart. */

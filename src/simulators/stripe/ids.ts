@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+import { word } from "../words";
 
 export type Ids = {
   /** A new id: `prefix` and `length` letters; the same seed gives the same ids in the same order. */
@@ -25,13 +24,4 @@ export function seededChance(seed: string): () => number {
     count += 1;
     return createHash("sha256").update(`${seed}:chance:${count}`).digest().readUInt32BE(0) / 2 ** 32;
   };
-}
-
-function word(source: string, length: number): string {
-  let text = "";
-  for (let block = 0; text.length < length; block += 1) {
-    const digest = createHash("sha256").update(`${source}:${block}`).digest();
-    for (const byte of digest) text += letters[byte % letters.length];
-  }
-  return text.slice(0, length);
 }

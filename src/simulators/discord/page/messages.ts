@@ -7,8 +7,7 @@ import type { Attachment, Json, Message } from "../rows";
 import type { World } from "../world";
 import { attachmentJson } from "../wire/messages";
 import { displayName } from "../wire/people";
-import { componentsHtml } from "./components";
-import { formsOf, listOf, textOf } from "./layout";
+import { briefly, formsOf, listOf, textOf } from "./layout";
 import type { View } from "./view";
 
 const shown = 100;
@@ -93,6 +92,27 @@ function fileHtml({ world }: View, message: Message, attachment: Attachment): Co
   return html`<p>
     <a href="${path}"><img src="${path}" alt="${attachment.filename}" /></a>
   </p>`;
+}
+
+const styles = ["", "primary", "secondary", "success", "danger", "link"];
+
+/** A message's rows of buttons. */
+function componentsHtml(view: View, message: Message): Content[] {
+  return message.components.map(
+    (row) =>
+      html`<div class="row">${listOf(row["components"]).map((one) => buttonHtml(view, message, one))}</div>`,
+  );
+}
+
+function buttonHtml(view: View, { id: message }: Message, one: Json): Content {
+  const { emoji } = one as { emoji?: { name?: string } };
+  const text = `${emoji?.name ? `${emoji.name} ` : ""}${textOf(one["label"])}`;
+  const style = styles[Number(one["style"])] ?? "";
+  if (one["url"] !== undefined)
+    return html`<a class="button ${style}" href="${textOf(one["url"])}" rel="noreferrer">${text} ↗</a>`;
+  const given = { user: view.me.id, message, custom_id: textOf(one["custom_id"]), ...briefly };
+  const disabled = one["disabled"] === true ? "disabled" : "";
+  return formsOf(view)("interact/button", given, html`<button class="${style}" ${disabled}>${text}</button>`);
 }
 
 const marks = /<(@!?|@&|#)(\d+)>|<t:(\d+)(?::\w)?>|\*\*([^*]+)\*\*|`([^`]+)`/g;

@@ -8,7 +8,7 @@ import { commandRoutes } from "./commands";
 import { gate } from "./gate";
 import { guildRoutes } from "./guild";
 import { identityRoutes } from "./identity";
-import { openBuckets } from "./limits";
+import { openBuckets } from "./buckets";
 import { messageRoutes } from "./messages";
 import { refusalResponse } from "./refusals";
 

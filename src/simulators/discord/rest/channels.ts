@@ -9,7 +9,7 @@ import { channelJson } from "../wire/channels";
 import type { World } from "../world";
 import { botOf } from "./actor";
 import { bodyOf, idParam } from "./form";
-import type { Buckets } from "./limits";
+import type { Buckets } from "./buckets";
 import { limited } from "./refusals";
 import { countOverrun } from "./tally";
 

@@ -2,7 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import { refusals } from "../errors";
 import { takeFault } from "../faults";
 import type { World } from "../world";
-import { type Buckets, routeOf } from "./limits";
+import type { Buckets } from "./buckets";
+import { routeOf } from "./limits";
 import { blocked, limited, refusalResponse } from "./refusals";
 import { countAnswer, countInvalid, countOverrun } from "./tally";
 

@@ -27,6 +27,8 @@ function refuse(message: string) {
 /** The resource behind each path, whose permission a restricted key needs: https://docs.stripe.com/keys/restricted-api-keys */
 const resources: [path: string, resource: string][] = [
   ["/v1/checkout/sessions", "checkout_session"],
+  ["/v1/payment_intents", "payment_intent"],
+  ["/v1/charges", "charge"],
   ["/v1/refunds", "charge"],
   ["/v1/disputes", "dispute"],
   ["/v1/radar/early_fraud_warnings", "early_fraud_warning"],

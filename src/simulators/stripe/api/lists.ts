@@ -56,6 +56,24 @@ export function listEvents(call: Call) {
   });
 }
 
+export function listPaymentIntents(call: Call) {
+  return page(call, call.world.ledger.intents, {
+    url: "/v1/payment_intents",
+    noun: "payment_intent",
+    show: (intent) => intent,
+    keep: () => true,
+  });
+}
+
+export function listCharges(call: Call) {
+  return page(call, call.world.ledger.charges, {
+    url: "/v1/charges",
+    noun: "charge",
+    show: (charge) => charge,
+    keep: ofPayment(call.params),
+  });
+}
+
 export function listWarnings(call: Call) {
   return page(call, call.world.ledger.warnings, {
     url: "/v1/radar/early_fraud_warnings",

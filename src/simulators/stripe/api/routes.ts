@@ -1,6 +1,6 @@
 import { createRefund, listRefunds } from "./refunds";
 import { listDisputes, updateDispute } from "./disputes";
-import { type Endpoint, listEvents, listWarnings } from "./lists";
+import { type Endpoint, listCharges, listEvents, listPaymentIntents, listWarnings } from "./lists";
 import { createCheckoutSession, getCheckoutSession, listCheckoutSessions, listLineItems } from "./sessions";
 
 /** The part of Stripe's API that the shop uses. */
@@ -9,6 +9,8 @@ export const routes: [method: "GET" | "POST", path: string, endpoint: Endpoint][
   ["GET", "/v1/checkout/sessions", listCheckoutSessions],
   ["GET", "/v1/checkout/sessions/:id", getCheckoutSession],
   ["GET", "/v1/checkout/sessions/:id/line_items", listLineItems],
+  ["GET", "/v1/payment_intents", listPaymentIntents],
+  ["GET", "/v1/charges", listCharges],
   ["POST", "/v1/refunds", createRefund],
   ["GET", "/v1/refunds", listRefunds],
   ["GET", "/v1/disputes", listDisputes],

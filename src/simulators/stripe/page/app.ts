@@ -1,10 +1,9 @@
 import { type Context, Hono } from "hono";
 import type Stripe from "stripe";
 import type { Checkout } from "../ledger";
-import { openDispute } from "../money/disputes";
+import { openDispute, warn } from "../money/disputes";
 import { debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
-import { warn } from "../money/warnings";
 import { type World, idOf } from "../world";
 import type { TestCard } from "./test-cards";
 import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
