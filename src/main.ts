@@ -25,12 +25,11 @@ async function main() {
 const builtPages = (dataDir: string, log: Log): Pick<ShopOptions, "pages"> => ({
   pages: async (publicUrl) => {
     const { createSite } = await import("@/serving/site");
-    const site = await createSite({
+    return createSite({
       publicUrl,
       cacheDir: join(dataDir, "site"),
       log: (line) => log.info(line),
     });
-    return (request) => site.respond(request);
   },
 });
 

@@ -43,8 +43,7 @@ import { createBuildStore, createTicketFileStore } from "@/gateways/storage/buil
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { withSecureHeaders } from "@/serving/headers";
-import { requestPath } from "@/serving/paths";
-import { siteRoute } from "@/serving/route";
+import { requestPath, siteRoute } from "@/serving/request-path";
 import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
 import { keyLetters } from "@/domain/licences/resend-key";

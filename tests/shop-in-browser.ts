@@ -10,8 +10,5 @@ export const inBrowser = (options: StageOptions = {}): StageOptions => ({
   ...options,
   // a browser sends no X-Forwarded-For
   env: { TRUSTED_PROXIES: "0", ...options.env },
-  pages: async (publicUrl) => {
-    const site = await createSite({ publicUrl, cacheDir: sharedSite });
-    return (request) => site.respond(request);
-  },
+  pages: (publicUrl) => createSite({ publicUrl, cacheDir: sharedSite }),
 });

@@ -13,7 +13,7 @@ export async function openSignedOutSite() {
     hostname: "127.0.0.1",
     port: 0,
     routes: { "/api/*": () => Response.json({ status: 401, data: "Sign in first" }, { status: 401 }) },
-    fetch: (request) => site.respond(request),
+    fetch: site,
   });
-  return { url: server.url, settled: site.settled, close: () => server.stop(true) };
+  return { url: server.url, close: () => server.stop(true) };
 }

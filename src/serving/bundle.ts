@@ -2,18 +2,14 @@ import type { BunPlugin } from "bun";
 import { basename, join, resolve } from "node:path";
 import type * as Prerendered from "./prerender";
 import { root } from "./root";
-import { type Sheet, writeSheet } from "./sheets";
-import { sonnerWithoutStyles } from "./sonner";
+import { compileStyles } from "./tailwind";
+import { withoutStyleTags } from "./without-style-tags";
 
-/** What the browser loads, by the names that the pages link to. */
+/** What the browser loads, by the paths that the pages link to. */
 export type Bundle = {
   script: string;
-  /** Runs before `script` on pages that are drawn already. */
-  first: string;
-  styles: Sheet;
-  /** Of the same styles, what visitors' pages need. */
-  visitorsStyles: Sheet;
-  /** The chunk of a late `module` (a path below `src/web`) and all that it brings along. */
+  styles: string;
+  /** The chunk of a lazy `module` (a path below `src/web`) and all that it imports. */
   chunksOf(module: string): string[];
 };
 
@@ -31,11 +27,11 @@ const shared = {
 
 /** Bundles scripts and styles for the browser into `outdir`, with hashed names. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const [built, styles, visitorsStyles] = await Promise.all([
+  const [built, styles] = await Promise.all([
     Bun.build({
       ...shared,
-      plugins: plugins(brandDir),
-      entrypoints: ["start.tsx", "first.ts"].map((name) => join(root, "src/web", name)),
+      plugins: [withoutStyleTags, ...brandPlugins(brandDir)],
+      entrypoints: [join(root, "src/web/start.tsx")],
       outdir,
       root: join(root, "src/web"),
       target: "browser",
@@ -43,15 +39,12 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       minify: true,
       metafile: true,
     }),
-    writeSheet(outdir, "app"),
-    writeSheet(outdir, "visitors"),
+    writeStyles(outdir),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
     script: graph.named("src/web/start.tsx"),
-    first: graph.named("src/web/first.ts"),
     styles,
-    visitorsStyles,
     chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),
   };
 }
@@ -60,7 +53,7 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
 export async function bundleForServer(outdir: string, brandDir?: string): Promise<typeof Prerendered> {
   const built = await Bun.build({
     ...shared,
-    plugins: plugins(brandDir),
+    plugins: brandPlugins(brandDir),
     entrypoints: [join(root, "src/serving/prerender.tsx")],
     outdir,
     target: "bun",
@@ -70,20 +63,26 @@ export async function bundleForServer(outdir: string, brandDir?: string): Promis
   return import(script.path);
 }
 
-function plugins(brandDir: string | undefined): BunPlugin[] {
-  return brandDir === undefined ? [sonnerWithoutStyles] : [sonnerWithoutStyles, brandFrom(brandDir)];
+async function writeStyles(outdir: string) {
+  const css = await compileStyles(join(root, "src/web/styles/app.css"));
+  const path = `/assets/app-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
+  await Bun.write(join(outdir, path), css);
+  return path;
 }
 
 /** Takes `@/brand/…` from another folder. */
-function brandFrom(dir: string): BunPlugin {
-  return {
-    name: "brand",
-    setup(build) {
-      build.onResolve({ filter: /^@\/brand\// }, ({ path }) => ({
-        path: Bun.resolveSync(`./${path.slice("@/brand/".length)}`, dir),
-      }));
+function brandPlugins(dir: string | undefined): BunPlugin[] {
+  if (dir === undefined) return [];
+  return [
+    {
+      name: "brand",
+      setup(build) {
+        build.onResolve({ filter: /^@\/brand\// }, ({ path }) => ({
+          path: Bun.resolveSync(`./${path.slice("@/brand/".length)}`, dir),
+        }));
+      },
     },
-  };
+  ];
 }
 
 type Outputs = NonNullable<Bun.BuildOutput["metafile"]>["outputs"];

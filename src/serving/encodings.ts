@@ -1,14 +1,14 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-/** Content encodings that files are kept in, best first. */
+/** Content encodings the site is compressed with, best first. */
 export const encodings = ["br", "zstd", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /**
- * The encoding to answer with, out of those at hand: the highest q-value of Accept-Encoding wins, then
- * our own order (RFC 9110, 12.5.3). Undefined means as it is, also where the client forbids that,
- * since an uncompressed answer serves it better than none.
+ * The encoding to answer with: the available one with the highest q-value in Accept-Encoding wins, then
+ * our own order (RFC 9110, 12.5.3). Undefined means uncompressed, even where the client forbids that:
+ * an uncompressed answer serves it better than none.
  */
 export function negotiate(accept: string | null, available: (encoding: Encoding) => boolean) {
   const weights = parseWeights(accept ?? "");
@@ -25,8 +25,8 @@ export function isCompressible(type: string): boolean {
   return /^text\/|[/+](?:javascript|json|xml)\b|^image\/svg|^image\/x-icon/.test(type);
 }
 
-/** `quick` is fit for a start that somebody waits for, `small` for work in the background. */
-export type Effort = "quick" | "small";
+/** A build takes its time for the smallest size; pages are compressed again at each start. */
+export type Effort = "build" | "start";
 
 /** Compresses off the main thread. */
 export async function compress(
@@ -35,17 +35,17 @@ export async function compress(
   effort: Effort,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === "zstd")
-    return new Uint8Array(await Bun.zstdCompress(bytes, { level: effort === "quick" ? 6 : 19 }));
-  if (encoding === "gzip") return gzip(bytes, { level: effort === "quick" ? 6 : 9 });
-  return brotli(bytes, { params: brotliParams(effort, bytes.length) });
-}
-
-export function brotliParams(effort: Effort, size: number) {
-  return {
-    [zlib.constants.BROTLI_PARAM_QUALITY]: effort === "quick" ? 5 : 11,
-    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size,
-    [zlib.constants.BROTLI_PARAM_MODE]: zlib.constants.BROTLI_MODE_TEXT,
-  };
+    return new Uint8Array(await Bun.zstdCompress(bytes, { level: effort === "build" ? 19 : 12 }));
+  if (encoding === "gzip") return gzip(bytes, { level: 9 });
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } =
+    zlib.constants;
+  return brotli(bytes, {
+    params: {
+      [BROTLI_PARAM_QUALITY]: effort === "build" ? 11 : 9,
+      [BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
+    },
+  });
 }
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Uint8Array<ArrayBuffer>>(zlib.gzip);

@@ -1,105 +1,99 @@
-import { randomUUID } from "node:crypto";
-import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compress, type Encoding, encodings, isCompressible } from "./encodings";
+import { compress, type Effort, type Encoding, encodings, isCompressible } from "./encodings";
 
-/** A file in memory, with the smaller versions of it that exist so far. */
+/** A file in memory, with the compressed versions that are smaller than it. */
 export type SiteFile = {
   type: string;
-  /** Its name carries its hash or version, so it may be kept for good. */
+  /** Its name carries its hash or version, so browsers may keep it for good. */
   immutable: boolean;
-  /** Of the content; each encoding appends its own name, since they are different bytes. */
+  /** Hash of the uncompressed content. */
   hash: string;
   bytes: Uint8Array<ArrayBuffer>;
   encoded: Map<Encoding, Uint8Array<ArrayBuffer>>;
 };
 
-/** What the encodings of a file, and drafts of them, are called beside it. */
-const variant = /\.(?:br|zstd|gzip)(?:\.[^/]*)?$/;
+/** What a compressed version is called beside its file. */
+const variant = /\.(br|zstd|gzip)$/;
 
-/** Reads a built site's files, by the path they are served under, and compresses what is not yet. */
-export async function readFiles(dir: string): Promise<Map<string, SiteFile>> {
-  return new Map(
-    await Promise.all(
-      pathsBelow(dir).map(async (path) => {
-        const file = await readPlain(dir, path);
-        await encode(file, (encoding) => Bun.file(join(dir, `${path}.${encoding}`)));
-        return [`/${path}`, file] as const;
-      }),
-    ),
-  );
-}
-
-/** The hash of each file, by the path it is served under. */
-export async function hashFiles(dir: string): Promise<Record<string, string>> {
-  const entries = pathsBelow(dir).map(
-    async (path) => [`/${path}`, (await readPlain(dir, path)).hash] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-/** A file that was never on a disk. */
-export async function fileFromText(text: string, type: string): Promise<SiteFile> {
-  const file = plain(new TextEncoder().encode(text), type, false);
-  await encode(file, () => undefined);
-  return file;
-}
-
-/** Compresses as small as it gets, one file after another, and keeps the results beside the files. */
-export async function squeeze(dir: string, files: Map<string, SiteFile>): Promise<void> {
-  for (const [path, file] of files) {
-    if (!isCompressible(file.type)) continue;
-    for (const encoding of encodings) {
-      const kept = Bun.file(join(dir, `${path}.${encoding}`));
-      if (await kept.exists()) continue;
-      const bytes = await compress(file.bytes, encoding, "small");
-      keepSmaller(file, encoding, bytes);
-      await writeWhole(join(dir, `${path}.${encoding}`), bytes);
-    }
-  }
-}
-
-function pathsBelow(dir: string) {
-  const paths = [...new Bun.Glob("**/*").scanSync({ cwd: dir, onlyFiles: true, dot: true })];
-  return paths.map((path) => path.replaceAll("\\", "/")).filter((path) => !variant.test(path));
-}
-
-async function readPlain(dir: string, path: string) {
-  const source = Bun.file(join(dir, path));
-  const bytes = new Uint8Array(await source.arrayBuffer());
-  return plain(bytes, typeOf(path, source.type), /^(?:assets|fonts)\//.test(path));
-}
-
-function plain(bytes: Uint8Array<ArrayBuffer>, type: string, immutable: boolean): SiteFile {
-  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
-  return { type, immutable, hash, bytes, encoded: new Map() };
-}
-
-/** Adds the encodings that are kept somewhere, and quick ones for the rest. */
-async function encode(file: SiteFile, keptAt: (encoding: Encoding) => Bun.BunFile | undefined) {
-  if (!isCompressible(file.type)) return;
+/** Writes the compressed versions of a folder's files beside them. */
+export async function compressFolder(dir: string): Promise<void> {
   await Promise.all(
-    encodings.map(async (encoding) => {
-      const kept = keptAt(encoding);
-      const bytes = (await kept?.exists()) ? await kept?.bytes() : undefined;
-      keepSmaller(file, encoding, bytes ?? (await compress(file.bytes, encoding, "quick")));
+    pathsBelow(dir).map(async (path) => {
+      const bytes = await Bun.file(join(dir, path)).bytes();
+      const encoded = await encode(bytes, typeOf(path), "build");
+      for (const [encoding, smaller] of encoded) await Bun.write(join(dir, `${path}.${encoding}`), smaller);
     }),
   );
 }
 
-/** A power cut must not leave half a file under the name of a whole one. */
-async function writeWhole(path: string, bytes: Uint8Array) {
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, bytes, { flush: true });
-  await rename(draft, path);
+/** The hash of each file of a folder, compressed versions included. */
+export async function hashFolder(dir: string): Promise<Record<string, string>> {
+  const entries = pathsBelow(dir).map(async (path) => [
+    path,
+    hashOf(await Bun.file(join(dir, path)).bytes()),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
-function keepSmaller(file: SiteFile, encoding: Encoding, bytes: Uint8Array<ArrayBuffer>) {
-  if (bytes.length < file.bytes.length) file.encoded.set(encoding, bytes);
+/** Reads a built folder by the paths its files are served under; undefined if one is missing or damaged. */
+export async function readFolder(
+  dir: string,
+  hashes: Record<string, string>,
+): Promise<Map<string, SiteFile> | undefined> {
+  const read = await Promise.all(
+    Object.entries(hashes).map(async ([path, hash]) => {
+      const bytes = await Bun.file(join(dir, path))
+        .bytes()
+        .catch(() => undefined);
+      return bytes && hashOf(bytes) === hash ? ([path, { bytes, hash }] as const) : undefined;
+    }),
+  );
+  const contents = new Map(read.filter((entry) => entry !== undefined));
+  if (contents.size < read.length) return undefined;
+  const files = [...contents].filter(([path]) => !variant.test(path));
+  return new Map(
+    files.map(([path, { bytes, hash }]) => {
+      const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+      for (const encoding of encodings) {
+        const smaller = contents.get(`${path}.${encoding}`);
+        if (smaller) encoded.set(encoding, smaller.bytes);
+      }
+      const immutable = /^(?:assets|fonts)\//.test(path);
+      return [`/${path}`, { type: typeOf(path), immutable, hash, bytes, encoded }];
+    }),
+  );
 }
 
-function typeOf(path: string, guessed: string) {
+/** A file that depends on where the shop stands, and is therefore made at each start. */
+export async function fileFromText(text: string, type: string): Promise<SiteFile> {
+  const bytes = new TextEncoder().encode(text);
+  return { type, immutable: false, hash: hashOf(bytes), bytes, encoded: await encode(bytes, type, "start") };
+}
+
+function pathsBelow(dir: string) {
+  const paths = [...new Bun.Glob("**/*").scanSync({ cwd: dir, onlyFiles: true, dot: true })];
+  return paths.map((path) => path.replaceAll("\\", "/"));
+}
+
+/** Leaves out an encoding that makes nothing smaller. */
+async function encode(bytes: Uint8Array<ArrayBuffer>, type: string, effort: Effort) {
+  const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
+  if (!isCompressible(type)) return encoded;
+  const results = await Promise.all(
+    encodings.map(async (encoding) => [encoding, await compress(bytes, encoding, effort)] as const),
+  );
+  for (const [encoding, smaller] of results) {
+    if (smaller.length < bytes.length) encoded.set(encoding, smaller);
+  }
+  return encoded;
+}
+
+function hashOf(bytes: Uint8Array) {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
+}
+
+function typeOf(path: string) {
   if (path.endsWith(".webmanifest")) return "application/manifest+json";
   if (path.endsWith(".map")) return "application/json";
-  return guessed;
+  return Bun.file(path).type;
 }

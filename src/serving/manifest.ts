@@ -2,25 +2,28 @@ import { join } from "node:path";
 
 /** A finished site in a folder: `manifest.json`, and below `files/` what is served under its own name. */
 export type Manifest = {
-  /** Hash of all that went in; a folder with another one is stale. */
+  /** Hash of everything the site was built from; another one means that the folder is stale. */
   input: string;
-  /** Templates of the pages, by route. */
+  /** HTML of the pages, by route; `originPlace` stands where PUBLIC_URL's origin belongs. */
   pages: Record<string, string>;
   notFound: string;
-  /** Template of a page that is unknown only below a route that the browser guards itself. */
+  /** For unknown paths below a route that the browser guards itself. */
   notFoundGuarded: string;
   redirects: Record<string, string>;
   /** Paths that search engines may list. */
   listed: string[];
-  /** Hash of each file, by its path: a build that lost or damaged one is made anew. */
+  /** Hash of each file, by its path below `files/`. */
   hashes: Record<string, string>;
 };
+
+/** Stands for PUBLIC_URL's origin, which a build made beforehand can't know. */
+export const originPlace = "%origin-comes-here%";
 
 /** Reads a folder's manifest; undefined where there is none or it was made from other sources. */
 export async function readManifest(dir: string, input: string): Promise<Manifest | undefined> {
   const file = Bun.file(join(dir, "manifest.json"));
   if (!(await file.exists())) return undefined;
-  // What `writeSite` wrote, or else the input's hash does not match.
+  // `writeSite` wrote it, or its input's hash does not match.
   const manifest: Manifest = await file.json();
   return manifest.input === input ? manifest : undefined;
 }

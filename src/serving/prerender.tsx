@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { App } from "../web/app";
-import { createMemory } from "../web/memory";
+import { createQueryClient } from "../web/query-client";
 
 export { notFoundPage, pages, redirects, siteName } from "../web/pages";
 
@@ -12,16 +12,16 @@ export async function render(path: string): Promise<string> {
   const { prelude } = await prerender(
     <StrictMode>
       <StaticRouter location={path}>
-        <App memory={createMemory()} />
+        <App queries={createQueryClient()} />
       </StaticRouter>
     </StrictMode>,
     {
-      // React would move large late parts to the end and bring them home by inline scripts.
+      // React would move large lazy parts to the end, and put them in place by inline scripts.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       onError: (error) => void errors.push(error),
     },
   );
-  // React leaves out what throws, for the browser to try: a page that lacks a part is no page to keep.
+  // React leaves out what throws, for the browser to try again; a page that lacks a part is not kept.
   if (errors.length > 0)
     throw new Error(`${path} can't be prerendered: ${String(errors[0])}`, { cause: errors[0] });
   return new Response(prelude).text();

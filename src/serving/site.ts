@@ -1,54 +1,102 @@
-import { join } from "node:path";
+import { visitorMark } from "@/contract/visitor";
+import { pagePathOf } from "../web/pages";
+import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
-import type { Effort } from "./encodings";
-import { squeeze } from "./files";
-import { findOrBuild, type Kept, type Place } from "./kept";
-import type { Manifest } from "./manifest";
-import { noncedPage } from "./nonced";
-import { type Contents, type Pages, respond } from "./respond";
-import { originPlace } from "./shell";
+import { fileFromText, type SiteFile } from "./files";
+import { secureHeaders } from "./headers";
+import { originPlace } from "./manifest";
+import { type Prepared, prepare, send } from "./prepared";
+import { requestPath } from "./request-path";
 
-export type SiteOptions = Place & { publicUrl: URL };
+export type SiteOptions = BuildOptions & { publicUrl: URL };
 
-/** Everything outside `/api`. */
-export type Site = {
-  /** Answers any method and path; never throws, never reads the disk. */
-  respond(request: Request): Response;
-  /** Resolves when the work in the background (smallest compression) is done or given up. */
-  settled: Promise<void>;
+/** Answers any method and path outside `/api`; never throws, never reads the disk. */
+export type Site = (request: Request) => Response;
+
+/** Takes the site from `dist/` or the cache if it was built from these very sources, or builds it. */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const { manifest, files } = await findOrBuild(options);
+  const { origin, protocol } = options.publicUrl;
+  const secure = secureHeaders(protocol === "https:");
+  const page = async (html: string, status = 200) => {
+    const whole = html.replaceAll(originPlace, origin);
+    return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, secure);
+  };
+  const entries = Object.entries(manifest.pages).map(
+    async ([path, html]) => [path, await page(html)] as const,
+  );
+  const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
+  return respondFrom({
+    secure,
+    files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
+    redirects: new Map(Object.entries(manifest.redirects)),
+    pages: new Map(await Promise.all(entries)),
+    notFound: await page(manifest.notFound, 404),
+    notFoundGuarded: await page(manifest.notFoundGuarded, 404),
+  });
+}
+
+/** What visitors get differs from what accounts get in one header. */
+type PreparedPage = { visitor: Prepared; account: Prepared };
+
+/** All that there is to answer with; nothing outside it can be reached. */
+type Contents = {
+  secure: Fields;
+  files: Map<string, Prepared>;
+  redirects: Map<string, string>;
+  pages: Map<string, PreparedPage>;
+  notFound: PreparedPage;
+  notFoundGuarded: PreparedPage;
 };
 
-/** Takes the site from `dist/` or the cache if it was made from these very sources, or builds it. */
-export async function createSite(options: SiteOptions): Promise<Site> {
-  const kept = await findOrBuild(options);
-  const { origin, protocol } = options.publicUrl;
-  const contents: Contents = {
-    pages: await compressPages(kept.manifest, origin, "quick"),
-    files: new Map([...kept.files, ...(await crawlerFiles(origin, kept.manifest.listed))]),
-    redirects: new Map(Object.entries(kept.manifest.redirects)),
-    https: protocol === "https:",
-  };
-  return { respond: (request) => respond(contents, request), settled: improve(contents, kept, options) };
+type Fields = Readonly<Record<string, string>>;
+
+function prepareFile(file: SiteFile, secure: Fields): Prepared {
+  const cacheControl = file.immutable ? "public, max-age=31536000, immutable" : "public, max-age=3600";
+  return prepare(file, 200, { ...secure, "cache-control": cacheControl, vary: "Accept-Encoding" });
 }
 
-/** Nobody waits for this: a failure (a full disk) leaves the larger versions in use. */
-async function improve(contents: Contents, { dir, manifest, files }: Kept, options: SiteOptions) {
-  try {
-    await squeeze(join(dir, "files"), files);
-    contents.pages = await compressPages(manifest, options.publicUrl.origin, "small");
-  } catch (error) {
-    options.log?.(`the site stays at quick compression: ${String(error)}`);
-  }
-}
-
-async function compressPages(manifest: Manifest, origin: string, effort: Effort): Promise<Pages> {
-  const make = (template: string) => noncedPage(template.replaceAll(originPlace, origin), effort);
-  const entries = Object.entries(manifest.pages).map(
-    async ([path, html]) => [path, await make(html)] as const,
-  );
+function preparePage(file: SiteFile, status: number, secure: Fields): PreparedPage {
+  const fields = { ...secure, "cache-control": "private, no-cache", vary: "Accept-Encoding, Cookie" };
   return {
-    known: new Map(await Promise.all(entries)),
-    notFound: await make(manifest.notFound),
-    notFoundGuarded: await make(manifest.notFoundGuarded),
+    account: prepare(file, status, fields),
+    visitor: prepare(file, status, { ...fields, "server-timing": visitorMark }, `-${visitorMark}`),
   };
+}
+
+function respondFrom(contents: Contents): Site {
+  return (request) => {
+    const path = requestPath(request);
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return plainText(contents, 405, "Method not allowed", { allow: "GET, HEAD" });
+    }
+    const file = contents.files.get(path);
+    if (file) return send(file, request);
+    const location = contents.redirects.get(path);
+    if (location !== undefined) return plainText(contents, 302, "", { location });
+    if (path.startsWith("/assets/")) return plainText(contents, 404, "Not found");
+    const { visitor, account } = pageFor(contents, path);
+    return send(carriesSession(request) ? account : visitor, request);
+  };
+}
+
+function pageFor({ pages, notFound, notFoundGuarded }: Contents, path: string): PreparedPage {
+  const page = pages.get(pagePathOf(path) ?? "");
+  // Below the dashboard the browser decides what an unknown path shows, so nothing is drawn beforehand.
+  return page ?? (path.startsWith("/dashboard/") ? notFoundGuarded : notFound);
+}
+
+/** Whether somebody may be signed in; only the API can tell. `api/cookies.ts` names the cookie. */
+function carriesSession(request: Request) {
+  return /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.get("cookie") ?? "");
+}
+
+function plainText({ secure }: Contents, status: number, body: string, fields: Fields = {}) {
+  const headers = {
+    ...secure,
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-cache",
+    ...fields,
+  };
+  return new Response(body, { status, headers });
 }

@@ -1,6 +1,6 @@
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { type Memory, MemoryContext } from "./memory";
 import { pageAt } from "./pages";
 import { ErrorBoundary } from "./parts/error-boundary";
 import { NavigationBar } from "./parts/navigation-bar";
@@ -11,13 +11,13 @@ import { Failed } from "./screens/failed/failed";
 const Toaster = lazy(async () => ({ default: (await import("./toaster")).Toaster }));
 
 /** Everything inside the router; the same tree in the browser and when a page is prerendered. */
-export function App(props: { memory: Memory }) {
+export function App(props: { queries: QueryClient }) {
   return (
-    <MemoryContext value={props.memory}>
+    <QueryClientProvider client={props.queries}>
       <PageTitle />
       <Screen />
       <LateToaster />
-    </MemoryContext>
+    </QueryClientProvider>
   );
 }
 

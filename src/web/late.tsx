@@ -1,21 +1,13 @@
 import { type ComponentType, lazy } from "react";
-import { wholeStyles } from "./late-styles";
 
 type Load = () => Promise<{ default: ComponentType }>;
 
 /** A screen whose code arrives when it is first shown, or earlier by `load`. */
 export type LateScreen = ComponentType & { load: Load };
 
-/**
- * Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. With `visitors`
- * it is drawn by the public pages' styles alone; any other screen waits for the whole of them.
- */
-export function late(bring: () => Promise<ComponentType>, styles?: "visitors"): LateScreen {
-  const load: Load = () =>
-    Promise.all([bring(), styles === "visitors" ? undefined : wholeStyles()]).then(
-      ([component]) => ({ default: component }),
-      reloadOnce,
-    );
+/** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
+export function late(bring: () => Promise<ComponentType>): LateScreen {
+  const load: Load = () => bring().then((component) => ({ default: component }), reloadOnce);
   return Object.assign(lazy(load), { load });
 }
 

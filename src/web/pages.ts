@@ -11,8 +11,6 @@ export type Page = {
   prerender: boolean;
   /** Whether search engines may list it. */
   index: boolean;
-  /** Drawn by `styles/visitors.css` alone, and asks for nothing; the others need all styles, and `queried.tsx`. */
-  forVisitors?: true;
   /** Late module below `src/web` that the page needs at once: fetched along with the entry, not after it. */
   module?: string;
 };
@@ -25,7 +23,7 @@ const terms = legal(
 
 /** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
 export const pages = {
-  "/": { ...open("/", `${brand.product} · ${brand.tagline}`, landing.description), forVisitors: true },
+  "/": open("/", `${brand.product} · ${brand.tagline}`, landing.description),
   "/privacy-policy": legal(
     "/privacy-policy",
     "Privacy Policy",
@@ -45,7 +43,6 @@ export const pages = {
       `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
     ),
     module: "screens/commands/commands.tsx",
-    forVisitors: true,
   },
   "/login": {
     ...open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
@@ -111,7 +108,7 @@ export const pages = {
 
 export type PagePath = keyof typeof pages;
 
-export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true, forVisitors: true };
+export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
 
 /** What a browser calls the site where it is installed or shared. */
 export const siteName = { full: brand.product, short: brand.shortName };
@@ -146,7 +143,6 @@ function legal(canonical: string, name: string, description: string): Page {
   return {
     ...open(canonical, titled(name), description),
     module: "screens/legal/legal-dialog.tsx",
-    forVisitors: true,
   };
 }
 

@@ -4,9 +4,7 @@ import { late, type LateScreen } from "./late";
 import { type PagePath, pagePathOf } from "./pages";
 import { Landing } from "./screens/landing/landing";
 
-const Queried = late(async () => (await import("./queried")).Queried);
-const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound, "visitors");
-
+const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound);
 const Result = late(async () => (await import("./screens/result/result")).Result);
 const Frame = late(async () => (await import("./screens/dashboard/frame/frame")).Frame);
 
@@ -14,18 +12,13 @@ type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
 // The map: which screen each page of `pages.ts` shows. Late ones arrive when they are first needed.
 
-/** Those marked so in `pages.ts`. */
-const forVisitors: Screens = {
+const open: Screens = {
   "/": Landing,
   "/privacy-policy": Landing,
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
-  "/commands": late(async () => (await import("./screens/commands/commands")).Commands, "visitors"),
-};
-
-/** Those that ask the server for something. */
-const asking: Screens = {
+  "/commands": late(async () => (await import("./screens/commands/commands")).Commands),
   "/login": late(async () => (await import("./screens/login/login")).Login),
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
@@ -56,11 +49,8 @@ const framed: Screens = {
 export function AppRoutes() {
   return (
     <Routes>
-      {routesOf(forVisitors)}
-      <Route element={<Queried />}>
-        {routesOf(asking)}
-        <Route element={<Frame />}>{routesOf(framed)}</Route>
-      </Route>
+      {routesOf(open)}
+      <Route element={<Frame />}>{routesOf(framed)}</Route>
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -70,14 +60,9 @@ function routesOf(some: Screens) {
   return Object.entries(some).map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
 }
 
-/** Brings the code of the screen behind a path; resolves at once where there is nothing to bring. */
+/** Fetches the code of the screen behind a path; resolves at once where there is nothing to fetch. */
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
   if (path === undefined) return void (await NotFound.load());
-  const asks = asking[path] ?? framed[path];
-  await Promise.all([
-    asks && Queried.load(),
-    framed[path] && Frame.load(),
-    (asks ?? forVisitors[path] ?? NotFound).load?.(),
-  ]);
+  await Promise.all([framed[path] && Frame.load(), (framed[path] ?? open[path])?.load?.()]);
 }

@@ -1,28 +1,27 @@
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
+import { meQuery } from "./api/session";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
-import { createMemory, findOutWhoIsHere } from "./memory";
-import { sharePageNonce } from "./nonce";
 import { prefetchOnIntent } from "./prefetch";
+import { createQueryClient } from "./query-client";
 import { loadScreen } from "./routes";
 
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no #root");
 
-sharePageNonce();
 prefetchOnIntent();
 
-const memory = createMemory(cameAsVisitor());
-// Asked for side by side, not one after the other.
-if (!memory.cameAsVisitor) void findOutWhoIsHere(memory);
+const queries = createQueryClient({ visitor: cameAsVisitor() });
+// The account and the screen's code are fetched side by side. Whatever shows them reports a failure itself.
+queries.query(meQuery).catch(() => {});
 loadScreen(location.pathname).catch(() => {});
 
 const tree = (
   <StrictMode>
     <BrowserRouter>
-      <App memory={memory} />
+      <App queries={queries} />
     </BrowserRouter>
   </StrictMode>
 );

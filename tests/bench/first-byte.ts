@@ -16,8 +16,7 @@ else console.log(await medianFirstByte(new URL(process.argv[2])));
 async function compare() {
   const cacheDir = join(import.meta.dir, "../../.cache/site");
   const site = await createSite({ publicUrl: new URL("http://localhost"), cacheDir });
-  await site.settled;
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => site.respond(request) });
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: site });
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const file = await fromOutside(new URL("/favicon.svg", server.url));

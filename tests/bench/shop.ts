@@ -27,10 +27,7 @@ const shop = await startShop(
   { ...config, stripe: config.stripe, mail: "off", discord: "off" },
   {
     log: createLog("error"),
-    pages: async (publicUrl) => {
-      const site = await createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") });
-      return (request) => site.respond(request);
-    },
+    pages: (publicUrl) => createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") }),
   },
 );
 const registered = await fetch(new URL("/api/auth/register", shop.url), {

@@ -47,12 +47,38 @@ async function login(page: Page, secretWord = password) {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
+/** A dialog locks the page's scrolling by a style that the content policy has to let in. */
+const scrolling = (page: Page) => page.evaluate(() => getComputedStyle(document.body).overflowY);
+
+test("the bar follows who is signed in, although the browser has kept the page", async () => {
+  await using stage = await openShop();
+  const { page, violations, to, close } = await asAda(stage);
+  const bar = page.getByRole("banner");
+  for (const path of ["/", "/commands", "/"]) {
+    await to(path);
+    await bar.getByRole("link", { name: "Dashboard" }).waitFor();
+  }
+  await to("/logout");
+  await page.waitForURL(stage.url.href);
+  await bar.getByRole("link", { name: "Login" }).waitFor();
+  await to("/");
+  await bar.getByRole("link", { name: "Login" }).waitFor();
+  await to("/login");
+  await login(page);
+  await page.waitForURL("**/dashboard");
+  await to("/");
+  await bar.getByRole("link", { name: "Dashboard" }).waitFor();
+  expect(violations).toEqual([]);
+  await close();
+});
+
 test("two-factor: enable, log out, log in with a code, then with a recovery code, and remove it with another", async () => {
   await using stage = await openShop();
   const { page, violations, to, close } = await asAda(stage);
   await to("/dashboard/settings");
   await button(page, "Enable two-factor").click();
   await page.getByAltText("QR code").waitFor();
+  expect(await scrolling(page)).toBe("hidden");
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   await page.keyboard.type("000000");
   await page.getByText("Invalid security code").waitFor();
@@ -71,6 +97,7 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
   await page.getByLabel("I have saved these codes").check();
   await button(page, "Done").click();
   await button(page, "Disable two-factor").waitFor();
+  expect(await scrolling(page)).toBe("visible");
 
   await to("/logout");
   await page.waitForURL(stage.url.href);

@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** Waits until React has taken the markup over; what comes late may still be on its way. */
+/** Waits until React has taken over all parts of a drawn page, lazy ones included. */
 export async function comesAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const first = document.querySelector("#root")?.firstElementChild;
-    return Object.keys(first ?? {}).some((key) => key.startsWith("__react"));
+    const parts = [...document.querySelectorAll("#root > *, #root main *, #root dialog, #root footer")];
+    const isAlive = (part: Element) => Object.keys(part).some((key) => key.startsWith("__react"));
+    return parts.length > 0 && parts.every(isAlive);
   });
 }

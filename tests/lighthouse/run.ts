@@ -19,7 +19,6 @@ const paths = process.argv.length > 2 ? process.argv.slice(2) : ["/", "/commands
 
 const folder = await mkdtemp(join(tmpdir(), "lighthouse-"));
 const site = await openSignedOutSite();
-await site.settled;
 const line = startSlowLine(Number(site.url.port));
 const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
 try {

@@ -6,7 +6,7 @@ import { BrowserRouter } from "react-router";
 import { toast } from "sonner";
 import type { Me } from "@/contract/accounts";
 import { App } from "@/web/app";
-import { createMemory } from "@/web/memory";
+import { createQueryClient } from "@/web/query-client";
 
 // A busy machine takes its time to bring a screen; nothing waits for this to pass.
 configure({ asyncUtilTimeout: 10_000 });
@@ -80,7 +80,7 @@ export function visit(path: string | null, given: Answers = {}) {
   if (path !== null) history.replaceState(null, "", path);
   const page = render(
     <BrowserRouter>
-      <App memory={createMemory()} />
+      <App queries={createQueryClient()} />
     </BrowserRouter>,
   );
   const named = (name: string) => calls.filter((call) => call.name === name);

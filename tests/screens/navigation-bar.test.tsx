@@ -70,10 +70,10 @@ test("whoever comes back to the page after a minute, signed in elsewhere, finds 
   await within(bar()).findByRole("link", { name: "Login" });
   await waitFor(() => expect(bar().querySelector<HTMLElement>(".account-link")?.dataset.known).toBe("true"));
   answers["GET /api/user/me"] = ok(ada);
-  document.dispatchEvent(new Event("visibilitychange"));
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   const now = Date.now();
   const clock = spyOn(Date, "now").mockImplementation(() => now + 61_000);
-  document.dispatchEvent(new Event("visibilitychange"));
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   await within(bar()).findByRole("link", { name: "Dashboard" });
   clock.mockRestore();
   expect(named("GET /api/user/me")).toHaveLength(2);

@@ -6,7 +6,7 @@ import { patternsIn, slowedBy } from "../slow-patterns";
 const root = join(import.meta.dir, "../..");
 /** What never sees a client's text: other programs, the operator's, the browser's own, and the build. */
 const elsewhere =
-  /^src\/(simulators|demo|operator|web|client|brand)\/|^src\/serving\/(build|css|own-styles|selectors|sheets|shell|sonner)/;
+  /^src\/(simulators|demo|operator|web|client|brand)\/|^src\/serving\/(build|bundle|page-html|tailwind|without-style-tags|write-site)/;
 /** What sees the operator's settings alone. */
 const settings = [
   "bot/discord/rest.ts",

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
 import { api, ask, Refused } from "./client";
 import { justRegistered } from "./just-registered";
@@ -12,14 +13,30 @@ export type Session =
   | { state: "signed-out" }
   | { state: "unknown"; problem: Error; retry: () => void };
 
-/** Who is looking at the page: asked once when it loads, and again after signing in or out. */
+/**
+ * Who is looking at the page: asked when it loads, after signing in or out, and when somebody comes back to it after a
+ * minute, as they may have signed in or out elsewhere.
+ */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meQuery);
+  const hydrating = useHydrating();
+  if (hydrating) return { state: "loading" };
   if (data) return { state: "signed-in", user: data };
   if (data === null) return { state: "signed-out" };
   if (error && !isFetching) return { state: "unknown", problem: error, retry: () => void refetch() };
   return { state: "loading" };
 }
+
+/** React takes a drawn page over as it was drawn, when nobody's account was known. */
+function useHydrating() {
+  return useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+}
+
+const neverChanges = () => () => {};
 
 /** Signs in, then asks who that is. Rejects with the sentence to show and leaves nobody signed in. */
 export function useLogin() {

@@ -2,11 +2,11 @@ import { Menu } from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
+import { useSession } from "../api/session";
 import { Mark } from "./mark";
 import { sections } from "./navigation-links";
 import { NavigationSheet } from "./navigation-sheet";
 import { useHiddenBar } from "./hidden-bar";
-import { useSignedIn } from "./signed-in";
 
 /** The bar over the public pages; signing in has none, and the dashboard one of its own. */
 export function NavigationBar() {
@@ -60,15 +60,12 @@ function Bar() {
 const link =
   "inline-flex min-h-11 items-center rounded-full px-4 text-[0.9375rem] text-soft whitespace-nowrap transition-colors hover:text-foreground";
 
-/** Of one width whichever it is, and not there before it is known: nothing moves, nothing flashes. */
+/** Hidden until it is known who is here; both links are of one width, so nothing moves. */
 function Account() {
-  const signedIn = useSignedIn();
+  const { state } = useSession();
+  const signedIn = state === "signed-in";
   return (
-    <Link
-      to={signedIn ? "/dashboard" : "/login"}
-      data-known={signedIn !== undefined}
-      className="account-link"
-    >
+    <Link to={signedIn ? "/dashboard" : "/login"} data-known={state !== "loading"} className="account-link">
       {signedIn ? "Dashboard" : "Login"}
     </Link>
   );

@@ -6,9 +6,9 @@ import { SiteFooter } from "../../parts/site-footer";
 import { legalNameOf } from "../legal/legal-name";
 import { Hero } from "./hero";
 
-const Below = late(async () => (await import("./below")).Below, "visitors");
+const Below = late(async () => (await import("./below")).Below);
 /** Its code and texts come late: most visitors never read them. */
-const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog, "visitors");
+const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog);
 
 /** The public front page; on the legal routes with that text in a dialog over it. */
 export function Landing() {

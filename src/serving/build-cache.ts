@@ -1,0 +1,61 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { readFolder, type SiteFile } from "./files";
+import { inputHash } from "./input-hash";
+import { type Manifest, readManifest } from "./manifest";
+import { root } from "./root";
+
+/** A built site in memory. */
+export type BuiltSite = { manifest: Manifest; files: Map<string, SiteFile> };
+
+export type BuildOptions = {
+  /** Keeps builds between starts; a folder that holds nothing else. */
+  cacheDir: string;
+  /** A folder to take instead of `src/brand`, for a shop that sells something else. */
+  brandDir?: string;
+  log?: (line: string) => void;
+};
+
+/** Where `bun run build` puts a site made beforehand. */
+export const distDir = join(root, "dist");
+
+/** The site from `dist/` or the cache if it was built from these very sources; otherwise a new build. */
+export async function findOrBuild({ cacheDir, brandDir, log }: BuildOptions): Promise<BuiltSite> {
+  const input = await inputHash(brandDir);
+  const dir = join(cacheDir, input);
+  const found = (await readBuilt(distDir, input)) ?? (await readBuilt(dir, input));
+  if (found) return found;
+  const started = performance.now();
+  await mkdir(cacheDir, { recursive: true });
+  await removeStale(cacheDir, input);
+  // The bundler's packages are loaded only where there is something to build.
+  const { writeSite } = await import("./write-site");
+  const built = await writeSite(dir, input, brandDir);
+  log?.(`built the site in ${Math.round(performance.now() - started)} ms`);
+  return built;
+}
+
+async function readBuilt(dir: string, input: string): Promise<BuiltSite | undefined> {
+  const manifest = await readManifest(dir, input);
+  const files = manifest && (await readFolder(join(dir, "files"), manifest.hashes));
+  return files && { manifest, files };
+}
+
+/** Removes builds of other sources; a recent draft may belong to another process. */
+async function removeStale(cacheDir: string, input: string) {
+  for (const name of await readdir(cacheDir)) {
+    const path = join(cacheDir, name);
+    if (name === input || (isDraft(name) && (await ageOf(path)) < 3_600_000)) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+function isDraft(name: string) {
+  return name.includes(".");
+}
+
+async function ageOf(path: string) {
+  // One that is gone meanwhile counts as young: nothing is left to remove.
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs;
+}

@@ -1,0 +1,48 @@
+import type { Page } from "../web/pages";
+import type { Bundle } from "./bundle";
+import { originPlace } from "./manifest";
+
+/**
+ * The HTML of one page, made from `index.html`.
+ * @param markup what React drew; empty for a page that only the browser draws
+ */
+export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
+  return new HTMLRewriter()
+    .on("title", { element: (title) => void title.setInnerContent(page.title) })
+    .on('link[rel="stylesheet"]', { element: (link) => void link.setAttribute("href", bundle.styles) })
+    .on('script[type="module"]', { element: (script) => void script.setAttribute("src", bundle.script) })
+    .on("head", { element: (head) => void head.append(headOf(page, bundle), { html: true }) })
+    .on("#root", { element: (element) => void element.setInnerContent(checked(markup), { html: true }) })
+    .transform(html);
+}
+
+function headOf(page: Page, { script, chunksOf }: Bundle) {
+  const canonical = originPlace + page.canonical;
+  const chunks = ["start.tsx", ...(page.module ? [page.module] : [])].flatMap((module) => chunksOf(module));
+  return [
+    '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
+    ...[...new Set(chunks)]
+      .filter((chunk) => chunk !== script)
+      .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    `<meta name="description" content="${Bun.escapeHTML(page.description)}">`,
+    page.index ? `<link rel="canonical" href="${canonical}">` : '<meta name="robots" content="noindex">',
+    `<meta property="og:title" content="${Bun.escapeHTML(page.title)}">`,
+    `<meta property="og:description" content="${Bun.escapeHTML(page.description)}">`,
+    `<meta property="og:url" content="${canonical}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:image" content="${originPlace}/og.png">`,
+    '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
+    '<meta name="twitter:card" content="summary_large_image">',
+  ].join("");
+}
+
+/** The content policy refuses style attributes and inline scripts: better found here than in a browser. */
+function checked(markup: string) {
+  const refused = /<script|<style|<[^>]+\sstyle=|<[^>]+\son[a-z]+=/.exec(markup);
+  if (refused)
+    throw new Error(`Prerendered markup that the content policy refuses: ${refused[0].slice(0, 200)}`);
+  return markup;
+}

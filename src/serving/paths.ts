@@ -1,7 +1,0 @@
-/**
- * The path of a request, as it was sent, without the query. `new URL(request.url)` would throw where the
- * Host header is missing (HTTP/1.0) or nonsense: Bun then gives only the path as `url`.
- */
-export function requestPath(request: Request): string {
-  return /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(request.url)?.[1] || "/";
-}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page, siteName } from "../web/pages";
+import type { BuiltSite } from "./build-cache";
+import { bundleForBrowser, bundleForServer } from "./bundle";
+import { compressFolder, hashFolder, readFolder } from "./files";
+import { type Manifest, readManifest } from "./manifest";
+import { pageHtml } from "./page-html";
+import { root } from "./root";
+
+/**
+ * Builds the whole site and renames it into place, so that nobody ever reads half of one. A damaged build
+ * that is there makes way, and so does the same build from another process: each has its own in memory.
+ */
+export async function writeSite(dir: string, input: string, brandDir?: string): Promise<BuiltSite> {
+  const draft = `${dir}.${randomUUID()}`;
+  try {
+    const built = await buildInto(draft, input, brandDir);
+    await rm(dir, { recursive: true, force: true });
+    await rename(draft, dir).catch(async (error: unknown) => {
+      if (!(await readManifest(dir, input))) throw error;
+    });
+    return built;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function buildInto(draft: string, input: string, brandDir: string | undefined): Promise<BuiltSite> {
+  const folder = join(draft, "files");
+  await cp(join(root, "public"), folder, { recursive: true });
+  const brandFiles = join(brandDir ?? join(root, "src/brand"), "public");
+  if (existsSync(brandFiles)) await cp(brandFiles, folder, { recursive: true });
+  const rendered = await renderPages(draft, brandDir);
+  await rm(join(draft, "server"), { recursive: true });
+  await compressFolder(folder);
+  const hashes = await hashFolder(folder);
+  const manifest: Manifest = { input, ...rendered, hashes };
+  await Bun.write(join(draft, "manifest.json"), JSON.stringify(manifest));
+  const files = await readFolder(folder, hashes);
+  if (!files) throw new Error(`The site built in ${draft} can't be read`);
+  return { manifest, files };
+}
+
+async function renderPages(draft: string, brandDir: string | undefined) {
+  const bundle = await bundleForBrowser(join(draft, "files"), brandDir);
+  const server = await bundleForServer(join(draft, "server"), brandDir);
+  const html = await Bun.file(join(root, "src/web/index.html")).text();
+  await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
+  const draw = async (page: Page, path: string | undefined) =>
+    pageHtml(html, page, bundle, path === undefined ? "" : await server.render(path));
+  const pages: Record<string, string> = {};
+  for (const [path, page] of Object.entries<Page>(server.pages)) {
+    pages[path] = await draw(page, page.prerender ? path : undefined);
+  }
+  return {
+    pages,
+    notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
+    notFoundGuarded: await draw(server.notFoundPage, undefined),
+    redirects: { ...server.redirects },
+    listed: listedOf(Object.values(server.pages)),
+  };
+}
+
+function webManifest({ full, short }: typeof siteName) {
+  return JSON.stringify({
+    name: full,
+    short_name: short,
+    start_url: "/",
+    display: "browser",
+    background_color: "#0b0a12",
+    theme_color: "#0b0a12",
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "maskable any" },
+    ],
+  });
+}
+
+function listedOf(pages: Page[]) {
+  return [...new Set(pages.filter((page) => page.index).map((page) => page.canonical))];
+}
