@@ -16,13 +16,15 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
     .transform(html);
 }
 
-function headOf(page: Page, { script, chunksOf }: Bundle) {
+function headOf(page: Page, bundle: Bundle) {
   const canonical = originPlace + page.canonical;
-  const chunks = ["start.tsx", ...(page.module ? [page.module] : [])].flatMap((module) => chunksOf(module));
+  const chunks = ["start.tsx", ...(page.module ? [page.module] : [])].flatMap((module) =>
+    bundle.chunksOf(module),
+  );
   return [
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
     ...[...new Set(chunks)]
-      .filter((chunk) => chunk !== script)
+      .filter((chunk) => chunk !== bundle.script)
       .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
