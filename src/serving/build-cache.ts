@@ -1,12 +1,9 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readFolder, type SiteFile } from "./files";
+import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
-import { type Manifest, readManifest } from "./manifest";
+import { type BuiltSite, readManifest } from "./manifest";
 import { root } from "./root";
-
-/** A built site in memory. */
-export type BuiltSite = { manifest: Manifest; files: Map<string, SiteFile> };
 
 export type BuildOptions = {
   /** Keeps builds between starts; a folder that holds nothing else. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SiteFile } from "./files";
 
 /** A finished site in a folder: `manifest.json`, and below `files/` what is served under its own name. */
 export type Manifest = {
@@ -15,6 +16,9 @@ export type Manifest = {
   /** Hash of each file, by its path below `files/`. */
   hashes: Record<string, string>;
 };
+
+/** A finished site in memory. */
+export type BuiltSite = { manifest: Manifest; files: Map<string, SiteFile> };
 
 /** Stands for PUBLIC_URL's origin, which a build made beforehand can't know. */
 export const originPlace = "%origin-comes-here%";

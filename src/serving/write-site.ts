@@ -3,10 +3,9 @@ import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, siteName } from "../web/pages";
-import type { BuiltSite } from "./build-cache";
 import { bundleForBrowser, bundleForServer } from "./bundle";
 import { compressFolder, hashFolder, readFolder } from "./files";
-import { type Manifest, readManifest } from "./manifest";
+import { type BuiltSite, type Manifest, readManifest } from "./manifest";
 import { pageHtml } from "./page-html";
 import { root } from "./root";
 
