@@ -1,14 +1,8 @@
-import {
-  type APIGuildMember,
-  type APIRole,
-  type APITextChannel,
-  type APIUser,
-  type REST,
-  Routes,
-} from "discord.js";
+import { type APITextChannel, type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
 import { discordCodes, translate } from "../discord/rest";
+import { type OwnMember, ownMember } from "./own-member";
 import {
   invitation,
   lacking,
@@ -21,7 +15,7 @@ import {
 /** Something a person has to change at Discord. `grave`: until then the bot can't give the premium role. */
 export type Complaint = { code: string; grave: boolean; sentence: string };
 
-type Seen = { roles: APIRole[]; me: APIGuildMember; staffChannel: APITextChannel | null };
+type Seen = OwnMember & { staffChannel: APITextChannel | null };
 
 /**
  * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
@@ -40,15 +34,12 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
 }
 
 async function look(rest: REST, { guildId, staffChannelId }: DiscordConfig): Promise<Seen> {
-  // Discord's own answers to these calls
-  const user = (await rest.get(Routes.user())) as APIUser;
-  const roles = (await rest.get(Routes.guildRoles(guildId))) as APIRole[];
-  const me = (await rest.get(Routes.guildMember(guildId, user.id))) as APIGuildMember;
+  const own = await ownMember(rest, guildId);
   const staffChannel = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
     if (translate(error) instanceof GuildUnavailable) throw error;
     return null;
   });
-  return { roles, me, staffChannel: staffChannel as APITextChannel | null };
+  return { ...own, staffChannel: staffChannel as APITextChannel | null };
 }
 
 /** What is wrong with the server as seen. */

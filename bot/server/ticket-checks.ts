@@ -1,8 +1,6 @@
 import {
-  type APIGuildMember,
   type APIRole,
   type APITextChannel,
-  type APIUser,
   PermissionFlagsBits as Permission,
   type REST,
   Routes,
@@ -12,6 +10,7 @@ import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
 import { readAnswer } from "../discord/answers";
 import { discordCodes, translate } from "../discord/rest";
+import { type OwnMember, ownMember } from "./own-member";
 import { lacking, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
@@ -25,13 +24,10 @@ const mostActiveThreads = 1_000;
 export async function ticketComplaints(rest: REST, config: DiscordConfig): Promise<string[]> {
   const { guildId } = config;
   try {
-    // Discord's own answers to these calls
-    const user = (await rest.get(Routes.user())) as APIUser;
-    const roles = (await rest.get(Routes.guildRoles(guildId))) as APIRole[];
-    const me = (await rest.get(Routes.guildMember(guildId, user.id))) as APIGuildMember;
+    const own = await ownMember(rest, guildId);
     return [
-      ...(await supportChannel(rest, config, { roles, me })),
-      ...(await staffChannel(rest, config, roles)),
+      ...(await supportChannel(rest, config, own)),
+      ...(await staffChannel(rest, config, own.roles)),
       ...(await fullness(rest, guildId)),
     ];
   } catch (error) {
@@ -41,12 +37,10 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
   }
 }
 
-type Seen = { roles: APIRole[]; me: APIGuildMember };
-
 async function supportChannel(
   rest: REST,
   { guildId, supportChannelId }: DiscordConfig,
-  { roles, me }: Seen,
+  { roles, me }: OwnMember,
 ): Promise<string[]> {
   try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
