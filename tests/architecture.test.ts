@@ -32,9 +32,7 @@ describe("the house stands", () => {
   });
 
   test("no file, no noun of the domain and no folder of the bot stands in a circle, even of types", () => {
-    // the pages' query client, to be made plain with the pages
-    const known = /^src\/web\/(memory|queries)\.ts/;
-    expect(circlesOf(imports).filter((way) => !known.test(way))).toEqual([]);
+    expect(circlesOf(imports)).toEqual([]);
   });
 
   test("outside words stay in the rooms that translate them", () => {
