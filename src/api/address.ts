@@ -1,10 +1,11 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * Whom a request counts for. Each trusted proxy appends the address it saw to `X-Forwarded-For`, so
- * the client's is that many places from the end; anything before it the client may have made up.
- * Some proxies append the client's port as well: it must not make an address of each connection.
- * What is no address counts for the proxy that sent it. An IPv6 customer holds a whole /64, so those count as one.
+ * The address that a request's limits count against. Each trusted proxy appends the address it saw to
+ * `X-Forwarded-For`, so the client's is that many entries from the end; the client may have made up anything
+ * before it. Some proxies append a port, which is dropped: otherwise every connection would count as a new
+ * address. If the entry is not an address, the proxy's own counts. A whole IPv6 /64 counts as one address,
+ * because that is what one customer gets.
  */
 export function clientAddress(forwarded: string | undefined, peer: string, trustedProxies: number): string {
   const seen = trustedProxies > 0 && forwarded ? forwarded.split(",") : [];
@@ -20,7 +21,7 @@ function normalized(text: string): string | null {
   return isIPv6(address) ? (ipv4Within(address) ?? prefix64(address)) : null;
 }
 
-/** The IPv4 address that an IPv4-mapped one (`::ffff:0:0/96`) stands for. */
+/** The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`). */
 function ipv4Within(address: string): string | null {
   const [low = 0, high = 0, ...rest] = groupsOf(address).toReversed();
   const mapped = rest[0] === 0xffff && rest.slice(1).every((group) => group === 0);
@@ -35,7 +36,7 @@ const prefix64 = (address: string) =>
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // rewrites a trailing 192.0.2.1 as two groups
+  // URL rewrites a trailing 192.0.2.1 as two groups
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const left = head ? head.split(":") : [];
   const right = tail ? tail.split(":") : [];

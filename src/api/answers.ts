@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
 
-/** What a refused call answers; described once, and referred to from every call. */
+/** A refused call's answer, described once and referenced by every call. */
 export const refused = {
   description: "Refused: `data` is the sentence to show, `code` the stable machine word",
   content: { "application/json": { schema: refusalEnvelope.meta({ id: "Refusal" }) } },
@@ -9,11 +9,11 @@ export const refused = {
 
 type Security = Record<string, string[]>[];
 
-/** Who may call, for the description: the holder of a session. The door itself is `signedInOnly`. */
+/** In the description: a session is required. `signedInOnly` enforces it. */
 export const needsSession: Security = [{ session: [] }];
-/** Anyone may call; a session changes what is answered. */
+/** Anyone may call; a session changes the answer. */
 export const maybeSession: Security = [{ session: [] }, {}];
-/** The desktop application, by the account's token. */
+/** In the description: the desktop application calls with the account's token. */
 export const needsToken: Security = [{ token: [] }];
 
 /** The answers of a call in the envelope. */

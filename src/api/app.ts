@@ -40,11 +40,11 @@ const webhookMost = 256 * 1024;
 /** What the browser's client is typed from. */
 export type Api = ReturnType<typeof routes>;
 
-/** The whole of `/api`, answering every request, the wrong ones too. */
+/** The whole of `/api`. It answers every request, including ones that no route takes. */
 export function createApi(shop: Shop) {
   const app = new OpenAPIHono<Env>({ strict: false });
   app.onError((error, c) => refuse(shop, error, c));
-  // what no route takes, such as a request whose Host header makes no address
+  // such as a request whose Host header doesn't make a valid URL
   app.notFound((c) => refuse(shop, new Refusal("not_found"), c));
   app.use(observed(shop));
   app.get(metricsCall.path, knowAddress(shop), metricsRoute(shop));
@@ -64,7 +64,7 @@ export function createApi(shop: Shop) {
   return all;
 }
 
-/** One room a noun. */
+/** One router per noun. */
 const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
   app
     .route("/api/auth", authRoutes(shop))
@@ -97,7 +97,7 @@ const limitBody = (maxSize: number) =>
     },
   });
 
-/** The methods that a path takes; none when there is no such path. */
+/** The methods that a path takes; empty if there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
   const parts = partsOf(path);
   const methods = app.routes
@@ -106,7 +106,7 @@ function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
   return [...new Set(methods)];
 }
 
-/** A path without the slashes at its end, in parts. */
+/** The segments of a path, ignoring trailing slashes. */
 const partsOf = (path: string) => path.replace(/(?<!\/)\/+$/, "").split("/");
 
 function fits(route: string, parts: string[]): boolean {
@@ -131,7 +131,7 @@ function refuse(shop: Shop, error: Error, c: Context<Env>) {
   return c.json(body, body.status);
 }
 
-/** Whether the body broke off: the client left, or sent chunks that are none. */
+/** Whether the body broke off: the client disconnected, or sent malformed chunks. */
 const wasCutOff = (error: Error, c: Context<Env>) => error.name === "AbortError" && c.req.raw.signal.aborted;
 
 function refusalOf(error: Error): [RefusalCode, RefusalDetail] {

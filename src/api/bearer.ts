@@ -18,8 +18,8 @@ export const holderOnly = (shop: Shop) =>
   });
 
 /**
- * The account that the request's token belongs to; refuses with `unauthenticated` when it is nobody's.
- * Made-up tokens count for the address, and are not looked up once it has sent too many.
+ * The account that the request's token belongs to; refuses with `unauthenticated` if there is none.
+ * Invalid tokens count against the address, and stop being looked up once it has sent too many.
  */
 export async function expectHolder(c: Context, shop: Shop): Promise<Holder> {
   const notAFailure = shop.memory.spendByAddress(shop.limits.other, c.get("address") as string);

@@ -6,12 +6,12 @@ import { fileHeaders, type Offered, planFor, send } from "./files/serve";
 import { refusalBody } from "./refusals";
 import type { Shop } from "./shop";
 
-/** Whom a download counts for: an account, or the address of a visitor who takes a free one. */
+/** Who a download is counted for: an account, or a visitor's address for a free one. */
 export type Taker = { accountId: string } | { address: string };
 
 /**
- * Answers a request for a build. What is sent counts as a download and is written down once, when it
- * begins; a piece of one that was begun doesn't, nor does an answer without bytes.
+ * Answers a request for a build. A download is counted and recorded once, when it starts. Further pieces of
+ * it don't count, and neither do answers without a body.
  */
 export async function answerWithBuild(
   c: Context,
@@ -52,7 +52,7 @@ async function count(
   shop.begun.begin(who, build);
 }
 
-/** RFC 9110 §15.5.17: says how long the file is, so that the client can ask again. */
+/** RFC 9110 §15.5.17: states the file's length so that the client can ask again. */
 function unsatisfiable(size: number): Response {
   const body = refusalBody("range_unsatisfiable");
   return Response.json(body, { status: body.status, headers: { "content-range": `bytes */${size}` } });

@@ -3,19 +3,19 @@ import { getCookie, setCookie } from "hono/cookie";
 
 const day = 86_400;
 
-/** Cookies by what they are for, and how many seconds a browser keeps them. */
+/** Each cookie, and how many seconds a browser keeps it. */
 const lifetimes = {
   session: 30 * day,
-  /** Tells the browser that bought from any other that has the result page's address. */
+  /** Tells the buyer's browser from any other that has the result page's address. */
   checkout: 30 * day,
-  /** Tells a browser that signed in before from a stranger who guesses; browsers keep none longer. */
+  /** Tells a browser that signed in before from a stranger guessing passwords. 400 days is the most browsers allow. */
   known: 400 * day,
-  /** Marks the browser that asked for the code of a recovery. */
+  /** Marks the browser that asked for a recovery code. */
   recovery: 10 * 60,
 } as const;
 type Name = keyof typeof lifetimes;
 
-/** `__Host-` binds a cookie to this very origin (RFC 6265bis §4.1.3.2); it needs https. */
+/** `__Host-` binds a cookie to exactly this origin (RFC 6265bis §4.1.3.2); it needs https. */
 export const cookieName = (name: Name, publicUrl: URL) =>
   publicUrl.protocol === "https:" ? `__Host-${name}` : name;
 

@@ -1,15 +1,16 @@
 import { byAddress, type Counted, type Limit, tooMany } from "@/core/limits";
 
-/** How many windows a limit remembers at once, so that a flood of addresses can't fill the memory. */
+/** How many windows a limit keeps at once; bounds memory under a flood of addresses. */
 const mostWindows = 20_000;
-/** How many are forgotten together: looking for the first few of many costs more than taking them. */
+/** How many are dropped at a time: finding the first few of many costs more than removing them. */
 const roomAtOnce = 200;
-/** Into how many steps the way from unused to full is divided. */
+/** Windows are grouped by how full they are, in this many steps. */
 const mostSteps = 300;
 
 /**
- * Counts in memory, for limits that a restart may clear. `spend` throws the refusal of a limit, and returns
- * a function that takes the attempt back. Limits don't share a memory: a flood that fills one touches no other.
+ * Counts in memory, for limits that a restart may clear. `spend` throws when the limit is reached, and otherwise
+ * returns a function that takes the attempt back. Each limit has its own memory, so a flood that fills one
+ * doesn't affect the others.
  */
 export function createMemoryLimits(now: () => Date) {
   const windows = new Map<string, ReturnType<typeof createWindows>>();
@@ -33,13 +34,13 @@ export function createMemoryLimits(now: () => Date) {
 type Window = { count: number; endsAt: number; step: number };
 
 /**
- * The windows of one limit. When there are too many, those that are over go first, then the least used:
- * a flood of newcomers is served, and frees nobody who is near the limit.
+ * The windows of one limit. When there are too many, expired ones are dropped first, then the least used, so a
+ * flood of new addresses never resets anybody who is close to the limit.
  */
 function createWindows() {
-  /** In the order of their beginnings, which is that of their ends. */
+  /** Ordered by start, and so by end. */
   const all = new Map<string, Window>();
-  /** Who has used which part of the limit; a step's longest standing first. */
+  /** Keys by how much of the limit they used; oldest first within a step. */
   const steps = Array.from({ length: mostSteps + 1 }, () => new Set<string>());
 
   function forget(who: string) {
@@ -66,7 +67,7 @@ function createWindows() {
   };
 
   return {
-    /** How long until there is room again; 0 when there is. */
+    /** Seconds until the next attempt is allowed; 0 if it is now. */
     wait({ limit, who }: Counted, at: number): number {
       const window = open(who, at);
       return window && window.count >= limit.most ? window.endsAt - at : 0;

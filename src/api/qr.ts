@@ -1,6 +1,6 @@
 import { toString } from "qrcode";
 
-/** A text as a QR code, drawn here and carried in the answer, so that a secret asks no other host. */
+/** A QR code as a data URL, drawn here so that the secret never goes to another host. */
 export async function qrDataUrl(text: string): Promise<string> {
   const svg = await toString(text, { type: "svg", errorCorrectionLevel: "M", margin: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;

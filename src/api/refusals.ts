@@ -7,7 +7,7 @@ type Words = {
   sentence: string;
 };
 
-/** How HTTP says each refusal. */
+/** The HTTP status and sentence of each refusal. */
 export const refusals = {
   invalid_json: { status: 400, sentence: "The request body is not valid JSON" },
   invalid_field: { status: 400, sentence: "A field is missing or has the wrong shape" },
@@ -42,8 +42,8 @@ export const refusals = {
     sentence: "Please enter your password again: it was last entered more than 15 minutes ago",
   },
   password_wrong: { status: 401, sentence: "That is not your password" },
-  password_unchanged: { status: 400, sentence: "That is your password already, please choose another" },
-  email_unchanged: { status: 400, sentence: "That is your email already" },
+  password_unchanged: { status: 400, sentence: "That is already your password, please choose another" },
+  email_unchanged: { status: 400, sentence: "That is already your email" },
   mfa_already_on: { status: 409, sentence: "Mobile authentication is already enabled" },
   mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
   mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
@@ -62,7 +62,7 @@ export const refusals = {
   },
   license_unknown: { status: 400, sentence: "That license key does not exist" },
   license_taken: { status: 409, sentence: "That license key has already been redeemed" },
-  license_yours: { status: 409, sentence: "That license key is on your account already" },
+  license_yours: { status: 409, sentence: "That license key is already on your account" },
   license_disputed: { status: 409, sentence: "The payment for that license key is disputed" },
   license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
   license_revoked: { status: 409, sentence: "That license key has been revoked" },
@@ -76,7 +76,7 @@ export const refusals = {
     sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",
   },
 
-  license_unchanged: { status: 409, sentence: "That license is in that state already" },
+  license_unchanged: { status: 409, sentence: "That license is already in that state" },
 
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   checkout_refused: { status: 502, sentence: texts.checkoutFailed },
@@ -87,7 +87,7 @@ export const refusals = {
   },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
   webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
-  webhook_signature_invalid: { status: 400, sentence: "The signature does not fit" },
+  webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
 
   license_required: { status: 403, sentence: texts.downloadLocked },
@@ -96,21 +96,21 @@ export const refusals = {
   precondition_failed: { status: 412, sentence: "The file is not the one that was asked for" },
   release_exists: { status: 409, sentence: "That version was already published" },
   release_unknown: { status: 404, sentence: "There is no such release" },
-  release_invalid: { status: 400, sentence: "The release can't be published like this" },
+  release_invalid: { status: 400, sentence: "The release can't be published as it is" },
 
   discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
-  link_unknown: { status: 404, sentence: "That account is connected to no Discord user" },
+  link_unknown: { status: 404, sentence: "That account is not connected to a Discord user" },
   discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
   discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
   role_needs_license: { status: 403, sentence: texts.roleLocked },
 
   ticket_unknown: { status: 404, sentence: "There is no such ticket" },
-  ticket_open: { status: 409, sentence: "A ticket about that is open already" },
-  ticket_closed: { status: 409, sentence: "That ticket is closed already" },
+  ticket_open: { status: 409, sentence: "You already have an open ticket about that" },
+  ticket_closed: { status: 409, sentence: "That ticket is already closed" },
   ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
-  ticket_claimed: { status: 409, sentence: "Somebody has that ticket already" },
+  ticket_claimed: { status: 409, sentence: "Somebody else has already taken that ticket" },
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
-  ticket_escalated: { status: 409, sentence: "That ticket is escalated already" },
+  ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },
 
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;

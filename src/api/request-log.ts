@@ -5,9 +5,9 @@ import { newTrace } from "@/core/trace";
 export type RequestLog = ReturnType<typeof requestLog>;
 
 /**
- * Every request has an id that its answer bears too, one line in the log, and is counted. A path is told
- * by its route's pattern, so that neither the log nor the metrics hold what a client made up. A refusal is
- * told by its code: which guesses failed, who was kept out of what, which door was tried.
+ * Every request gets an id (also sent in the answer), one log line, and is counted. Paths are logged as the
+ * route's pattern, so neither the log nor the metrics contain text that a client made up. Refusals are logged
+ * by code, which shows failed guesses and denied access.
  */
 export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
   const count = metrics.counter("latchkey_requests_total", "Requests answered.", [
@@ -16,7 +16,7 @@ export function requestLog({ log }: Pick<Ctx, "log">, metrics: Metrics) {
     "status",
   ]);
   const took = metrics.histogram("latchkey_request_seconds", "How long requests took.", ["route"]);
-  /** Takes note of a request that has just come; what is returned takes note of its answer. */
+  /** Call when a request arrives; call the result's `answered` with its answer. */
   return (asked: string) => {
     const began = performance.now();
     const id = newTrace();

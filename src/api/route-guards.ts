@@ -22,7 +22,7 @@ export const newRouter = () =>
     },
   });
 
-/** Works out whom the request counts for. */
+/** Stores the address that the request's limits count against. */
 export const knowAddress = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const forwarded = c.req.header("x-forwarded-for");
@@ -32,13 +32,13 @@ export const knowAddress = (shop: Shop) =>
 
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The application's calls know an account by its token alone, and may come from the application's own pages. */
+/** The desktop application's calls read no cookie, only the account's token, so their origin doesn't matter. */
 const readsNoCookie = /^\/api\/app\//;
 
 /**
- * A request that changes something must come from the shop's own pages: `Sec-Fetch-Site` says so, or
- * an equal `Origin` where a browser sends none. One that carries no session and says nothing of its
- * origin is a program's, and may pass.
+ * Requests that change something must come from the shop's own pages. Browsers say so in `Sec-Fetch-Site`;
+ * older ones are judged by `Origin`. A request with neither header and no session cookie comes from a program
+ * and may pass.
  */
 export const ownOriginOnly = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
@@ -55,7 +55,7 @@ function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
   return readCookie(c, "session", shop.config.publicUrl) === undefined;
 }
 
-/** A body must say that it is JSON; a form of another site's can't. */
+/** Bodies must be declared as JSON, which a form on another site can't do. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type");
   if (!reading.has(c.req.method) && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
@@ -73,7 +73,7 @@ export const limited = (shop: Shop, name: LimitName) =>
 
 type SignedInEnv = Env & { Variables: { signedIn: SignedIn } };
 
-/** Lets only a signed-in account pass, and keeps its cookie alive. */
+/** Requires a signed-in account, and renews its session cookie. */
 export const signedInOnly = (shop: Shop) =>
   createMiddleware<SignedInEnv>(async (c, next) => {
     const signedIn = await signedInFrom(c, shop);
@@ -96,7 +96,7 @@ export async function signedInFrom(c: Context, shop: Shop): Promise<SignedIn | n
   return signedIn;
 }
 
-/** What a browser calls itself; a real one needs no more than this. */
+/** The User-Agent header, cut at a length that no real browser exceeds. */
 export const userAgentOf = (c: Context) => (c.req.header("user-agent") ?? "").slice(0, 300);
 
 /** Where a request comes from. */
@@ -107,13 +107,13 @@ export const browserOf = (c: Context, { config: { publicUrl } }: Shop): Browser 
   known: readCookie(c, "known", publicUrl),
 });
 
-/** Whoever is signed in, as the verbs know them. */
+/** The signed-in account as the domain's functions take it. */
 export const actorOf = (c: Context<SignedInEnv>, shop: Shop): Actor => {
   const { account, session } = c.get("signedIn");
   return { account, session, browser: browserOf(c, shop) };
 };
 
-/** Gives a browser the cookies of somebody who has just signed in. */
+/** Sets the cookies of a new session. */
 export function enter(c: Context<Env>, { config: { publicUrl } }: Shop, { session, known }: Entered): void {
   writeCookie(c, { name: "session", value: session, publicUrl });
   writeCookie(c, { name: "known", value: known, publicUrl });

@@ -13,7 +13,7 @@ import type { createBegunDownloads } from "./begun-downloads";
 import type { createMemoryLimits } from "./memory-limits";
 import type { RequestLog } from "./request-log";
 
-/** The bot: switched off, run by another process, not connected, or connected. */
+/** The bot is switched off, runs in another process, is not connected, or is connected. */
 export const botStates = ["off", "elsewhere", "away", "up"] as const;
 
 /** What the routes are given. */
@@ -30,10 +30,10 @@ export type Shop = {
   metrics: Metrics;
   requests: RequestLog;
   readSession: ReturnType<typeof sessionReader>;
-  /** Whom a token of the application belongs to. */
+  /** Finds the account that a token of the desktop application belongs to. */
   holderOf: ReturnType<typeof holderReader>;
   builds: BuildStore;
-  /** Of tickets. */
+  /** Files sent in tickets. */
   files: BuildStore;
   begun: ReturnType<typeof createBegunDownloads>;
   limits: LimitTable;
@@ -41,7 +41,7 @@ export type Shop = {
 };
 
 /**
- * What hono carries with a request. `peer` is the address at the other end of the socket, `refused` the code
- * of the refusal that it ended in.
+ * What hono carries with each request. `peer` is the address at the other end of the socket; `refused` is the
+ * refusal code that the request ended with, if any.
  */
 export type Env = { Bindings: { peer: string }; Variables: { address: string; refused?: string } };

@@ -5,18 +5,18 @@ import { refusalBody } from "./refusals";
 
 type Refused = Exclude<VerdictCode, "VALID" | "RATE_LIMITED">;
 
-/** How HTTP says each verdict but the valid one. */
+/** The HTTP status and sentence of each verdict except VALID. */
 const words = {
   NO_LICENSE: { status: 403, sentence: "This account has no license" },
   EXPIRED: { status: 403, sentence: "The license of this account has expired" },
   DISPUTED: { status: 403, sentence: "The payment for this account's license is disputed" },
-  REVOKED: { status: 403, sentence: "The license of this account was taken back" },
+  REVOKED: { status: 403, sentence: "The license of this account has been revoked" },
   NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device" },
   HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device" },
   UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
 } as const satisfies Record<Refused, { status: 403; sentence: string }>;
 
-/** The answer for a verdict that doesn't let the application run. */
+/** The answer for a verdict that denies the application. */
 export function verdictBody(verdict: Exclude<Verdict, { code: "VALID" }>) {
   const { status, sentence } = words[verdict.code];
   const { code } = verdict;
@@ -30,8 +30,8 @@ export function verdictBody(verdict: Exclude<Verdict, { code: "VALID" }>) {
 }
 
 /**
- * The answer for a refusal on the application's calls, when it is a verdict too: a token that is nobody's
- * has no licence. Null for the others, which are no verdict at all and answered as everywhere.
+ * The verdict for a refusal of the application's calls: an unknown token has no licence. Null for refusals
+ * that are not a verdict, which are answered as everywhere else.
  */
 export function verdictOfRefusal(error: Error) {
   if (!(error instanceof Refusal)) return null;

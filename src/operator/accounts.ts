@@ -19,7 +19,7 @@ const which = "an account's id, name, email or key, or - to read that from stand
 export function accountVerbs(): Command {
   const noun = new Command("accounts").description("registered customers");
   withJson(noun.command("show <account>"))
-    .description(`what staff see of a customer; ${which}`)
+    .description(`what staff see about a customer; ${which}`)
     .addHelpText("after", example("accounts show ada@example.com"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -31,27 +31,27 @@ export function accountVerbs(): Command {
       }),
     );
   withReason(noun.command("reset-device <account>"))
-    .description("unbind the computer; it neither needs nor starts the owner's cooldown")
+    .description("unbind the computer; this ignores the owner's cooldown and doesn't start it")
     .addHelpText("after", example('accounts reset-device ada --reason "stolen laptop, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
         await unbindDevice(ctx, id, byOperator(reason));
-        say(json, { id }, `${username} may activate another computer.`);
+        say(json, { id }, `${username} can now activate another computer.`);
       }),
     );
   withReason(noun.command("reset-mfa <account>"))
-    .description("turn two-factor off for an owner who lost it; they get a notice")
+    .description("turn two-factor off for an owner who lost their authenticator; they are notified by mail")
     .addHelpText("after", example('accounts reset-mfa ada --reason "lost the phone, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await resetMfa(ctx, account, byOperator(reason));
-        say(json, { id: account.id }, `${account.username} signs in with the password alone.`);
+        say(json, { id: account.id }, `${account.username} now signs in with just the password.`);
       }),
     );
   withReason(noun.command("sign-out <account>"))
-    .description("end every session in browsers; password and auth token stay good")
+    .description("end every browser session; the password and auth token keep working")
     .addHelpText("after", example('accounts sign-out ada --reason "cookie stolen, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
@@ -61,9 +61,7 @@ export function accountVerbs(): Command {
       }),
     );
   withJson(noun.command("export <account>"))
-    .description(
-      "everything that is held about an account, as JSON, for its owner; --json puts it on one line",
-    )
+    .description("everything stored about an account as JSON, for its owner; --json puts it on one line")
     .addHelpText("after", example("accounts export ada > ada.json"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -87,7 +85,9 @@ export function accountVerbs(): Command {
       }),
     );
   withReason(noun.command("erase <account>"))
-    .description("delete an account at its owner's wish; keys stay spent, payments stay without a name")
+    .description(
+      "delete an account at its owner's request; its keys stay used, its payments stay without a name",
+    )
     .addHelpText("after", example('accounts erase ada --reason "asked by mail on 3 May"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
@@ -96,14 +96,14 @@ export function accountVerbs(): Command {
         say(
           json,
           { id: account.id },
-          `The account ${account.username} (${account.id}) is erased; its keys stay spent.`,
+          `The account ${account.username} (${account.id}) was erased; its keys stay used.`,
         );
       }),
     );
   return noun;
 }
 
-/** A conversation without what only the shop needs to know of it. */
+/** A ticket without the fields that only the shop needs. */
 const ticketTold = ({ ticket, messages }: Transcript) => {
   const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
   return {

@@ -7,7 +7,7 @@ import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
 
-/** A folder or bucket as the operator wrote it. Throws {@link ConfigError}. */
+/** The folder or bucket that the operator typed. Throws {@link ConfigError}. */
 export function placeNamed(config: Pick<Config, "bucketAccess">, typed: string): StorageLocation {
   if (!locationPattern.test(typed)) throw new ConfigError(`${typed} must be a folder or s3://bucket/prefix.`);
   const place = parseLocation(typed, config.bucketAccess);
@@ -16,8 +16,8 @@ export function placeNamed(config: Pick<Config, "bucketAccess">, typed: string):
 }
 
 /**
- * The backup that the operator named: a file, one in a bucket, or the newest of a folder or bucket.
- * A bucket's is copied beside `target`, and goes with `end`. Throws {@link ConfigError}.
+ * The backup that the operator named: a file, an object in a bucket, or the newest in a folder or bucket.
+ * One from a bucket is copied next to `target` and deleted by `end`. Throws {@link ConfigError}.
  */
 export async function backupNamed(config: Config, typed: string, target: string): Promise<BackupSource> {
   const isFile = !typed.startsWith("s3://") && (await stat(resolve(typed)).catch(() => null))?.isFile();

@@ -19,22 +19,23 @@ export const backupVerb = (): Command =>
   withJson(new Command("backup"))
     .summary("write an encrypted copy of the database, to a folder or a bucket")
     .description("write a consistent, encrypted copy of the database while the shop runs")
-    .option("--to <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO; then BACKUP_KEEP holds too)")
-    .option("--keep <number>", "take the oldest away, so that this many are left", positive)
+    .option("--to <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO, together with BACKUP_KEEP)")
+    .option("--keep <number>", "delete the oldest backups so that this many are left", positive)
     .addHelpText("after", example("backup --to s3://my-backups/shop --keep 30"))
     .action(({ to, keep, json }: BackingUp) =>
       withShop(async ({ ctx, config }) => {
         const place = placeOf(config, to);
-        const bar = progressBar("Sealing the database", json);
+        const bar = progressBar("Encrypting the database", json);
         const kept = keep ?? (to === undefined ? config.backups.keep : null);
         const plan = { database: databaseFile(config), keys: await keysOf(config), place, keep: kept };
         const made = await backUp(ctx, plan, { actor: "operator", progress: bar.at }).finally(bar.end);
-        const opens = made.key === "BACKUP_KEY" ? "BACKUP_KEY and serves with SECRET_KEY" : "SECRET_KEY";
-        const gone = made.removed.length > 0 ? ` ${made.removed.length} older ones were taken away.` : "";
+        const opens =
+          made.key === "BACKUP_KEY" ? "BACKUP_KEY, and the shop in it needs SECRET_KEY" : "SECRET_KEY";
+        const gone = made.removed.length > 0 ? ` Deleted ${made.removed.length} older ones.` : "";
         say(
           json,
           { ...made, path: `${made.place}/${made.name}` },
-          `${made.place}/${made.name}\n${bytesInWords(made.bytes)}. It opens with ${opens}: keep that apart from it.${gone}`,
+          `${made.place}/${made.name}\n${bytesInWords(made.bytes)}. It opens with ${opens}: keep that in another place.${gone}`,
         );
       }),
     );
@@ -42,15 +43,15 @@ export const backupVerb = (): Command =>
 /** `shop backups` */
 export const backupsVerb = (): Command =>
   withJson(new Command("backups"))
-    .description("the backups that are kept, oldest first")
+    .description("list the backups, oldest first")
     .option("--in <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO)")
     .addHelpText("after", example("backups --in /mnt/elsewhere"))
     .action(async ({ in: typed, json }: { in?: string; json?: boolean }) => {
-      // works without a shop: on an empty machine it is the first thing to ask
+      // works without a shop: on a new machine it is the first command to run
       const place = placeOf(readConfig(), typed);
       const kept = (await place.list()).map((one) => ({ ...one, made: madeAt(one.name) }));
       const rows = kept.map(({ name, bytes, made }) => [stamp(made), bytesInWords(bytes), name]);
-      const lines = rows.length > 0 ? table(["made (UTC)", "size", "name"], rows) : "There is none.";
+      const lines = rows.length > 0 ? table(["made (UTC)", "size", "name"], rows) : "There are no backups.";
       say(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
     });
 
@@ -62,9 +63,9 @@ export const keysOf = async ({ backupKey, secretKey, dataDir }: Config): Promise
   secretKey: secretKey ?? (await keptSecretKey(dataDir)),
 });
 
-/** The database's path. A database server makes backups of its own. Throws {@link ConfigError}. */
+/** The database's path. A database server makes its own backups. Throws {@link ConfigError}. */
 export function databaseFile({ database: { url } }: Pick<Config, "database">): string {
   const file = fileOf(url);
   if (file) return file;
-  throw new ConfigError("The database is on a server, which has backups of its own: use those.");
+  throw new ConfigError("The database is on a server: use the server's own backups.");
 }

@@ -9,13 +9,13 @@ type Looking = { limit: number; json?: boolean };
 type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };
 
 const listing = (command: Command) =>
-  withJson(command).option("--limit <number>", "how many at most", positive, 50);
+  withJson(command).option("--limit <number>", "the most to show", positive, 50);
 
 /** `shop outbox …` */
 export function outboxVerbs(): Command {
-  const noun = new Command("outbox").description("mails, role changes and notices that wait to go out");
+  const noun = new Command("outbox").description("mails, role changes and notices waiting to go out");
   listing(noun.command("list"))
-    .description("what waits, most failures first")
+    .description("what is waiting, most failures first")
     .addHelpText("after", example("outbox list"))
     .action(({ limit, json }: Looking) =>
       withShop(async ({ ctx }) => {
@@ -39,11 +39,11 @@ export function outboxVerbs(): Command {
 export function auditVerbs(): Command {
   const noun = new Command("audit").description("who did what, and why");
   listing(noun.command("show [about]"))
-    .description("newest first; about one licence, payment or account where its id is given")
+    .description("the audit log, newest first; with an id, only about that licence, payment or account")
     .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
-    .option("--action <what>", "such as licence.issued, or licence for all that begin so")
+    .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")
     .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
-    .option("--until <when>", "the same; what happened before it", moment)
+    .option("--until <when>", "likewise; only what happened before then", moment)
     .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
     .action((about: string | undefined, { json, ...filter }: Filtering) =>
       withShop(async ({ ctx }) => {

@@ -7,12 +7,12 @@ import { withShop, example, say, withJson } from "./command-line";
 import { buildsIn } from "./folder";
 import { progressBar } from "./progress";
 
-/** `shop builds …`: nothing here changes the shop. */
+/** `shop builds …`: none of these change the shop. */
 export function buildVerbs(): Command {
-  const noun = new Command("builds").description("files of a release, and their signatures");
+  const noun = new Command("builds").description("a release's files and their signatures");
   withJson(noun.command("sign <folder>"))
     .description("write a detached Ed25519 signature (.sig) beside each build in a folder")
-    .option("--key <file>", "PEM of your own private key (default: the shop's)")
+    .option("--key <file>", "your own private key as PEM (default: the shop's)")
     .addHelpText("after", example("builds sign release/ --key signing.pem"))
     .action(async (folder: string, { key, json }: { key?: string; json?: boolean }) => {
       const privateKey = key
@@ -53,7 +53,7 @@ async function readPrivateKey(path: string) {
     const key = createPrivateKey(await Bun.file(path).text());
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch {
-    // told below, as a key of another kind is
+    // reported below, like a key of the wrong kind
   }
   throw new Refusal("release_invalid", { sentence: `${path} is not an Ed25519 private key in PEM` });
 }

@@ -7,9 +7,9 @@ type Words = { title?: string; content?: string };
 
 /** `shop changelog …` */
 export function changelogVerbs(): Command {
-  const noun = new Command("changelog").description("what the dashboard's changelog says");
+  const noun = new Command("changelog").description("the changelog shown in the dashboard");
   withJson(noun.command("list"))
-    .description("all of it, newest first, with the ids by which entries are changed")
+    .description("every entry with its id, newest first")
     .addHelpText("after", example("changelog list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -21,7 +21,7 @@ export function changelogVerbs(): Command {
       }),
     );
   withReason(noun.command("add"))
-    .description("say something that belongs to no release")
+    .description("add an entry that doesn't belong to a release")
     .requiredOption("--title <text>", "its heading")
     .requiredOption("--content <text>", "its text; line breaks are kept")
     .addHelpText(
@@ -35,7 +35,7 @@ export function changelogVerbs(): Command {
       }),
     );
   withReason(noun.command("edit <id>"))
-    .description("change the words of an entry: a release's by its version, any other by its id")
+    .description("edit an entry: a release's by its version, any other by its id")
     .option("--title <text>", "another heading")
     .option("--content <text>", "another text")
     .addHelpText("after", example('changelog edit 1.2.0 --title "Faster" --reason "a typing mistake"'))
@@ -50,7 +50,7 @@ export function changelogVerbs(): Command {
       }),
     );
   withReason(noun.command("remove <id>"))
-    .description("take away an entry that belongs to no release")
+    .description("remove an entry that doesn't belong to a release")
     .addHelpText(
       "after",
       example('changelog remove 0198c1f2-7a31-7c55-9d0e-3f6a52b1c4d8 --reason "posted twice"'),
@@ -58,7 +58,7 @@ export function changelogVerbs(): Command {
     .action((id: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await removeNews(ctx, id, byOperator(reason));
-        say(json, { id }, `${id} was taken away.`);
+        say(json, { id }, `${id} was removed.`);
       }),
     );
   return noun;

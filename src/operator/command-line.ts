@@ -11,24 +11,26 @@ import type { BuildStore } from "@/domain/releases/store";
 import type { ByHand } from "@/core/audit";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
-/** What a verb of the command line is given. */
+/** What each command is given. */
 export type OpenShop = {
   ctx: Ctx;
   config: Config;
   builds: BuildStore;
-  /** Stripe, for verbs that ask it. */
+  /** Stripe, for the commands that need it. */
   checkout: () => Promise<CheckoutGateway>;
 };
 
 /**
- * Opens the shop that the environment names, runs the verb, and lets go. The shop itself may be running:
- * every write is one atomic statement that waits for its turn. A shop that was never started is not made.
+ * Opens the shop that the environment names, runs the command, and closes it. The shop may be running at the
+ * same time: every write is one atomic statement that waits for its turn. Never creates a shop.
  */
 export async function withShop<T>(verb: (shop: OpenShop) => Promise<T>): Promise<T> {
   const config = readConfig();
   const { url } = config.database;
   if (url.startsWith("file:") && !existsSync(fileURLToPath(url))) {
-    throw new ConfigError(`There is no shop in ${config.dataDir}: set DATA_DIR, or start the shop once.`);
+    throw new ConfigError(
+      `There is no shop in ${config.dataDir}: set DATA_DIR, or start the shop once first.`,
+    );
   }
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
   const store = await openStore(config.database);
@@ -46,35 +48,37 @@ export async function withShop<T>(verb: (shop: OpenShop) => Promise<T>): Promise
   }
 }
 
-/** Loaded by the few verbs that need it, as it takes longer to load than most take to run. */
+/** Loaded only by the commands that need it: it takes longer to load than most commands take to run. */
 async function checkoutOf({ stripe }: Config): Promise<CheckoutGateway> {
   if (!stripe) {
-    throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: Stripe's stand-in is the demo's alone.");
+    throw new ConfigError(
+      "The setting STRIPE_SECRET_KEY is missing: the Stripe simulator is only for the demo.",
+    );
   }
   const { createStripeGateway } = await import("@/gateways/stripe/gateway");
   return createStripeGateway(stripe);
 }
 
-/** Every command may answer in JSON, for scripts. */
+/** Every command can answer in JSON, for scripts. */
 export const withJson = (command: Command): Command =>
   command.addOption(new Option("--json", "answer in JSON"));
 
 /** A command that changes something says why. */
 export const withReason = (command: Command): Command =>
-  withJson(command).requiredOption("--reason <why>", "why; it goes into the audit log", notBlank);
+  withJson(command).requiredOption("--reason <why>", "the reason, kept in the audit log", notBlank);
 
 function notBlank(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("Say why in a few words.");
+  if (text.trim() === "") throw new InvalidArgumentError("Give a reason in a few words.");
   return text.trim();
 }
 
 export const byOperator = (reason: string): ByHand => ({ actor: "operator", reason });
 
-/** How a verb is said, at the end of its help. */
+/** Examples at the end of a command's help. */
 export const example = (...lines: string[]) =>
   `\nExample:\n${lines.map((line) => `  bun run shop ${line}`).join("\n")}`;
 
-/** One answer: the data for scripts, or a sentence for people. */
+/** Prints the answer: the data for scripts, or a sentence for people. */
 export function say(json: boolean | undefined, data: unknown, sentence: string): void {
   console.log(json ? JSON.stringify(data) : sentence);
 }

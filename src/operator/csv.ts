@@ -1,10 +1,10 @@
 export type CsvRow = {
-  /** On which line of the file it begins, from 1. */
+  /** The line of the file on which it starts, from 1. */
   line: number;
   cells: string[];
 };
 
-/** Reads RFC 4180: quoted cells may hold commas, line breaks and doubled quotes. Empty lines are passed over. */
+/** Parses RFC 4180: quoted cells may contain commas, line breaks and doubled quotes. Empty lines are skipped. */
 export function readCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];
   const cell = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r?\n|$)/y;
@@ -14,7 +14,7 @@ export function readCsv(text: string): CsvRow[] {
   while (cell.lastIndex < source.length) {
     const at = cell.lastIndex;
     const found = cell.exec(source);
-    // a quote that is not closed, or not where one may be
+    // an unclosed or misplaced quote
     if (!found) return [...rows, { line: row.line, cells: [...row.cells, source.slice(at)] }];
     const [, typed = "", end = ""] = found;
     row.cells.push(typed.startsWith('"') ? typed.slice(1, -1).replaceAll('""', '"') : typed.trim());
@@ -32,13 +32,13 @@ export function readCsv(text: string): CsvRow[] {
 
 export type CsvCell = string | number | boolean | Date | null;
 
-/** One line of RFC 4180; a text that a spreadsheet would take for a formula is kept one. */
+/** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export const csvLine = (cells: CsvCell[]): string => `${cells.map(quoted).join(",")}\n`;
 
 function quoted(cell: CsvCell): string {
   if (cell === null) return "";
   const text = cell instanceof Date ? cell.toISOString() : String(cell);
   const safe = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  // where the decimal mark is a comma, spreadsheets take a semicolon for the end of a cell
+  // in locales with a decimal comma, spreadsheets separate cells at semicolons
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -8,7 +8,7 @@ import { refuseLines, type Trouble } from "./bad-lines";
 import { readCsv } from "./csv";
 import { typeOf } from "./keys-csv";
 
-/** Columns in any order; only the first two must be there. */
+/** Columns may be in any order; only the first two are required. */
 export const columns = ["username", "email", "key", "level", "days", "expires", "discord_id", "timezone"];
 
 const blank = z.literal("").transform(() => null);
@@ -31,13 +31,13 @@ const line = z.object({
       .transform(Number),
   ),
   expires: blank.or(z.iso.date("must be a date like 2026-01-31").transform((day) => new Date(day))),
-  discord_id: blank.or(z.string().regex(discordId, "must be Discord's id of a user, 17 to 20 digits")),
+  discord_id: blank.or(z.string().regex(discordId, "must be a Discord user id, 17 to 20 digits")),
   timezone: blank.or(timezone),
 });
 
 /**
- * The customers of a CSV file, and the names of the columns that are not brought over (a password, a hardware
- * ID). Refuses with every line that is wrong, by its number.
+ * The customers in a CSV file, and the names of the columns that are not imported (such as a password or
+ * hardware ID). Refuses with the number of every wrong line.
  */
 export function customersIn(text: string): { customers: ImportedCustomer[]; ignored: string[] } {
   const [heading, ...rows] = readCsv(text);
@@ -57,7 +57,7 @@ export function customersIn(text: string): { customers: ImportedCustomer[]; igno
   return { customers, ignored: names.filter((name) => name !== "" && !columns.includes(name)) };
 }
 
-/** A key, a number of days or an end makes a licence; a key alone is one for a lifetime. */
+/** A key, a number of days or an expiry date makes a licence; a key alone makes a lifetime one. */
 function customerOf(number: number, typed: z.output<typeof line>): ImportedCustomer {
   const { key, level, days, expires } = typed;
   const licensed = key !== null || days !== null || expires !== null;
@@ -73,7 +73,7 @@ function customerOf(number: number, typed: z.output<typeof line>): ImportedCusto
   };
 }
 
-/** The first thing that is wrong; a union's own sentence is the one of its last way. */
+/** The first problem found; for a union, that of its last alternative. */
 function sentenceOf({ issues: [issue] }: z.ZodError): string {
   const field = String(issue?.path[0]);
   const inner = issue?.code === "invalid_union" ? issue.errors.at(-1)?.[0] : issue;

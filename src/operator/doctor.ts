@@ -36,10 +36,10 @@ const marks = {
 /** `shop doctor` */
 export const doctorVerb = (): Command =>
   withJson(new Command("doctor"))
-    .description("look whether the shop can sell: settings, database, Stripe, mail, Discord, backups")
+    .description("check that the shop can sell: settings, database, Stripe, mail, Discord, backups")
     .addHelpText("after", example("doctor"))
     .action(({ json }: { json?: boolean }) =>
-      // opening the shop has already refused wrong settings, a damaged database and another secret
+      // opening the shop has already refused wrong settings, a damaged database or the wrong secret
       withShop(async (shop) => {
         const looks = [database, disk, queue, backups, stripe, licences, mail, discord];
         const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
@@ -49,7 +49,7 @@ export const doctorVerb = (): Command =>
       }),
     );
 
-/** What still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
+/** Finds what still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
 function brand({ config }: OpenShop): Finding[] {
   if (!config.production) return [];
   const kept = Object.entries({ "brand.ts": sold, "legal/": [terms, privacy, refunds] })
@@ -57,17 +57,20 @@ function brand({ config }: OpenShop): Finding[] {
     .map(([file]) => `src/brand/${file}`);
   if (kept.length === 0) return [];
   return [
-    warning("brand", `It is still the sample's (${kept.join(", ")}): put yours there before the first sale.`),
+    warning(
+      "brand",
+      `It is still the sample's (${kept.join(", ")}): replace it with yours before the first sale.`,
+    ),
   ];
 }
 
 async function database({ ctx, config }: OpenShop): Promise<Finding> {
   const state = await migrationState(ctx.store);
-  if (state === "ahead") return warning("database", "A newer version of the shop was here.");
+  if (state === "ahead") return warning("database", "A newer version of the shop has migrated it.");
   const secret = config.secretKey
     ? "SECRET_KEY is set"
-    : `its secret is ${config.dataDir}/secret.key: keep a copy apart from the backups`;
-  return well("database", `It is sound and current; ${secret}.`);
+    : `the secret is ${config.dataDir}/secret.key: keep a copy of it apart from the backups`;
+  return well("database", `It is intact and up to date; ${secret}.`);
 }
 
 async function disk({ config }: OpenShop): Promise<Finding> {
@@ -81,34 +84,35 @@ async function queue({ ctx }: OpenShop): Promise<Finding> {
   const stuck = await stuckJobs(ctx);
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   if (stuck.length === 0) return well("outbox", "No delivery is stuck.");
-  return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): shop outbox list.`);
+  return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): run shop outbox list.`);
 }
 
 async function backups({
   ctx,
   config: { backups: plan, database: at, dataDir },
 }: OpenShop): Promise<Finding[]> {
-  if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own.")];
+  if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own backups.")];
   const found = await placeOfBackups(plan);
   if (await isReported(ctx, backupTrouble)) {
-    found.push(wrong("backup", "The last one that was due failed: shop backup says why."));
+    found.push(wrong("backup", "The last scheduled backup failed: run shop backup to see why."));
   }
   const last = await lastBackup(ctx);
-  if (!last) return [...found, warning("backup", "None was ever made: shop backup, or set BACKUP_EVERY.")];
+  if (!last)
+    return [...found, warning("backup", "No backup was ever made: run shop backup, or set BACKUP_EVERY.")];
   const hours = Math.floor((ctx.now().getTime() - last.at.getTime()) / hour);
   const ago = hours < 2 ? "less than two hours" : `${hours} hours`;
-  const sentence = `The last one was made ${ago} ago.`;
+  const sentence = `The last backup was made ${ago} ago.`;
   const late = hours > 2 * (plan.everyHours ?? 24);
   found.push(late ? warning("backup", sentence) : well("backup", sentence));
   if (plan.everyHours !== null && "folder" in plan.place && liesIn(plan.place.folder, dataDir)) {
-    found.push(warning("backup", "BACKUP_TO lies in DATA_DIR: what takes the one takes the other."));
+    found.push(warning("backup", "BACKUP_TO is inside DATA_DIR: whatever destroys one destroys the other."));
   }
   return found;
 }
 
 const liesIn = (folder: string, outer: string) => `${folder}/`.startsWith(`${outer}/`);
 
-/** Looked at where backups are to go by themselves, so that a wrong one is found before the first is due. */
+/** Checked if backups are scheduled, so that a wrong place is found before the first is due. */
 async function placeOfBackups({ place, everyHours }: OpenShop["config"]["backups"]): Promise<Finding[]> {
   if (everyHours === null) return [];
   try {
@@ -122,7 +126,7 @@ async function placeOfBackups({ place, everyHours }: OpenShop["config"]["backups
 }
 
 async function stripe({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
-  if (!config.stripe) return [warning("Stripe", "The local stand-in serves.")];
+  if (!config.stripe) return [warning("Stripe", "The local simulator is used.")];
   let permissions: KeyPermission[];
   try {
     permissions = await (await checkout()).permissions({ writes: true });
@@ -136,37 +140,37 @@ async function stripe({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   return [
     ...(isTold ? [] : [wrong("Stripe", untold)]),
     ...lacking.map((one) => (one.vital ? wrong : warning)("Stripe", lackSentence(one))),
-    well("Stripe", `It answers; events go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
-    ...(test ? [warning("Stripe", "The keys are those of its test mode: nobody really pays.")] : []),
+    well("Stripe", `It answers; webhooks go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
+    ...(test ? [warning("Stripe", "The keys are test keys: no real money is paid.")] : []),
   ];
 }
 
-/** Nothing is said where all were bought in the mode that the shop runs in. */
+/** Silent if every licence was bought in the mode that the shop runs in. */
 async function licences({ ctx }: OpenShop): Promise<Finding[]> {
   const count = await countOfOtherMode(ctx);
   if (count === 0) return [];
   const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];
   const were = count === 1 ? "One was" : `${count} were`;
-  const sentence = `${were} bought in Stripe's ${other} mode: they give nothing while the key is of its ${own} mode.`;
+  const sentence = `${were} bought in Stripe's ${other} mode and not valid while the shop uses a ${own} key.`;
   return [warning("licences", sentence)];
 }
 
 const untold =
-  "Its webhooks don't arrive, or STRIPE_WEBHOOK_SECRET is another endpoint's: look at the endpoint in its dashboard.";
+  "Webhooks don't arrive, or STRIPE_WEBHOOK_SECRET belongs to another endpoint: check the endpoint in Stripe's dashboard.";
 
 async function mail({ config }: OpenShop): Promise<Finding> {
   if (config.mail === "off") return warning("mail", "It is off: nobody gets a receipt or a recovery code.");
-  if (!config.mail) return warning("mail", "The local mailbox serves.");
+  if (!config.mail) return warning("mail", "The local mailbox is used.");
   const { mailTrouble } = await import("@/gateways/mail/reach");
   const trouble = await mailTrouble(config.mail.smtpUrl);
   return trouble
-    ? wrong("mail", `The server does not serve (${trouble}).`)
+    ? wrong("mail", `The server can't be used (${trouble}).`)
     : well("mail", "The server answers.");
 }
 
 async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
-  if (!config.discord) return [warning("Discord", "The local stand-in serves.")];
+  if (!config.discord) return [warning("Discord", "The local simulator is used.")];
   const [{ closeRest, createRest }, { examine }, { ticketComplaints }] = await Promise.all([
     import("@bot/discord/rest"),
     import("@bot/server/server-checks"),
@@ -177,14 +181,14 @@ async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   try {
     const complaints = await examine(rest, config.discord, ctx.now());
     const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
-    // a bot that is not in the server at all has said so
+    // a bot that is not in the server has already been reported
     const ofTickets = complaints.some(({ grave }) => grave)
       ? []
       : await ticketComplaints(rest, config.discord);
     findings.push(...ofTickets.map((sentence) => warning("Discord", sentence)));
     return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
   } catch {
-    return [warning("Discord", "It can't be reached; selling goes on without it.")];
+    return [warning("Discord", "It can't be reached; the shop sells without it.")];
   } finally {
     closeRest(rest);
   }

@@ -5,12 +5,12 @@ import type { Ctx } from "@/core/context";
 const pageSize = 500;
 const rowid = sql<number>`rowid`;
 
-/** A whole table in the order in which its rows came, a page at a time, so that others are served between. */
+/** A whole table in insertion order, a page at a time so that requests are served in between. */
 export async function* everyRow<T extends SQLiteTable>(
   ctx: Ctx,
   table: T,
 ): AsyncGenerator<T["$inferSelect"][]> {
-  // the query builder knows each table's rows, but not those of one that is not chosen yet
+  // the query builder can't infer the row type of a generic table
   const listed: SQLiteTable = table;
   for (let after = 0; ;) {
     const page = await ctx.store.db

@@ -11,14 +11,14 @@ import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/sch
 import type { CsvCell } from "./csv";
 
 export type ExportedTable = {
-  /** What its file is called. */
+  /** The name of its file. */
   name: string;
   table: SQLiteTable;
-  /** Columns that say nothing to a person, or would let somebody in. */
+  /** Columns that mean nothing to a person, or are secret. */
   without: string[];
 };
 
-/** What a person would call the shop's books. */
+/** The tables that are exported. */
 export const exportedTables: ExportedTable[] = [
   { name: "licences", table: licences, without: ["key_hash", "key_sealed", "type", "days"] },
   {
@@ -49,22 +49,22 @@ export const exportedTables: ExportedTable[] = [
   { name: "audit_log", table: auditLog, without: [] },
 ];
 
-/** Tables that are the shop's own business of the moment, and stay behind. */
+/** Tables of passing internal state, which are not exported. */
 export const keptBack: Record<string, string> = {
   sessions: "who is signed in",
-  mfa_setups: "authenticators that were not confirmed yet",
+  mfa_setups: "authenticators not confirmed yet",
   mfa_recovery_codes: "hashes of recovery codes",
   recoveries: "codes to reset a password",
-  email_undos: "addresses that may still be given back",
-  link_attempts: "visits to Discord that have not come back",
-  outbox: "what waits to be sent",
-  limit_counters: "how often somebody tried something",
-  leases: "which process does what",
+  email_undos: "email changes that can still be undone",
+  link_attempts: "unfinished Discord authorizations",
+  outbox: "what is waiting to be sent",
+  limit_counters: "counters of rate limits",
+  leases: "which process runs which job",
   installation: "facts about this installation",
   guard: "always empty",
 };
 
-/** A row under its columns' names in the database. */
+/** A row, keyed by its column names in the database. */
 export function cellsOf({ table, without }: ExportedTable, row: Record<string, unknown>) {
   const columns = Object.entries(getTableColumns(table)).filter(([, { name }]) => !without.includes(name));
   return Object.fromEntries(columns.map(([property, { name }]) => [name, cellOf(row[property])]));

@@ -21,15 +21,13 @@ type Exporting = { format: Format; keys?: boolean; reason: string; json?: boolea
 /** `shop export <folder>` */
 export const exportVerb = (): Command =>
   withReason(new Command("export"))
-    .argument("<folder>", "where the files go; none of them may be there yet")
-    .summary("everything a person can read, as CSV or lines of JSON; keys only with --keys")
+    .argument("<folder>", "where the files go; none of them may exist yet")
+    .summary("export the shop's data as CSV or JSON lines; keys only with --keys")
     .description(
-      `everything a person can read, a file each: ${exportedTables.map(({ name }) => name).join(", ")}. No secrets; it names every customer, so keep it safe`,
+      `export the shop's data, one file per table: ${exportedTables.map(({ name }) => name).join(", ")}. It contains no secrets but names every customer, so keep it safe`,
     )
-    .addOption(
-      new Option("--format <name>", "CSV, or a line of JSON each").choices(["csv", "jsonl"]).default("csv"),
-    )
-    .option("--keys", "whole licence keys, so that they can be brought in elsewhere: as good as money")
+    .addOption(new Option("--format <name>", "CSV or JSON lines").choices(["csv", "jsonl"]).default("csv"))
+    .option("--keys", "include whole licence keys, for importing them elsewhere; handle them like money")
     .addHelpText("after", example('export books/ --reason "the yearly audit"'))
     .action(exportAll);
 
@@ -66,11 +64,11 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
 
 type Writing = { path: string; format: Format; keys: boolean; tell: (rows: number) => void };
 
-/** Writes a file that only its owner may read; resolves to how many rows. */
+/** Writes a file that only its owner may read; resolves to the number of rows. */
 async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): Promise<number> {
   const { path, format, keys, tell } = writing;
   const file = await open(path, "wx", 0o600).catch(() => {
-    throw new Refusal("conflict", { sentence: `${path} is there already, or can't be written.` });
+    throw new Refusal("conflict", { sentence: `${path} already exists or can't be written.` });
   });
   let count = 0;
   try {
@@ -92,7 +90,7 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): 
 
 const jsonLine = (row: Record<string, CsvCell>) => `${JSON.stringify(row)}\n`;
 
-/** A licence begins as `shop import keys` reads it. */
+/** A licence's row starts with the columns that `shop import keys` reads. */
 function keyCells(
   ctx: Ctx,
   row: Record<string, unknown>,

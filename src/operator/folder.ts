@@ -4,10 +4,10 @@ import type { Platform } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
 import type { NewBuild } from "@/domain/releases/publish";
 
-/** What electron-builder and this command line leave beside builds. */
+/** Files that electron-builder and this command line create next to builds. */
 const beside = /(\.sig|\.blockmap|\.yml|\.yaml|\.md|\.txt)$|^\./i;
 
-/** The first that fits says what a file is. */
+/** The first match decides a file's platform. */
 const kinds: [RegExp, Platform][] = [
   [/\brpc\b|rich-?presence/i, "rpc"],
   [/\bfree\b/i, "free"],
@@ -22,14 +22,14 @@ const kinds: [RegExp, Platform][] = [
   [/\bwin.*\.zip$/i, "win_zip"],
 ];
 
-/** What kind of build a file is by its name, or null. */
+/** The platform of a build, from its file name, or null. */
 const platformOf = (name: string): Platform | null =>
   kinds.find(([pattern]) => pattern.test(name.replaceAll("_", "-")))?.[1] ?? null;
 
-/** The builds in a folder, with the signatures that lie beside them. A file of no known kind is refused. */
+/** The builds in a folder, with the signatures next to them. Refuses files of an unknown kind. */
 export async function buildsIn(folder: string): Promise<(NewBuild & { path: string })[]> {
   const entries = await readdir(resolve(folder), { withFileTypes: true }).catch(() => {
-    throw new Refusal("release_invalid", { sentence: `${folder} is not a folder that can be read` });
+    throw new Refusal("release_invalid", { sentence: `${folder} is not a readable folder` });
   });
   const names = entries.filter((entry) => entry.isFile() && !beside.test(entry.name)).map(({ name }) => name);
   return Promise.all(names.toSorted().map((name) => buildAt(resolve(folder), name)));
@@ -38,7 +38,7 @@ export async function buildsIn(folder: string): Promise<(NewBuild & { path: stri
 async function buildAt(folder: string, name: string) {
   const platform = platformOf(name);
   if (!platform) {
-    throw new Refusal("release_invalid", { sentence: `${name} is no kind of build that a release has` });
+    throw new Refusal("release_invalid", { sentence: `${name} is not a known kind of build` });
   }
   const path = join(folder, name);
   const signed = Bun.file(`${path}.sig`);

@@ -14,7 +14,7 @@ type Importing = { reason: string; dryRun?: boolean; json?: boolean };
 const importing = (noun: Command) =>
   withReason(noun).option(
     "--dry-run",
-    "look through the file and say what would be done, and change nothing",
+    "check the file and say what would be imported, without changing anything",
   );
 
 const aboutCustomers = `
@@ -27,15 +27,15 @@ The customer enters with "Forgot password?" and their email; until then nobody c
 
 /** `shop import …` */
 export function importVerbs(): Command {
-  const noun = new Command("import").description("bring in what another shop had; safe to repeat");
+  const noun = new Command("import").description("import from another shop; safe to repeat");
   importing(noun.command("keys <file>"))
     .description(
-      "keys that another shop sold: CSV with the heading key,level,days, or KeyAuth's own list; - reads standard input",
+      "keys sold by another shop: CSV with the header key,level,days, or KeyAuth's own list; - reads standard input",
     )
     .addHelpText("after", example('import keys keys.csv --reason "moving in"'))
     .action(keys);
   importing(noun.command("customers <file>"))
-    .description("customers of another shop as accounts, from CSV; - reads standard input")
+    .description("customers of another shop, as accounts, from CSV; - reads standard input")
     .addHelpText(
       "after",
       `${aboutCustomers}\n${example('import customers people.csv --dry-run --reason "moving in"')}`,
@@ -47,7 +47,7 @@ export function importVerbs(): Command {
 async function keys(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
   const found = keysIn(await textOf(path));
   await withShop(async ({ ctx }) => {
-    const bar = progressBar("Bringing in keys", json);
+    const bar = progressBar("Importing keys", json);
     const { made, known } = await importKeys(ctx, found, {
       ...byOperator(reason),
       dryRun,
@@ -60,14 +60,14 @@ async function keys(path: string, { reason, dryRun = false, json }: Importing): 
 async function customers(path: string, { reason, dryRun = false, json }: Importing): Promise<void> {
   const { customers: found, ignored } = customersIn(await textOf(path));
   await withShop(async ({ ctx }) => {
-    const bar = progressBar("Looking through the file", json);
+    const bar = progressBar("Checking the file", json);
     const { fresh, known, troubles } = await judgeCustomers(ctx, found, bar.at).finally(bar.end);
     if (troubles.length > 0) refuseLines(troubles);
     if (!dryRun) {
-      const making = progressBar("Bringing in customers", json);
+      const making = progressBar("Importing customers", json);
       await importCustomers(ctx, fresh, byOperator(reason), making.at).finally(making.end);
     }
-    const passed = ignored.length > 0 ? `\nThese columns were passed over: ${ignored.join(", ")}.` : "";
+    const passed = ignored.length > 0 ? `\nThese columns were ignored: ${ignored.join(", ")}.` : "";
     const told = { made: fresh.length, known, ignored_columns: ignored, ...dry(dryRun) };
     say(json, told, toldOf("customer", { made: fresh.length, known, dryRun }) + passed);
   });
@@ -77,8 +77,8 @@ const dry = (dryRun: boolean) => (dryRun ? { dry_run: true } : {});
 
 function toldOf(noun: string, { made, known, dryRun }: { made: number; known: number; dryRun: boolean }) {
   const were = dryRun ? "would be" : made === 1 ? "was" : "were";
-  const others = `${known} ${known === 1 ? "was" : "were"} known already.`;
-  return `${counted(made, noun)} ${were} brought in, ${others}${dryRun ? " Nothing was changed." : ""}`;
+  const others = `${known} ${known === 1 ? "was" : "were"} already known.`;
+  return `${counted(made, noun)} ${were} imported, ${others}${dryRun ? " Nothing was changed." : ""}`;
 }
 
 async function textOf(path: string): Promise<string> {

@@ -2,10 +2,10 @@ import { type ImportedKey, importableKey } from "@/domain/licences/import";
 import { readCsv } from "./csv";
 import { refuseLines, type Trouble } from "./bad-lines";
 
-/** A line of the file, and its number. */
+/** A line of the file with its number. */
 type Line = { line: number; cells: string[] };
 
-/** All lines or none: those that are wrong are refused by their numbers, and never quoted. */
+/** Accepts all lines or none. Wrong lines are named by number and never quoted. */
 export function keysIn(text: string): ImportedKey[] {
   const lines = linesOf(text);
   const troubles: Trouble[] = [];
@@ -20,8 +20,8 @@ export function keysIn(text: string): ImportedKey[] {
 }
 
 /**
- * CSV with a heading, or the form in which KeyAuth itself takes and gives keys: `key,level,days` again and
- * again with bars between, on one line and without a heading.
+ * CSV with a header, or the format that KeyAuth imports and exports: `key,level,days` entries on one line,
+ * separated by `|`, without a header.
  */
 function linesOf(text: string): Line[] {
   if (text.includes("|")) {
@@ -31,17 +31,17 @@ function linesOf(text: string): Line[] {
   const [heading, ...lines] = readCsv(text);
   const names = heading?.cells.slice(0, 3).map((name) => name.toLowerCase());
   if (names?.join() === "key,level,days") return lines;
-  return refuseLines([{ line: 1, sentence: "it must begin with key,level,days" }]);
+  return refuseLines([{ line: 1, sentence: "it must start with key,level,days" }]);
 }
 
 function keyOf([typed = "", level = "", days = ""]: string[]): ImportedKey | { wrong: string } {
   const key = importableKey(typed);
-  if (!key) return { wrong: "the key has to be 12 to 64 letters, digits or dashes" };
+  if (!key) return { wrong: "the key must be 12 to 64 letters, digits or dashes" };
   if (days !== "" && !/^[1-9]\d{0,5}$/.test(days)) {
-    return { wrong: "days is a whole number, or empty for a lifetime" };
+    return { wrong: "days must be a whole number, or empty for a lifetime" };
   }
   return { key, type: typeOf(level), days: days === "" ? null : Number(days) };
 }
 
-/** A number is a level of KeyAuth's, which says nothing here. */
+/** A number is a KeyAuth level, which has no meaning here. */
 export const typeOf = (level: string) => (/^[a-z][a-z ]{0,30}$/i.test(level) ? level.toLowerCase() : "");

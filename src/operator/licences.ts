@@ -17,13 +17,13 @@ import { positive, typedOrPiped, withDays } from "./typed";
 type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number };
 
-const which = "a licence's id, its key whole or masked, or - to read that from standard input";
+const which = "a licence's id, its key (whole or masked), or - to read that from standard input";
 
 /** `shop licences …` */
 export function licenceVerbs(): Command {
-  const noun = new Command("licences").description("keys, and what they are worth");
+  const noun = new Command("licences").description("licence keys and their state");
   withDays(withReason(noun.command("issue")))
-    .description("make one licence that nobody paid for, and print its key")
+    .description("make one licence without a payment and print its key")
     .addHelpText("after", example('licences issue --days 30 --reason "a giveaway"'))
     .action(({ days, reason, json }: Lasting) =>
       withShop(async ({ ctx }) => {
@@ -32,11 +32,11 @@ export function licenceVerbs(): Command {
       }),
     );
   withDays(withReason(noun.command("batch").argument("<count>", "how many", positive)))
-    .description("make many at once, and print them as CSV (key,days)")
+    .description("make many licences and print them as CSV (key,days)")
     .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
     .action(batch);
   withJson(noun.command("show <licence>"))
-    .description(`all about one licence and its history; ${which}`)
+    .description(`a licence and its history; ${which}`)
     .option("--reveal", "print the whole key")
     .addHelpText("after", example("licences show WISP-••••-••••-••••-7K2M", "licences show - < key.txt"))
     .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
@@ -48,18 +48,20 @@ export function licenceVerbs(): Command {
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
   withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", positive))
-    .description("add days to a timed licence, from the later of now and its end")
+    .description("add days to a timed licence, starting from its end or from now if it has expired")
     .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
     .action((typed: string, days: number, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
         const until = await extendLicence(ctx, licence, days, byOperator(reason));
-        const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It runs from its redemption.";
-        say(json, { id: licence.id, expires_at: until }, `${counted(days, "day")} more. ${ends}`);
+        const ends = until ? `It now ends on ${stamp(until)} UTC.` : "It starts when the key is redeemed.";
+        say(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
       }),
     );
   withReason(noun.command("rotate <licence>"))
-    .description("give a licence whose key leaked another key, and print it; the old one is dead at once")
+    .description(
+      "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
+    )
     .addHelpText("after", example('licences rotate - --reason "posted in a forum" < key.txt'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
@@ -72,9 +74,9 @@ export function licenceVerbs(): Command {
 }
 
 const about = {
-  suspend: "take a licence away until it is reinstated",
-  reinstate: "give a suspended licence back",
-  revoke: "take a licence away for good",
+  suspend: "suspend a licence until it is reinstated",
+  reinstate: "reinstate a suspended licence",
+  revoke: "revoke a licence for good",
 } as const satisfies Record<LicenceChange, string>;
 
 const changing = (change: LicenceChange) =>
@@ -93,7 +95,7 @@ const changing = (change: LicenceChange) =>
 async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
   await withShop(async ({ ctx }) => {
     const made: string[] = [];
-    // where the keys themselves are read as they come, they are what shows how far it is
+    // when keys are printed to the terminal, they show the progress themselves
     const bar = progressBar("Making keys", json || process.stdout.isTTY);
     if (!json) console.log("key,days");
     for await (const keys of handOutMany(ctx, { count, days: days ?? null }, byOperator(reason))) {

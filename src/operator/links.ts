@@ -19,16 +19,16 @@ const which = "an account's id, name, email or key, or its Discord user's id";
 export function linkVerbs(): Command {
   const noun = new Command("links").description("which account belongs to which Discord user");
   withJson(noun.command("show <account>"))
-    .description(`the Discord user of an account, and why the role is there or not; ${which}`)
+    .description(`an account's Discord user, and why it has the role or not; ${which}`)
     .addHelpText("after", example("links show ada", "links show 123456789012345678"))
     .action((typed: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, typed, json)));
   withReason(noun.command("move <account>"))
     .description(
       `connect an account to another Discord user, or its Discord user to another account; ${which}`,
     )
-    .option("--to-user <id>", "the Discord user that it belongs to from now on", userId)
-    .option("--to-account <account>", "the account that its Discord user belongs to from now on")
-    .option("--replace", "even where the other side is connected already: that connection ends")
+    .option("--to-user <id>", "connect the account to this Discord user", userId)
+    .option("--to-account <account>", "connect the Discord user to this account")
+    .option("--replace", "even if the other side is already connected: that connection ends")
     .addHelpText(
       "after",
       example(
@@ -38,13 +38,13 @@ export function linkVerbs(): Command {
     )
     .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
   withReason(noun.command("remove <account>"))
-    .description(`disconnect an account: the role goes; ${which}`)
+    .description(`disconnect an account and remove its role; ${which}`)
     .addHelpText("after", example('links remove ada --reason "asked in ticket 12"'))
     .action((typed: string, { reason, json }: { reason: string; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountOf(ctx, typed);
         await removeLink(ctx, account.id, byOperator(reason));
-        say(json, { id: account.id }, `${account.username} is connected to no Discord user any more.`);
+        say(json, { id: account.id }, `${account.username} is no longer connected to a Discord user.`);
       }),
     );
   return noun;
@@ -65,7 +65,7 @@ async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise
     ["Discord user", link && `${link.discordUserId}${link.displayName ? ` (${link.displayName})` : ""}`],
     ["since", link && stamp(link.linkedAt)],
     ["role", reason],
-    ["they are told", sentence],
+    ["shown to them", sentence],
   ];
   say(json, told, facts(lines));
 }
@@ -73,7 +73,7 @@ async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise
 async function move(typed: string, options: Moving, command: Command): Promise<void> {
   const { toUser, toAccount, replace, reason, json } = options;
   if ((toUser === undefined) === (toAccount === undefined)) {
-    command.error("error: say either --to-user or --to-account");
+    command.error("error: give either --to-user or --to-account");
   }
   await withShop(async ({ ctx }) => {
     const account = await accountOf(ctx, typed);
@@ -88,7 +88,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
         ...spare,
       });
       const told = { id: account.id, discord_user: toUser };
-      return say(json, told, `${account.username} belongs to the Discord user ${toUser} now.`);
+      return say(json, told, `${account.username} is now connected to the Discord user ${toUser}.`);
     }
     const other = await accountOf(ctx, toAccount ?? "");
     const link = await linkOf(ctx, account.id);
@@ -97,13 +97,13 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
     const { discordUserId, displayName } = link;
     await moveLink(ctx, { accountId: other.id, discordUserId, displayName, ...by, ...spare });
     const told = { id: other.id, discord_user: discordUserId };
-    say(json, told, `The Discord user ${discordUserId} belongs to ${other.username} now.`);
+    say(json, told, `The Discord user ${discordUserId} is now connected to ${other.username}.`);
   });
 }
 
 function userId(text: string): string {
   if (discordId.test(text)) return text;
-  throw new InvalidArgumentError("It is Discord's id of a user, 17 to 20 digits.");
+  throw new InvalidArgumentError("It must be a Discord user id, 17 to 20 digits.");
 }
 
 async function accountOf(ctx: Ctx, typed: string): Promise<Account> {

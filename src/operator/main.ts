@@ -23,7 +23,7 @@ function end(error: unknown): void {
   process.exitCode = exits.refused;
 }
 
-/** What is refused is told in a sentence; anything else is a fault of this program, and told whole. */
+/** A refusal is printed as a sentence; anything else is a bug in this program and is printed whole. */
 function told(error: unknown): { code: string; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal) return { code: refusal.code, sentence: sentenceOf(refusal) };

@@ -14,13 +14,13 @@ import { progressBar } from "./progress";
 import { unreadLists } from "./stripe-trouble";
 import { type Cell, facts, stamp } from "./table";
 
-const which = "a payment's id here, or Stripe's id of its session (cs_…) or intent (pi_…)";
+const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
 /** `shop payments …` */
 export function paymentVerbs(): Command {
-  const noun = new Command("payments").description("checkouts, and what became of them");
+  const noun = new Command("payments").description("checkouts and their payments");
   withJson(noun.command("show <payment>"))
-    .description(`all about one payment; ${which}`)
+    .description(`everything about one payment; ${which}`)
     .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -35,15 +35,15 @@ export function paymentVerbs(): Command {
       }),
     );
   withReason(noun.command("sync [payment]"))
-    .description("bring one payment, or all that may have changed, to what Stripe holds now")
-    .addHelpText("after", example('payments sync --reason "webhooks were away"'))
+    .description("update one payment, or all that may have changed, from Stripe")
+    .addHelpText("after", example('payments sync --reason "webhooks were down"'))
     .action((typed: string | undefined, options: { reason: string; json?: boolean }) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
   withJson(noun.command("evidence <payment>"))
-    .description("what the shop can show a bank in a dispute; --submit sends it to Stripe")
-    .option("--submit", "send it for every dispute of the payment that waits for evidence")
-    .option("--reason <why>", "why it is contested; needed with --submit")
+    .description("the evidence for a bank in a dispute; --submit sends it to Stripe")
+    .option("--submit", "send it for every dispute of the payment that awaits evidence")
+    .option("--reason <why>", "why it is contested; required with --submit")
     .addHelpText(
       "after",
       example("payments evidence pi_3A1b2C", 'payments evidence pi_3A1b2C --submit --reason "a real sale"'),
@@ -72,10 +72,10 @@ function inLines(payment: Payment, licence: string | null): string {
     ["licence", licence],
     ["opened (UTC)", stamp(payment.createdAt)],
     ["paid (UTC)", stamp(payment.paidAt)],
-    ["receipt taken (UTC)", stamp(payment.receiptSentAt)],
+    ["receipt delivered (UTC)", stamp(payment.receiptSentAt)],
   ];
   if (payment.failureReason) lines.push(["failed because", payment.failureReason]);
-  if (payment.mismatch) lines.push(["not as asked for", payment.mismatch]);
+  if (payment.mismatch) lines.push(["not as ordered", payment.mismatch]);
   if (payment.fraudWarnedAt) lines.push(["fraud suspected (UTC)", stamp(payment.fraudWarnedAt)]);
   return facts(lines);
 }
@@ -89,7 +89,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
     ]);
     const told = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
     const bill = after ? billInWords(billOf(after)) : "";
-    say(json, told, `${payment.id} was ${told.from} and is ${told.to}. ${bill}`.trim());
+    say(json, told, `${payment.id} was ${told.from} and is now ${told.to}. ${bill}`.trim());
   });
 }
 
@@ -108,11 +108,11 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     ]);
     const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
     const { since, asked, changed, failed, skipped } = report;
-    const except = skipped.length > 0 ? `\nAll was read, except ${unreadLists(skipped)}` : "";
+    const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
     say(
       json,
       report,
-      `Since ${stamp(new Date(since))} UTC: ${asked} asked about, ${changed} changed, ${failed} failed.${except}${found}`,
+      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${found}`,
     );
   });
 }
@@ -120,7 +120,7 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
 type Showing = { submit?: boolean; reason?: string; json?: boolean };
 
 async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
-  if (submit && !reason?.trim()) command.error("error: --submit needs a --reason");
+  if (submit && !reason?.trim()) command.error("error: --submit requires a --reason");
   await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
     if (!submit || !reason) {

@@ -15,16 +15,15 @@ import { restoreVerb } from "./restore";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
 
-/** How a command ends, for scripts. */
+/** Exit codes, for scripts. */
 export const exits = { refused: 1, mistyped: 2 } as const;
 
-const ends =
-  "\nEnds with 0 when done, 1 when refused (nothing was changed), 2 when mistyped, 3 when something was found wrong.";
+const ends = "\nExit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage, 3 a problem was found.";
 
-/** `bun run shop <noun> <verb>`: what the operator does by hand, beside a running shop or without one. */
+/** `bun run shop <noun> <verb>`: the operator's command line. Works whether or not the shop is running. */
 export function shopProgram(): Command {
   const program = new Command("shop")
-    .description("Runs the shop's affairs from the command line. Every change needs a --reason.")
+    .description("Manages the shop from the command line. Every change needs a --reason.")
     .addHelpText("afterAll", ends);
   const verbs = [
     licenceVerbs(),
@@ -50,8 +49,8 @@ export function shopProgram(): Command {
   return program;
 }
 
-/** Every verb tells what it takes when it is mistyped, and leaves ending the process to its caller. */
+/** Wrong usage prints a hint; exiting is left to the caller. */
 function settle(command: Command): void {
-  command.exitOverride().showHelpAfterError("(add --help for what it takes)");
+  command.exitOverride().showHelpAfterError("(add --help for usage)");
   command.commands.forEach(settle);
 }

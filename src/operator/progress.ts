@@ -2,15 +2,15 @@ const width = 24;
 const leastPauseMilliseconds = 80;
 
 export type ProgressBar = {
-  /** So many are done, of so many where that is known. */
+  /** Shows how many are done, and of how many if known. */
   at: (done: number, total?: number) => void;
-  /** Takes the bar away, so that nothing of it stands beside the answer. */
+  /** Clears the bar before the answer is printed. */
   end: () => void;
 };
 
 /**
- * How far long work is, in one line of the terminal that is drawn over. On standard error, and only where
- * that is a terminal: an answer that is piped or asked for in JSON is never mixed with it.
+ * The progress of long work, redrawn on one line of the terminal. It goes to standard error, and only if that is
+ * a terminal, so it never mixes with piped or JSON output.
  */
 export function progressBar(
   label: string,

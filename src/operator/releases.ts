@@ -28,17 +28,17 @@ type Changing = { reason: string; json?: boolean };
 export function releaseVerbs(): Command {
   const noun = new Command("releases").description("versions of the application");
   withReason(noun.command("publish <version> <folder>"))
-    .description("publish what lies in a folder; its notes.md holds the notes")
-    .addOption(new Option("--channel <name>", "who is offered it").choices([...channels]).default("latest"))
+    .description("publish the builds in a folder; its notes.md holds the release notes")
+    .addOption(new Option("--channel <name>", "the update channel").choices([...channels]).default("latest"))
     .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
     .option("--title <text>", "instead of the notes' heading")
     .option("--content <text>", "instead of the notes' text")
-    .option("--rollout <percent>", "devices in a hundred that updates offer it to", percentage, 100)
-    .option("--minimum <version>", "applications older than this must update")
-    .option("--keep <platforms>", "builds to take over from the current release", listOfPlatforms, [])
+    .option("--rollout <percent>", "the percentage of devices that are offered the update", percentage, 100)
+    .option("--minimum <version>", "applications older than this version must update")
+    .option("--keep <platforms>", "builds to keep from the current release", listOfPlatforms, [])
     .option(
       "--public-key <file>",
-      "PEM of the key that every build was signed with (default: the shop signs)",
+      "public key (PEM) that verifies every build's signature (default: the shop signs)",
     )
     .addHelpText(
       "after",
@@ -49,25 +49,25 @@ export function releaseVerbs(): Command {
     )
     .action(publishFolder);
   withReason(noun.command("yank <version>"))
-    .description("take a release back; the one before is the current one again")
+    .description("withdraw a release; the previous one becomes current again")
     .addHelpText("after", example('releases yank 1.2.0 --reason "crashes on start"'))
     .action((version: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await yank(ctx, version, byOperator(reason));
-        say(json, { version }, `${version} was taken back.`);
+        say(json, { version }, `${version} was withdrawn.`);
       }),
     );
   withReason(noun.command("rollout").argument("<version>").argument("<percent>", "from 0 to 100", percentage))
-    .description("change how many devices in a hundred updates offer a release to")
+    .description("change the percentage of devices that are offered a release")
     .addHelpText("after", example('releases rollout 1.2.0 50 --reason "no complaints so far"'))
     .action((version: string, rollout: number, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         await setRollout(ctx, version, rollout, byOperator(reason));
-        say(json, { version, rollout }, `${version} is offered to ${rollout} devices in a hundred.`);
+        say(json, { version, rollout }, `${version} is offered to ${rollout} % of devices.`);
       }),
     );
   withJson(noun.command("list"))
-    .description("the releases that stand, newest first")
+    .description("the published releases, newest first")
     .addHelpText("after", example("releases list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   return noun;
@@ -79,7 +79,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
   const notes = await readNotes(folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await withShop(async (shop) => {
-    const bar = progressBar("Taking in the builds", json);
+    const bar = progressBar("Storing the builds", json);
     const wanted = { version, channel, rollout, keep, builds, ...notes };
     const id = await publish(
       shop.ctx,
@@ -97,7 +97,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
   });
 }
 
-/** The first heading of the notes is the title, what follows the text. */
+/** The first heading of the notes is the title; the rest is the text. */
 async function readNotes(folder: string, { notes, title, content }: Publishing) {
   if (title !== undefined && content !== undefined) return { title, content };
   const path = notes ?? join(folder, "notes.md");
@@ -141,7 +141,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
 function percentage(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 100) {
-    throw new InvalidArgumentError("It is a whole number from 0 to 100.");
+    throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
   }
   return value;
 }
@@ -149,6 +149,6 @@ function percentage(text: string): number {
 const listOfPlatforms = (text: string): Platform[] =>
   text.split(",").map((name) => {
     const platform = platforms.find((one) => one === name.trim());
-    if (!platform) throw new InvalidArgumentError(`They are among ${platforms.join(", ")}.`);
+    if (!platform) throw new InvalidArgumentError(`They must be among ${platforms.join(", ")}.`);
     return platform;
   });

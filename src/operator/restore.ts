@@ -24,9 +24,12 @@ type Restoring = { reason: string; json?: boolean; reconcile: boolean };
 /** `shop restore` */
 export const restoreVerb = (): Command =>
   withReason(new Command("restore"))
-    .argument("<backup>", "a file, one in a bucket, or a folder or s3://bucket/prefix for the newest there")
-    .description("bring a backup back to where there is no database, and settle what Stripe knows since")
-    .option("--no-reconcile", "don't ask Stripe; the shop does so once it runs")
+    .argument(
+      "<backup>",
+      "a file, an object in a bucket, or a folder or s3://bucket/prefix for the newest there",
+    )
+    .description("restore a backup where there is no database, then apply what Stripe has recorded since")
+    .option("--no-reconcile", "don't ask Stripe; the shop does so once it is running")
     .addHelpText("after", example('restore s3://my-backups/shop --reason "the disk died"'))
     .action(restore);
 
@@ -34,13 +37,13 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
   const config = readConfig();
   const target = databaseFile(config);
   if (reconcile && !config.stripe) {
-    throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or say --no-reconcile.");
+    throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or use --no-reconcile.");
   }
   expectSecretKey(config);
   expectFree(target);
   const made = await bringBack(config, { typed, target, json });
   await withShop(async ({ ctx, checkout }) => {
-    // a list of Stripe's that was half read then has grown at its head since
+    // a half-read list from before the backup has new entries at its head by now
     await forgetProgress(ctx);
     await commit(ctx.store, [
       audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
@@ -58,7 +61,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
     if (reconcile && !isReconciled(found)) process.exitCode = 3;
     say(json, told, inWords(told));
   }).catch(async (error: unknown) => {
-    // what does not belong to this SECRET_KEY must not lie there as if it were the shop's
+    // a database that doesn't belong to this SECRET_KEY must not be left in the shop's place
     if (error instanceof ConfigError) {
       await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${target}${end}`, { force: true })));
     }
@@ -86,7 +89,7 @@ type Reconciliation = SweepReport | string;
 const isReconciled = (found: Reconciliation) =>
   typeof found !== "string" && found.failed === 0 && found.skipped.length === 0;
 
-/** Until Stripe's lists are through, or Stripe says no; the running shop goes on from there. */
+/** Runs until Stripe's lists are read to the end, or Stripe refuses; the running shop continues from there. */
 async function reconciled(
   ctx: Parameters<typeof sweep>[0],
   gateway: Parameters<typeof sweep>[1],
@@ -119,7 +122,8 @@ function inWords({ made, accounts, licences, payments, reconciliation: found }: 
   const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
   const at = stamp(new Date(made));
   const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;
-  if (typeof found === "string") return `${holds}\nNot reconciled (${found}): the shop does it once it runs.`;
+  if (typeof found === "string")
+    return `${holds}\nNot reconciled (${found}): the shop will do so once it is running.`;
   const each = found.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
   const since = stamp(new Date(found.since));
   const asked = `Stripe was asked about ${found.asked} payments since ${since} UTC: ${found.changed} had changed, ${found.failed} failed.`;
@@ -127,7 +131,7 @@ function inWords({ made, accounts, licences, payments, reconciliation: found }: 
   return `${holds}\n${asked}${except}${each}`;
 }
 
-/** A restore that made a new key would bring back a shop whose secrets nobody can open. */
+/** With a newly made key, nobody could decrypt the restored shop's secrets. */
 function expectSecretKey({ secretKey, dataDir }: Config): void {
   if (secretKey || existsSync(join(dataDir, "secret.key"))) return;
   throw new ConfigError(`The setting SECRET_KEY is missing, and there is no secret.key in ${dataDir}.`);

@@ -5,6 +5,6 @@ import { example, say, withJson } from "./command-line";
 /** `shop settings` */
 export const settingsVerb = (): Command =>
   withJson(new Command("settings"))
-    .description("every setting that the shop reads from its environment, and what holds without it")
+    .description("every setting that the shop reads from its environment, with its default")
     .addHelpText("after", example("settings"))
     .action(({ json }: { json?: boolean }) => say(json, settingDescriptions, settingsTable()));

@@ -6,7 +6,7 @@ import { paint } from "./paint";
 import { type Bar, bars, counted } from "./table";
 import { positive } from "./typed";
 
-/** Up to so many days each has a bar of its own; beyond, each month. */
+/** Up to this many days there is a bar per day; beyond that, per month. */
 const mostDays = 62;
 const dayMilliseconds = 86_400_000;
 
@@ -16,7 +16,7 @@ export const statsVerb = (): Command =>
     .description("sales, payments, disputes, licences, accounts and tickets")
     .option(
       "--days <number>",
-      `how far back sales are told: day by day, by months beyond ${mostDays}`,
+      `how many days of sales to show: by day, or by month beyond ${mostDays} days`,
       positive,
       30,
     )
@@ -41,7 +41,7 @@ function inWords(told: Told, { days, now }: { days: number; now: Date }): string
       sold === 0 ? [] : salesBars(sales, days, now),
     ),
     section("Payments by state", barsOf(payments)),
-    section("Disputes", barsOf(disputes), "There was none."),
+    section("Disputes", barsOf(disputes), "There were none."),
     section("Licences", barsOf(licences)),
     section(
       "Customers",
@@ -69,7 +69,7 @@ const barsOf = (counts: Record<string, number>): Bar[] =>
     says: String(value),
   }));
 
-/** Every day or month has a bar, also those without a sale. */
+/** One bar per day or month, including those without sales. */
 function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
   const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
   const dates = Array.from({ length: days + 1 }, (_, back) =>
@@ -82,7 +82,7 @@ function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
   });
 }
 
-/** What was paid less what was given back, by currency. */
+/** Payments minus refunds, by currency. */
 function income(sales: Sale[]): string {
   const sums = new Map<string, number>();
   for (const { currency, amount, refunded } of sales) {

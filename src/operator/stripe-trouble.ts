@@ -5,7 +5,7 @@ import {
   type SweptList,
 } from "@/domain/payments/checkout";
 
-/** Why Stripe could not be asked, without a full stop. */
+/** Why Stripe could not be asked; no full stop at the end. */
 export function stripeTrouble(error: CheckoutUnreachable): string {
   if (error instanceof CheckoutKeyRefused) return "Stripe refuses STRIPE_SECRET_KEY";
   if (error instanceof CheckoutForbidden) return error.message;
@@ -22,4 +22,4 @@ const names = {
 
 /** The end of a sentence about lists that a sweep left out. */
 export const unreadLists = (lists: SweptList[]): string =>
-  `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses: shop doctor. The shop looks back over them once it may.`;
+  `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses to list: run shop doctor. The shop catches up once it has permission.`;

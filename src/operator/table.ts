@@ -2,7 +2,7 @@ import { paint } from "./paint";
 
 export type Cell = string | number | null;
 
-/** Rows under headings, for people. */
+/** A table for people to read. */
 export function table(headings: string[], rows: Cell[][]): string {
   const told = rows.map((row) => row.map(textOf));
   const widths = headings.map((heading, at) =>
@@ -16,7 +16,7 @@ export function table(headings: string[], rows: Cell[][]): string {
   return [paint("bold", line(headings)), ...told.map(line)].join("\n");
 }
 
-/** Names and what they hold, a line each. */
+/** Names and values, one per line. */
 export function facts(rows: Cell[][]): string {
   const width = Math.max(0, ...rows.map(([name]) => Bun.stringWidth(textOf(name ?? null))));
   return rows
@@ -24,14 +24,14 @@ export function facts(rows: Cell[][]): string {
     .join("\n");
 }
 
-/** What customers wrote may hold a terminal's own commands; they are not passed on. */
+/** Strips control characters: customers' text could contain terminal escape sequences. */
 const textOf = (cell: Cell) => String(cell ?? "-").replace(/\p{Cc}+/gu, " ");
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
 /** `2025-03-14 10:22`, in UTC. */
 export const stamp = (at: Date | null) => at && at.toISOString().slice(0, 16).replace("T", " ");
 
-/** `12.3 MB`, in thousands. */
+/** `12.3 MB`, in decimal units. */
 export function bytesInWords(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const at = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3)) : 0;
@@ -43,7 +43,7 @@ export const counted = (count: number, noun: string) => `${count} ${noun}${count
 
 export type Bar = { name: string; value: number; says: string };
 
-/** Bars of one row each, as long as their values, for a glance at a terminal. */
+/** A horizontal bar chart for the terminal. */
 export function bars(rows: Bar[], width = 40): string {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   const names = Math.max(0, ...rows.map(({ name }) => name.length));

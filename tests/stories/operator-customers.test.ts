@@ -105,7 +105,7 @@ test("each line that is wrong is named with a sentence, none is quoted, and noth
     "Line 6",
     "Line 7",
     "Line 8",
-    "Nothing was brought in.",
+    "Nothing was imported.",
     "",
   ]);
   expect(format.err).toContain("Line 5: key must be 12 to 64 letters, digits or dashes.");
@@ -121,7 +121,7 @@ test("each line that is wrong is named with a sentence, none is quoted, and noth
       "Line 5: its username belongs to an account here with another email.",
       "Line 6: its email belongs to an account here with another username.",
       "Line 7: its key is not to be had (taken).",
-      "Nothing was brought in.",
+      "Nothing was imported.",
       "",
     ].join("\n"),
   );

@@ -32,7 +32,7 @@ export function Call({ document, call }: { document: Description; call: CallOf }
       <p>
         Who may call: <strong>{callersOf(call)}</strong>
       </p>
-      {sent.length > 0 && <Fields title="Parameters of the address" fields={sent} />}
+      {sent.length > 0 && <Fields title="URL parameters" fields={sent} />}
       {body?.schema && (
         <Fields
           title="Body"
@@ -48,7 +48,7 @@ export function Call({ document, call }: { document: Description; call: CallOf }
 
 const callersOf = ({ callers }: CallOf) =>
   callers.length > 1 && callers.includes("")
-    ? "anyone; a session changes what is answered"
+    ? "anyone; a session changes the answer"
     : callers.map((caller) => whoMayCall[caller] ?? caller).join(" or ");
 
 function Answers({ document, call }: { document: Description; call: CallOf }) {
@@ -74,7 +74,7 @@ function Answers({ document, call }: { document: Description; call: CallOf }) {
   );
 }
 
-/** The one refusal that all calls share is shown once, below them. */
+/** The refusal that all calls share is shown once, below them. */
 function isRefusal({ content }: CallOf["answers"][number]): boolean {
   const schema = content["application/json"]?.schema ?? {};
   return "$ref" in schema && schema.$ref === "#/components/schemas/Refusal";

@@ -4,21 +4,21 @@ type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
 
-/** One call, read out of the description. */
+/** One call, as read from the description. */
 export type CallOf = {
   id: string;
   method: string;
   path: string;
   summary: string;
   description: string | undefined;
-  /** The security schemes of which one is needed; an empty name means that none is. */
+  /** The security schemes, any one of which is enough; an empty name means that none is needed. */
   callers: string[];
   parameters: Parameter[];
   body: Media | undefined;
   answers: { status: string; description: string; content: Content }[];
 };
 
-/** Every call under its first tag, in the order in which the routes stand. */
+/** Every call under its first tag, in route order. */
 export function callsByTag(document: Description): [string, CallOf[]][] {
   const rooms = new Map<string, CallOf[]>();
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
@@ -44,7 +44,7 @@ function callOf(path: string, method: string, operation: Operation): CallOf {
     summary,
     description,
     callers: security.length > 0 ? security.map((scheme) => Object.keys(scheme)[0] ?? "") : [""],
-    // references are only made for schemas here, never for parameters, bodies or answers
+    // only schemas become references here; parameters, bodies and answers are always inline
     parameters: parameters as Parameter[],
     body: body?.content?.["application/json"],
     answers: Object.entries(responses as Record<string, { description: string; content?: Content }>).map(

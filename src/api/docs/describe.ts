@@ -11,7 +11,7 @@ const intro = [
   "that never changes. Times are ISO 8601 in UTC, money is in minor units, bodies are application/json.",
 ].join(" ");
 
-/** Describes every call from the very schemas that validate it. */
+/** Describes every call from the schemas that validate it. */
 export function describeApi(app: OpenAPIHono<Env>, publicUrl: URL): Description {
   const described = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -29,14 +29,14 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     type: "apiKey",
     in: "cookie",
     name: cookieName("session", publicUrl),
-    description: "Set by registering and by signing in; a browser sends it by itself.",
+    description: "Set when registering or signing in; the browser sends it automatically.",
   },
   token: { type: "http", scheme: "bearer", description: "The account's auth token (API key)." },
   metricsToken: { type: "http", scheme: "bearer" },
   stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
 });
 
-/** The generator writes a pattern's flags behind it; JSON Schema knows none, and takes `u` for granted. */
+/** The generator appends a pattern's flags; JSON Schema has no flags and always implies `u`. */
 const plainPattern = (name: string, value: unknown): unknown =>
   name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value;
 

@@ -5,7 +5,7 @@ import type { Description } from "./shape";
 import { Words } from "./parts";
 import { Refusals } from "./refusals";
 
-/** The description as a page to read: no script, one stylesheet, no other host. */
+/** The description as an HTML page: no script, one stylesheet, no other host. */
 export const docsPage = (document: Description) =>
   `<!doctype html>${renderToStaticMarkup(<Page document={document} />)}`;
 

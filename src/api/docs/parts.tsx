@@ -5,7 +5,7 @@ export function Words({ text }: { text: string }) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
 
-/** Fields with their types and what is asked of them. */
+/** Fields with their types and rules. */
 export function Fields({
   title,
   note,

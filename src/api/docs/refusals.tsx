@@ -1,7 +1,7 @@
 import { refusalCodes } from "@/contract/refusals";
 import { refusals } from "../refusals";
 
-/** Every code with its status and the sentence that it usually comes with. */
+/** Every refusal code with its status and usual sentence. */
 export function Refusals() {
   return (
     <section id="refusals" aria-label="Refusals">

@@ -6,7 +6,7 @@ import { describeApi } from "./describe";
 
 const tags = ["Description"];
 
-/** /api/openapi.json and /api/docs: what the API says of itself. Made once, at the first look. */
+/** /api/openapi.json and /api/docs: the API's own description, generated once on first request. */
 export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
   const document = once(() => describeApi(app, shop.config.publicUrl));
   const page = once(async () => (await import("./page")).docsPage(document()));

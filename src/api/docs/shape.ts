@@ -6,7 +6,7 @@ export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
 export type Components = NonNullable<Description["components"]>;
 export type Schema = NonNullable<Components["schemas"]>[string];
 
-/** The part of JSON Schema that our schemas come out as, with references followed. */
+/** The subset of JSON Schema that our schemas produce, with references resolved. */
 export type Shape = {
   types: string[];
   description?: string;
@@ -36,7 +36,7 @@ export function shapeOf(document: Description, schema: Schema): Shape {
   return { ...rest, types: type === undefined ? [] : [type].flat() };
 }
 
-/** Every field of a schema, those inside others by their full name: `data.key`, `data[].key`. */
+/** Every field of a schema; nested ones have their full path: `data.key`, `data[].key`. */
 export function fieldsOf(document: Description, schema: Schema, prefix = ""): Field[] {
   const shape = shapeOf(document, schema);
   if (shape.items) return fieldsOf(document, shape.items, `${prefix}[]`);
@@ -51,7 +51,7 @@ export function fieldsOf(document: Description, schema: Schema, prefix = ""): Fi
 export const typeName = ({ types, enum: values }: Shape) =>
   values?.length === 1 ? JSON.stringify(values[0]) : types.join(" or ") || "anything";
 
-/** What a value must be beyond its type, each as a few words. */
+/** The rules for a value beyond its type, a few words each. */
 export function constraintsOf(shape: Shape): string[] {
   const rules: [unknown, string][] = [
     [shape.enum?.[1], `one of ${shape.enum?.map((value) => JSON.stringify(value)).join(", ")}`],

@@ -1,12 +1,12 @@
-/** What tells one state of a file from another. */
+/** The validators that tell one version of a file from another. */
 export type Validators = { etag: string; lastModified: Date };
 
 export type Condition = "proceed" | "not_modified" | "precondition_failed";
 
 /**
  * Evaluates the conditions of a GET or HEAD in the order of RFC 9110 §13.2.2. Dates are compared for
- * equality, as nginx does: when a release is taken back the file becomes an older one, and "not newer
- * than" would then keep the copy that was withdrawn.
+ * equality, as nginx does: after a release is withdrawn the current file is an older one, and "not newer
+ * than" would keep the withdrawn copy in caches.
  */
 export function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
   const ifMatch = headers.get("if-match");
@@ -22,15 +22,15 @@ export function judgeConditions(headers: Headers, { etag, lastModified }: Valida
   return modifiedSince !== null && isSame(modifiedSince, lastModified) ? "not_modified" : "proceed";
 }
 
-/** Whether a `Range` may be obeyed: only when what `If-Range` knows is still what is there (§13.1.5). */
+/** Whether to honour `Range`: only if `If-Range` still matches the current file (§13.1.5). */
 export function rangeHolds(headers: Headers, { etag, lastModified }: Validators): boolean {
   const ifRange = headers.get("if-range")?.trim();
   if (ifRange === undefined) return true;
-  // a weak validator never holds here
+  // a weak validator never matches here
   return ifRange.startsWith('"') ? ifRange === etag : isSame(ifRange, lastModified);
 }
 
-/** `Last-Modified` and the like have whole seconds. */
+/** HTTP dates have whole seconds. */
 export const httpDate = (date: Date) => date.toUTCString();
 
 const isDate = (text: string) => !Number.isNaN(Date.parse(text));

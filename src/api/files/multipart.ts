@@ -2,8 +2,8 @@ import type { StoredBuild } from "@/domain/releases/store";
 import type { Range } from "./ranges";
 
 /**
- * Several ranges in one body, `multipart/byteranges` (RFC 9110 §14.6): each part with its place in the
- * file, streamed one after the other. The server sends such a body in chunks, without a length.
+ * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed one after the other, each part
+ * with its position in the file. The server sends such a body chunked, without a length.
  */
 export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   const boundary = crypto.randomUUID();
@@ -27,7 +27,7 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   };
 }
 
-/** Pulls only when the socket has room, and stops reading when the client has gone. */
+/** Reads only as fast as the socket drains, and stops when the client disconnects. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

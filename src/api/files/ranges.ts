@@ -1,13 +1,13 @@
 /** Bytes from `start` up to, not including, `end`. */
 export type Range = { start: number; end: number };
 
-/** More than this many is no download manager's; the header is ignored then (RFC 9110 §14.2 allows it). */
+/** No download manager asks for more ranges; beyond this the header is ignored (RFC 9110 §14.2 allows it). */
 const mostRanges = 16;
 
 /**
- * Reads a `Range` header against a file of `size` bytes (RFC 9110 §14.1.2): the ranges in rising order,
- * with those that touch or overlap joined; `null` when the header must be ignored (absent, another unit,
- * malformed, too many); `"unsatisfiable"` when none of it lies in the file.
+ * Parses a `Range` header for a file of `size` bytes (RFC 9110 §14.1.2) into ascending ranges, merging those
+ * that touch or overlap. `null` if the header must be ignored (absent, another unit, malformed, too many
+ * ranges); `"unsatisfiable"` if no range lies within the file.
  */
 export function readRanges(header: string | null, size: number): Range[] | "unsatisfiable" | null {
   const [, list] = /^\s*bytes\s*=(.*)$/i.exec(header ?? "") ?? [];
@@ -23,7 +23,7 @@ export function readRanges(header: string | null, size: number): Range[] | "unsa
   return within.length === 0 ? "unsatisfiable" : joined(within);
 }
 
-/** One `first-last`, `first-` or `-suffix`; empty when it lies outside, null when it is malformed. */
+/** One `first-last`, `first-` or `-suffix`; empty if outside the file, null if malformed. */
 function readSpec(spec: string, size: number): Range | null {
   const [, first, last] = /^(\d*)\s*-\s*(\d*)$/.exec(spec) ?? [];
   if (first === undefined || last === undefined || first + last === "") return null;

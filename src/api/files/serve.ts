@@ -3,19 +3,19 @@ import { httpDate, judgeConditions, rangeHolds } from "./conditions";
 import { multipart } from "./multipart";
 import { type Range, readRanges } from "./ranges";
 
-/** A file as it is offered. `sha256` is hexadecimal and makes the strong ETag; the name is plain ASCII. */
+/** A file to serve. `sha256` is in hex and becomes the strong ETag; `name` is plain ASCII. */
 export type Offered = { name: string; sha256: string; modified: Date };
 
 const type = "application/octet-stream";
 
-/** What a request asks of a file. `ranges` is empty for the whole of it. */
+/** How to answer a request for a file. Empty `ranges` means the whole file. */
 export type Plan =
   | { kind: "not_modified" }
   | { kind: "precondition_failed" }
   | { kind: "unsatisfiable" }
   | { kind: "send"; ranges: Range[]; bytes: number };
 
-/** Works out what to answer, before anything is counted or sent. */
+/** Decides what to answer before anything is counted or sent. */
 export function planFor(request: Request, file: Offered, size: number): Plan {
   const validators = { etag: etagOf(file), lastModified: file.modified };
   const condition = judgeConditions(request.headers, validators);
@@ -27,17 +27,17 @@ export function planFor(request: Request, file: Offered, size: number): Plan {
   return { kind: "send", ranges, bytes: ranges.reduce((sum, { start, end }) => sum + end - start, 0) };
 }
 
-/** What every answer about a file says of it, a 304 or 416 included. */
+/** The headers of every answer about a file, including 304 and 416. */
 export const fileHeaders = (file: Offered): Record<string, string> => ({
   etag: etagOf(file),
   "last-modified": httpDate(file.modified),
   "accept-ranges": "bytes",
   "content-disposition": `attachment; filename="${file.name}"`,
-  // of the whole file, whatever part of it is sent (RFC 9530 §3)
+  // always of the whole file, even for a partial answer (RFC 9530 §3)
   "repr-digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
 });
 
-/** Sends a file, or the ranges of it, without holding it in memory (RFC 9110 §15.3). */
+/** Sends a file, or ranges of it, without holding it in memory (RFC 9110 §15.3). */
 export function send(request: Request, stored: StoredBuild, file: Offered, ranges: Range[]): Response {
   const headers = { ...fileHeaders(file), "content-type": type };
   const { size } = stored;
@@ -62,8 +62,8 @@ export function send(request: Request, stored: StoredBuild, file: Offered, range
 }
 
 /**
- * The server itself obeys `Range` where a file is the body of a 200. Where the range was not to be obeyed
- * the file is therefore sent as a stream.
+ * Bun applies `Range` itself when the body of a 200 is a file. Where the range must be ignored, the file is
+ * therefore sent as a stream.
  */
 function whole(request: Request, stored: StoredBuild, headers: Record<string, string>): Response {
   const body = stored.body(0, stored.size);

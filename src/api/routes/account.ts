@@ -18,7 +18,7 @@ import { writeCookie } from "../cookies";
 import { actorOf, browserOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user: changing by what somebody signs in. */
+/** /api/user: changing email and password. */
 export function accountRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
@@ -30,7 +30,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Change the email address",
         description:
-          "At once. The old address gets a link that undoes it for 72 hours; while it does, a further change is told to that same address.",
+          "Takes effect at once. The old address gets a link that undoes the change for 72 hours; until then it is also notified of any further change.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(emailResetBody),
@@ -51,7 +51,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Give an account its previous email address back",
         description:
-          "With the token of the notice, once, for 72 hours and until the password changes. Every session of the account ends, and both addresses are told.",
+          "Needs the token from the notice. Works once, for 72 hours or until the password changes. Every session of the account ends, and both addresses are notified.",
         request: jsonBody(emailUndoBody),
         responses: answers("Undone", emailUndone),
       }),
@@ -87,11 +87,11 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Prove the password again",
         description:
-          "For what is refused with `reauthenticate`, for 15 minutes. The session gets a new cookie. Limited as signing in is.",
+          "Allows calls that are refused with `reauthenticate` for the next 15 minutes. The session gets a new cookie. Has the same limits as signing in.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(reauthenticateBody),
-        responses: answers("It is you, and the new session cookie is set", z.null()),
+        responses: answers("The password is right, and the new session cookie is set", z.null()),
       }),
       async (c) => {
         const value = await reauthenticate(ctx, limits, actorOf(c, shop), c.req.valid("json"));

@@ -24,7 +24,7 @@ import { verdictBody, verdictOfRefusal } from "../verdicts";
 const tags = ["Application"];
 
 export const notValidAnswer = {
-  description: "A verdict in capitals; or in small letters that the call came to none",
+  description: "A verdict in capitals, or a refusal code in lower case if there is no verdict",
   content: { "application/json": { schema: notValid.meta({ id: "Verdict" }) } },
 };
 
@@ -33,7 +33,7 @@ export function applicationRouter() {
   const app = newRouter();
   app.onError((error, c) => {
     const verdict = verdictOfRefusal(error);
-    // the others are everybody's: the whole API's door answers them
+    // the app's own error handler answers the others
     if (!verdict) throw error;
     const wait = error instanceof Refusal ? error.detail.retryAfterSeconds : undefined;
     if (wait !== undefined) c.header("Retry-After", String(wait));
@@ -43,7 +43,7 @@ export function applicationRouter() {
   return app;
 }
 
-/** /api/app/v1: what the desktop application asks. */
+/** /api/app/v1: the desktop application's calls. */
 export function applicationRoutes(shop: Shop) {
   const { ctx } = shop;
   const issuer = shop.config.publicUrl.origin;
@@ -54,7 +54,7 @@ export function applicationRoutes(shop: Shop) {
         method: "post",
         path: "/activate",
         tags,
-        summary: "Bind this device, or go on with it",
+        summary: "Bind this device, or confirm that it is bound",
         security: needsToken,
         middleware: [holder] as const,
         request: jsonBody(activateBody),
@@ -71,11 +71,11 @@ export function applicationRoutes(shop: Shop) {
         method: "post",
         path: "/validate",
         tags,
-        summary: "May the application go on?",
+        summary: "Whether the application may run",
         security: needsToken,
         middleware: [holder] as const,
         request: jsonBody(validateBody),
-        responses: { ...answerOf("It may", valid), "4XX": notValidAnswer },
+        responses: { ...answerOf("It may run", valid), "4XX": notValidAnswer },
       }),
       async (c) => {
         const verdict = await validateApplication(ctx, c.get("holder"), c.req.valid("json"), issuer);
@@ -88,7 +88,7 @@ export function applicationRoutes(shop: Shop) {
         method: "post",
         path: "/deactivate",
         tags,
-        summary: "Leave this device",
+        summary: "Deactivate this device",
         security: needsToken,
         middleware: [holder] as const,
         request: jsonBody(deactivateBody),
@@ -108,7 +108,7 @@ export function applicationRoutes(shop: Shop) {
         method: "get",
         path: "/keys",
         tags,
-        summary: "The public keys that tokens are checked with (JWKS)",
+        summary: "The public keys that verify tokens (JWKS)",
         middleware: [limited(shop, "public")] as const,
         responses: { ...answerOf("The keys", keySet), "4XX": notValidAnswer },
       }),

@@ -11,7 +11,7 @@ import type { Shop } from "../shop";
 
 const signedInAs = z.object({ username: z.string() });
 
-/** /api/auth: registering, signing in and out. */
+/** /api/auth: register, sign in, sign out. */
 export function authRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -46,7 +46,7 @@ export function authRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Sign in by username or email",
         description:
-          "With two-factor on, a right password without a code is refused with `mfa_required`: send all of it again with `security_code`.",
+          "With two-factor on, the right password without a code is refused with `mfa_required`: send the whole body again with `security_code`.",
         request: jsonBody(loginBody),
         responses: answers("The session cookie is set", signedInAs),
       }),
@@ -63,7 +63,7 @@ export function authRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "End the session",
         middleware: [limited(shop, "other")] as const,
-        responses: answers("There is no session any more, whether or not there was one", z.null()),
+        responses: answers("Signed out, even if there was no session", z.null()),
       }),
       async (c) => {
         const token = readCookie(c, "session", publicUrl);

@@ -5,7 +5,7 @@ import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user/device: the account's device, for its card. */
+/** /api/user/device: the device shown in the dashboard. */
 export function deviceRoutes(shop: Shop) {
   return newRouter().openapi(
     createRoute({
@@ -15,7 +15,7 @@ export function deviceRoutes(shop: Shop) {
       summary: "The device that the account is bound to",
       security: needsSession,
       middleware: [signedInOnly(shop)] as const,
-      responses: answers("null where none is bound", device),
+      responses: answers("null if none is bound", device),
     }),
     async (c) => {
       const bound = await deviceOf(shop.ctx, c.get("signedIn").account.id);

@@ -19,7 +19,7 @@ import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../an
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** How long a person waits for the role before being told that it is on its way. */
+/** How long the callback waits for the role before answering that it is pending. */
 const patienceMilliseconds = 2_500;
 
 const callbackAnswer = z.object({
@@ -35,7 +35,7 @@ const callbackResponse = (description: string) => ({
   content: { "application/json": { schema: callbackAnswer } },
 });
 
-/** /api/discord: the tie between an account and a Discord user. */
+/** /api/discord: the link between an account and a Discord user. */
 export function discordRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
@@ -48,7 +48,7 @@ export function discordRoutes(shop: Shop) {
         summary: "The connected Discord user, and why the premium role is or isn't there",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("What is known without asking Discord", discordStanding),
+        responses: answers("As last known, without asking Discord", discordStanding),
       }),
       async (c) => {
         const { account, entitled } = c.get("signedIn");
@@ -61,15 +61,15 @@ export function discordRoutes(shop: Shop) {
         method: "post",
         path: "/auth/callback",
         tags: ["Discord"],
-        summary: "Come back from Discord's page and connect the user",
+        summary: "Finish authorization after returning from Discord, and connect the user",
         description: "`status_message` is the headline of the result, `data` its detail.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(discordCallbackBody),
         responses: {
-          200: callbackResponse("Connected, and the premium role is there"),
-          202: callbackResponse("The role is not there yet, or Discord is away: ask again"),
-          400: callbackResponse("The state or the code is not to be accepted"),
+          200: callbackResponse("Connected, and the premium role is granted"),
+          202: callbackResponse("The role is still pending, or Discord can't be reached: ask again"),
+          400: callbackResponse("The state or code is not valid"),
           403: callbackResponse("That Discord user belongs to another account, or may not have the role"),
           "4XX": refused,
           "5XX": refused,
@@ -85,7 +85,7 @@ export function discordRoutes(shop: Shop) {
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
         const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
-        // one return for each status, so that each is typed
+        // one return per status, so that each is typed
         if (answer.status === 200) return c.json(answer, 200);
         if (answer.status === 202) return c.json(answer, 202);
         return answer.status === 400 ? c.json(answer, 400) : c.json(answer, 403);
@@ -99,7 +99,7 @@ export function discordRoutes(shop: Shop) {
         summary: "Disconnect the Discord user",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("There is no connection any more, whether or not there was one", z.null()),
+        responses: answers("Disconnected, even if there was no connection", z.null()),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
@@ -110,7 +110,7 @@ export function discordRoutes(shop: Shop) {
     );
 }
 
-/** /api/functions/get-discord-oauth-url: where to authorize, bare. */
+/** /api/functions/get-discord-oauth-url: Discord's authorization page, outside the envelope. */
 export function discordUrlRoute(shop: Shop) {
   return newRouter().openapi(
     createRoute({

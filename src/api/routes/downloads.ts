@@ -16,10 +16,10 @@ import { answerWithBuild } from "../builds";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Env, Shop } from "../shop";
 
-/** /api/download: the builds of the current release, to whoever may have them. */
+/** /api/download: the builds of the current release. */
 export function downloadRoutes(shop: Shop) {
   const app = newRouter();
-  // what is sent has limits of its own; this one is for the questions: HEAD, 304, and refusals
+  // downloads have limits of their own; this one covers HEAD, 304 and refusals
   const middleware = limited(shop, "other");
   for (const platform of paidPlatforms) {
     const call = { ...describe(platform, downloads[platform].path), middleware };
@@ -40,7 +40,7 @@ export function downloadRoutes(shop: Shop) {
 
 const bytes = { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } };
 
-/** Paths come whole from the contract; these routes are mounted at the root of the API. */
+/** The contract's paths are absolute, so these routes are mounted at the root of the API. */
 const describe = (platform: Platform, path: string) =>
   createRoute({
     method: "get",
@@ -50,17 +50,17 @@ const describe = (platform: Platform, path: string) =>
     security: platform === "free" || platform === "rpc" ? [] : [{ session: [] }, { token: [] }],
     responses: {
       200: { description: "The whole file", content: bytes },
-      206: { description: "The ranges asked for; several come as multipart/byteranges", content: bytes },
-      302: { description: "A browser without a session or a license is sent to a page" },
-      304: { description: "The copy that the client holds is the current one" },
+      206: { description: "The requested ranges; several come as multipart/byteranges", content: bytes },
+      302: { description: "A browser without a session or license is redirected to a page" },
+      304: { description: "The client's copy is current" },
       "4XX": refused,
       "5XX": refused,
     },
   });
 
 /**
- * Whom a paid download counts for. A person's browser that may not have it is sent to where that can be
- * changed; any other client is refused with `unauthenticated` or `license_required`.
+ * The account a paid download is counted for. A person's browser without access is redirected to where they
+ * can get it; any other client is refused with `unauthenticated` or `license_required`.
  */
 async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: string } | Response> {
   const taker = await takerOf(c, shop);
@@ -81,7 +81,7 @@ async function takerOf(c: Context<Env>, shop: Shop) {
   return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};
 }
 
-/** A page that a person goes to. Browsers say so (Fetch Metadata); older ones only ask for HTML. */
+/** Whether a person navigated here. Browsers say so with Fetch Metadata; older ones only accept HTML. */
 function isNavigation(c: Context): boolean {
   const mode = c.req.header("sec-fetch-mode");
   if (mode !== undefined) return mode === "navigate";

@@ -12,17 +12,19 @@ import { bearsMetricsToken } from "./metrics";
 
 const readiness = z.object({
   database: z.literal("up"),
-  migrations: z.enum(["current", "ahead"]).describe("Ahead: a newer version of the shop was here"),
+  migrations: z
+    .enum(["current", "ahead"])
+    .describe("Ahead: a newer version of the shop has migrated this database"),
   discord: z
     .enum(botStates)
-    .describe("The bot: switched off, run by another process, not connected, or connected"),
-  mail: z.enum(mailStates).describe("The mail server, as the last letter found it"),
-  waiting_jobs: z.int().optional().describe("Deliveries that are to be made; only with METRICS_TOKEN"),
-  oldest_job_seconds: z.int().optional().describe("How long the oldest of them has waited; likewise"),
-  stuck_jobs: z.int().optional().describe("Deliveries that failed again and again; likewise"),
+    .describe("Whether the bot is switched off, runs in another process, is not connected, or is connected"),
+  mail: z.enum(mailStates).describe("The state of the mail server when the last mail was sent"),
+  waiting_jobs: z.int().optional().describe("Deliveries waiting; only with METRICS_TOKEN"),
+  oldest_job_seconds: z.int().optional().describe("How long the oldest has waited; only with METRICS_TOKEN"),
+  stuck_jobs: z.int().optional().describe("Deliveries that keep failing; only with METRICS_TOKEN"),
 });
 
-/** /api/health and /api/ready: for whoever watches the shop. */
+/** /api/health and /api/ready: for monitoring. */
 export function healthRoutes(shop: Shop) {
   return newRouter()
     .openapi(
@@ -40,14 +42,14 @@ export function healthRoutes(shop: Shop) {
         method: "get",
         path: "/ready",
         tags: ["Operation"],
-        summary: "Ready to sell: the database answers, and is as new as this version",
-        description: "Discord, mail and deliveries that are stuck are reported, but don't make it unready.",
+        summary: "Ready to sell: the database answers and has every migration",
+        description: "Discord, mail and stuck deliveries are reported but don't make it unready.",
         middleware: [limited(shop, "public")] as const,
         responses: answers("Ready", readiness),
       }),
       async (c) => {
         const states = await readinessOf(shop);
-        // to anybody else a number that rises would tell that an address has an account
+        // anybody else could see from a rising number that an address has an account
         const figures = bearsMetricsToken(shop, c) ? await figuresOf(shop) : {};
         return c.json(ok({ ...states, ...figures }), 200);
       },

@@ -8,7 +8,7 @@ import { answers, jsonBody, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/licenses: an account's licences. */
+/** /api/licenses: the account's licences. */
 export function licenceRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
@@ -33,7 +33,7 @@ export function licenceRoutes(shop: Shop) {
         method: "get",
         path: "/history",
         tags: ["Licenses"],
-        summary: "What became of each of the account's licenses",
+        summary: "The history of each of the account's licenses",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Newest redemption first", z.array(licenceHistory)),

@@ -15,20 +15,20 @@ export const metricsCall = createRoute({
   path: "/metrics",
   tags: ["Operation"],
   summary: "Metrics in Prometheus' text format",
-  description: "Only for who bears METRICS_TOKEN; where that is not set there is no such call.",
+  description: "Needs METRICS_TOKEN as a bearer token. Without that setting this call answers 404.",
   security: [{ metricsToken: [] }],
   responses: {
     200: {
-      description: "What was counted, and how the shop is",
+      description: "The counters and the shop's state",
       content: { "text/plain": { schema: z.string() } },
     },
   },
 });
 
-/** What the database says of the shop at this moment. Each is a question that an index answers. */
+/** The gauges read from the database when asked. An index answers each query. */
 const gauges = [queueGauges, paymentGauges, communityGauges, ticketGauges, backupGauges];
 
-/** GET /metrics: Prometheus text, only for who bears the configured token; without one there is no such call. */
+/** GET /metrics: Prometheus text, for the bearer of the configured token; 404 if none is configured. */
 export const metricsRoute =
   (shop: Shop): Handler<Env> =>
   async (c) => {
@@ -41,20 +41,25 @@ export const metricsRoute =
     const mail = shop.mailState();
     const text = shop.metrics.text([
       ...(await Promise.all(gauges.map((read) => read(shop.ctx)))).flat(),
-      state("latchkey_discord_state", "1 for what the bot is.", botStates, discord),
-      state("latchkey_mail_state", "1 for how the last letter found the mail server.", mailStates, mail),
+      state("latchkey_discord_state", "1 for the bot's current state.", botStates, discord),
+      state(
+        "latchkey_mail_state",
+        "1 for the mail server's state when the last mail was sent.",
+        mailStates,
+        mail,
+      ),
     ]);
     return c.body(text, 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
   };
 
-/** Whether this is the operator's own monitoring. */
+/** Whether the request carries the operator's METRICS_TOKEN. */
 export function bearsMetricsToken({ config: { metricsToken } }: Shop, c: Context<Env>): boolean {
   const [, given] = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
-  // hashes of equal length, so that how long comparing takes tells nothing of the token
+  // hashes have equal length, so the time a comparison takes reveals nothing about the token
   return metricsToken !== null && given !== undefined && tokenHash(given) === tokenHash(metricsToken);
 }
 
-/** One series a state, so that an alarm can ask for each whether or not it was ever so. */
+/** One series per state, so that alerts can refer to each, even one that never occurred. */
 const state = <S extends string>(name: string, help: string, states: readonly S[], now: S) => ({
   name,
   help,

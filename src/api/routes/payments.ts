@@ -5,7 +5,7 @@ import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/payments: an account's payments. */
+/** /api/payments: the account's payments. */
 export function paymentRoutes(shop: Shop) {
   return newRouter().openapi(
     createRoute({

@@ -12,7 +12,7 @@ import { paymentOnTheWire } from "./payments";
 import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
 import { transcriptOnTheWire } from "./tickets";
 
-/** /api/user: taking along what is stored, and leaving. */
+/** /api/user: export the stored data, delete the account. */
 export function privacyRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -23,10 +23,10 @@ export function privacyRoutes(shop: Shop) {
         method: "get",
         path: "/export",
         tags: ["Account"],
-        summary: "Everything that is stored about the account, as a file",
+        summary: "Everything stored about the account, as a file",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("A file to keep", accountExport),
+        responses: answers("The export", accountExport),
       }),
       async (c) => {
         const { account, session } = c.get("signedIn");
@@ -41,11 +41,11 @@ export function privacyRoutes(shop: Shop) {
         path: "/delete",
         tags: ["Account"],
         summary: "Delete the account",
-        description: "Its license keys stay spent, and its payments stay on the books without a name.",
+        description: "Its license keys stay used, and its payments stay on record without a name.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(deleteBody),
-        responses: answers("There is no such account any more", z.null()),
+        responses: answers("The account is deleted", z.null()),
       }),
       async (c) => {
         const actor = actorOf(c, shop);

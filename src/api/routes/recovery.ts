@@ -11,7 +11,7 @@ import { readCookie, writeCookie } from "../cookies";
 import { browserOf, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user/password: a forgotten one, in three steps. None of them signs anybody in. */
+/** /api/user/password: recovery in three steps, none of which signs anybody in. */
 export function recoveryRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -23,12 +23,12 @@ export function recoveryRoutes(shop: Shop) {
         tags: ["Recovery"],
         summary: "Send a code to an email address",
         description:
-          "Answers the same, in the same time, whether or not the address is an account's. The code belongs to this browser, which gets a cookie for it; an earlier one of its own is dead.",
+          "The answer and its timing are the same whether or not the address has an account. The code works only in this browser, which gets a cookie for it; it replaces an earlier code of this browser.",
         request: { query: forgotQuery },
         responses: answers("Sent, if there is an account", sentence),
       }),
       async (c) => {
-        // a picture or a link on another site's page must not make us write to people
+        // an image or link on another site must not make us send mail
         const site = c.req.header("sec-fetch-site") ?? "same-origin";
         if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
@@ -48,8 +48,8 @@ export function recoveryRoutes(shop: Shop) {
         method: "post",
         path: "/forgot",
         tags: ["Recovery"],
-        summary: "Verify the code of the mail",
-        description: "Three tries a code, in the browser that asked for it.",
+        summary: "Verify the mailed code",
+        description: "Each code allows three tries, in the browser that asked for it.",
         request: jsonBody(forgotBody),
         responses: answers("Verified", sentence),
       }),
@@ -57,7 +57,7 @@ export function recoveryRoutes(shop: Shop) {
         await spendByAddress(ctx, limits["forgot-codes"], c.get("address"));
         const cookie = readCookie(c, "recovery", publicUrl);
         await verifyRecovery(ctx, c.req.valid("json"), cookie);
-        // as long again, to choose a password
+        // the same time again, to choose a password
         writeCookie(c, { name: "recovery", value: cookie ?? "", publicUrl });
         return c.json(ok(texts.recoveryVerified), 200);
       },
@@ -70,7 +70,7 @@ export function recoveryRoutes(shop: Shop) {
         summary: "Choose a new password",
         description: "Every session of the account ends. Two-factor stays as it is.",
         request: jsonBody(forgotResetBody),
-        responses: answers("The new password is good", sentence),
+        responses: answers("The password is changed", sentence),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["forgot-reset"], c.get("address"));
@@ -82,7 +82,7 @@ export function recoveryRoutes(shop: Shop) {
     );
 }
 
-/** Writing the mail takes time that only an account's owner costs, so it begins once the answer is out. */
+/** Sending the mail takes time only if there is an account, so it starts after the answer has gone out. */
 function wakeAfterAnswering({ ctx }: Shop) {
   setTimeout(ctx.wake, 50 + Math.random() * 200);
 }

@@ -8,7 +8,7 @@ import { answers, needsSession, ok } from "../answers";
 import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user/info/reset: what ties the desktop application to the account. */
+/** /api/user/info/reset: the auth token and the device. */
 export function resetRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
@@ -19,7 +19,7 @@ export function resetRoutes(shop: Shop) {
         path: "/token",
         tags: ["Account"],
         summary: "Replace the auth token",
-        description: "The old one is dead at once, and applications that use it are signed out.",
+        description: "The old one stops working at once, and applications that use it are signed out.",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("The new token", apiKey),
@@ -36,7 +36,8 @@ export function resetRoutes(shop: Shop) {
         path: "/hwid",
         tags: ["Account"],
         summary: "Unbind the device",
-        description: "Once in 30 days; a refusal says in `available_at` when it will be possible again.",
+        description:
+          "Allowed once every 30 days; a refusal says in `available_at` when it is possible again.",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Unbound", sentence),

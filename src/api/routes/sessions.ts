@@ -12,7 +12,7 @@ import { answers, jsonBody, needsSession, ok } from "../answers";
 import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/user: where the account is signed in, and what happened to it. */
+/** /api/user: sessions and the security log. */
 export function sessionRoutes(shop: Shop) {
   const { ctx } = shop;
   const signedIn = signedInOnly(shop);
@@ -25,7 +25,7 @@ export function sessionRoutes(shop: Shop) {
         summary: "Where the account is signed in",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Last seen first", z.array(session)),
+        responses: answers("Most recently seen first", z.array(session)),
       }),
       async (c) => c.json(ok((await sessionsOf(ctx, c.get("signedIn"))).map(sessionOnTheWire)), 200),
     )
@@ -34,7 +34,7 @@ export function sessionRoutes(shop: Shop) {
         method: "post",
         path: "/sessions/end",
         tags: ["Sessions"],
-        summary: "Sign one session out",
+        summary: "Sign out one session",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(sessionEndBody),
@@ -50,10 +50,10 @@ export function sessionRoutes(shop: Shop) {
         method: "post",
         path: "/sessions/end-others",
         tags: ["Sessions"],
-        summary: "Sign every other session out",
+        summary: "Sign out every other session",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Only this one is left", z.null()),
+        responses: answers("Only this session is left", z.null()),
       }),
       async (c) => {
         await endOtherSessions(ctx, actorOf(c, shop));
@@ -65,7 +65,7 @@ export function sessionRoutes(shop: Shop) {
         method: "get",
         path: "/security-events",
         tags: ["Sessions"],
-        summary: "What happened to the account lately",
+        summary: "The account's recent security events",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("The last twenty, newest first", z.array(securityEvent)),

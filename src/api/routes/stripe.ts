@@ -10,7 +10,7 @@ import { readCookie, writeCookie } from "../cookies";
 import { limited, newRouter, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/stripe: buying. */
+/** /api/stripe: checkout and payment status. */
 export function stripeRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
@@ -48,7 +48,7 @@ export function stripeRoutes(shop: Shop) {
         method: "get",
         path: "/verify-payment",
         tags: ["Payments"],
-        summary: "What became of a payment; asking settles it",
+        summary: "A payment's status; asking also settles it",
         security: maybeSession,
         middleware: [limited(shop, "verify")] as const,
         request: { query: verifyQuery },
@@ -79,7 +79,7 @@ export function stripeRoutes(shop: Shop) {
     );
 }
 
-/** /api/functions/get-stripe-key: the provider's public key, bare. */
+/** /api/functions/get-stripe-key: the provider's public key, outside the envelope. */
 export function stripeKeyRoute(shop: Shop) {
   return newRouter().openapi(
     createRoute({

@@ -16,7 +16,7 @@ import type { Shop } from "../shop";
 
 const id = z.string().max(64);
 
-/** /api/tickets: an account's support conversations, as they were kept. */
+/** /api/tickets: the account's support tickets. */
 export function ticketRoutes(shop: Shop) {
   const { ctx } = shop;
   const signedIn = signedInOnly(shop);
@@ -41,7 +41,7 @@ export function ticketRoutes(shop: Shop) {
         method: "get",
         path: "/{id}",
         tags: ["Tickets"],
-        summary: "A ticket and all that was said in it",
+        summary: "A ticket with its messages",
         security: needsSession,
         middleware: [signedIn] as const,
         request: { params: z.object({ id }) },
@@ -57,13 +57,13 @@ export function ticketRoutes(shop: Shop) {
         method: "get",
         path: "/{id}/transcript",
         tags: ["Tickets"],
-        summary: "A ticket as a text to keep",
+        summary: "A ticket as a text file",
         security: needsSession,
         middleware: [signedIn] as const,
         request: { params: z.object({ id }) },
         responses: {
           200: {
-            description: "All that was said in it, as plain text",
+            description: "Its messages as plain text",
             content: { "text/plain": { schema: z.string() } },
           },
           "4XX": refused,
@@ -89,7 +89,7 @@ export function ticketRoutes(shop: Shop) {
         request: { params: z.object({ id, file: id }) },
         responses: {
           200: {
-            description: "The copy; plain pictures to be shown, anything else to be saved",
+            description: "The file; pictures are sent inline, anything else as an attachment",
             content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
           },
           "4XX": refused,

@@ -9,7 +9,7 @@ import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import { qrDataUrl } from "../qr";
 import type { Shop } from "../shop";
 
-/** /api/user/mfa: turning two-factor on and off. */
+/** /api/user/mfa: turn two-factor on and off. */
 export function twoFactorRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
@@ -19,12 +19,12 @@ export function twoFactorRoutes(shop: Shop) {
         method: "post",
         path: "/reset",
         tags: ["Two-factor"],
-        summary: "Show a new authenticator",
+        summary: "Start setting up an authenticator",
         description:
-          "Good for ten minutes; nothing changes until a code of it comes back. Refused with `reauthenticate` when the password was last typed more than 15 minutes ago.",
+          "Valid for ten minutes; nothing changes until its first code is sent back. Refused with `reauthenticate` if the password was last entered more than 15 minutes ago.",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("What an authenticator app reads", mfaSetup),
+        responses: answers("The secret for an authenticator app", mfaSetup),
       }),
       async (c) => {
         const actor = actorOf(c, shop);
@@ -58,7 +58,7 @@ export function twoFactorRoutes(shop: Shop) {
         tags: ["Two-factor"],
         summary: "Turn two-factor off with a code, or a recovery code",
         description:
-          "Refused with `reauthenticate`, and the code not used up, when the password was last typed more than 15 minutes ago: send all of it again with `password`.",
+          "Refused with `reauthenticate` if the password was last entered more than 15 minutes ago. The code is not used up: send the whole body again with `password`.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(mfaRemoveBody),

@@ -16,7 +16,7 @@ import { applicationRouter, notValidAnswer } from "./application";
 
 const tags = ["Application"];
 
-/** /api/app/v1/update: what the application may update itself to. */
+/** /api/app/v1/update: updates for the desktop application. */
 export function updateRoutes(shop: Shop) {
   const { ctx } = shop;
   const holder = holderOnly(shop);
@@ -59,7 +59,7 @@ export function updateRoutes(shop: Shop) {
         method: "get",
         path: "/files/{version}/{platform}/{name}",
         tags,
-        summary: "A file that an update is made of",
+        summary: "A file of an update",
         security: needsToken,
         middleware: [holder] as const,
         request: {
@@ -93,7 +93,7 @@ async function withoutLicence(c: Context, shop: Shop, holder: Holder): Promise<R
   return verdict.code === "VALID" ? null : c.json(verdictBody(verdict), 403);
 }
 
-/** `windows`, or the feed's name for it: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
+/** `windows`, or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
 function readPlatform(name: string, wanted: Channel = "latest"): { channel: Channel; system: System } {
   const system = systems.find((one) => one === name);
   if (system) return { channel: wanted, system };

@@ -14,7 +14,7 @@ import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/version: what was released. */
+/** /api/version: the changelog and the current release. */
 export function versionRoutes(shop: Shop) {
   const { ctx } = shop;
   const counted = limited(shop, "public");
@@ -43,7 +43,7 @@ export function versionRoutes(shop: Shop) {
         tags: ["Downloads"],
         summary: "How large the current release's files are",
         middleware: [counted] as const,
-        responses: answers("Bytes; null where there is no such file", fileSizes),
+        responses: answers("Bytes; null if there is no such file", fileSizes),
       }),
       async (c) => {
         const release = await readCurrent(ctx);

@@ -7,27 +7,27 @@ import { settleSubject } from "@/domain/payments/settle";
 import { answers, ok } from "../answers";
 import type { Env, Shop } from "../shop";
 
-/** How the webhook is described. Its body is read raw, so nothing here validates it. */
+/** The webhook's description. The body is read raw, so this schema doesn't validate it. */
 export const webhookCall = createRoute({
   method: "post",
   path: "/api/stripe/webhook",
   tags: ["Payments"],
-  summary: "Something happened at Stripe",
-  description: "The signature and its age are checked on the raw body.",
+  summary: "Stripe's webhook",
+  description: "The signature and its age are checked against the raw body.",
   security: [{ stripeSignature: [] }],
   request: {
     body: {
       required: true,
-      content: { "application/json": { schema: { type: "object", description: "An event of Stripe's" } } },
+      content: { "application/json": { schema: { type: "object", description: "A Stripe event" } } },
     },
   },
-  responses: answers("The effect is on disk", z.null()),
+  responses: answers("The event's effect is stored", z.null()),
 });
 
 /**
- * Stripe's webhook: signature and age are checked on the raw body, then the session that the event is
- * about is settled from what Stripe says now. 200 only after that is on disk; 503 makes Stripe send it
- * again. https://docs.stripe.com/webhooks
+ * Stripe's webhook. Checks the signature and its age against the raw body, then settles the payment from what
+ * Stripe says now rather than from the event. Answers 200 only once that is stored; 503 makes Stripe send the
+ * event again. https://docs.stripe.com/webhooks
  */
 export const stripeWebhook =
   (shop: Shop): Handler<Env> =>

@@ -24,6 +24,6 @@ const formula = /^[=+\-@\t\r\n|%]/;
 
 function cell(value: string): string {
   const text = formula.test(value) ? `'${value}` : value;
-  // where the decimal mark is a comma, spreadsheets take a semicolon for the end of a cell
+  // in locales with a decimal comma, spreadsheets separate cells at semicolons
   return /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
