@@ -66,7 +66,7 @@ test("a backup that fails is told to staff once, tried again every ten minutes, 
   expect(await metricsOf(stage)).toContain('latchkey_backups_total{result="failed"} 2');
   const doctor = await operateWith({ ...settingsOf(stage), ...scheduled(folder) }, "doctor", "--json");
   expect(doctor.code).toBe(3);
-  expect(doctor.out).toContain("The last one that was due failed");
+  expect(doctor.out).toContain("The last scheduled backup failed");
   expect(doctor.out).toContain(`The folder ${folder} can't be used: it is no folder.`);
   await rm(folder);
   stage.advance(11 * 60_000);

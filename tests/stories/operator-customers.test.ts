@@ -33,8 +33,8 @@ test("a customer of another shop enters by recovery, holds their licence, and is
     ].join("\r\n"),
   );
   const dry = await operate(stage, "import", "customers", path, "--dry-run", ...why);
-  expect(dry.out).toContain("4 customers would be brought in, 0 were known already. Nothing was changed.");
-  expect(dry.out).toContain("passed over: hwid.");
+  expect(dry.out).toContain("4 customers would be imported, 0 were already known. Nothing was changed.");
+  expect(dry.out).toContain("ignored: hwid.");
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 0, licences: { issued: 0 } });
   const told = await operated(stage, "import", "customers", path, ...why);
   expect(told).toEqual({ made: 4, known: 0, ignored_columns: ["hwid"] });

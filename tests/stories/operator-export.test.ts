@@ -30,7 +30,7 @@ test("everything is exported without a secret, keys only when asked for, and can
   expect(all).not.toMatch(/argon2|v1\./);
   expect((await stat(join(masked, "accounts.csv"))).mode & 0o777).toBe(0o600);
   // what is there is not written over
-  expect((await operate(stage, "export", masked, ...why)).err).toContain("is there already");
+  expect((await operate(stage, "export", masked, ...why)).err).toContain("already exists");
 
   const whole = join(scratch, "whole");
   await operated(stage, "export", whole, "--keys", ...why);

@@ -56,6 +56,6 @@ test("KeyAuth's own list of keys is read as it comes, and a dry run changes noth
   await Bun.write(path, "OLDSHOPKEY0001,2,7|short,1,1|OLDSHOPKEY0002,2,often");
   const { err } = await operate(stage, "import", "keys", path, ...why);
   expect(err).toContain("Line 2: the key has to be 12 to 64 letters");
-  expect(err).toContain("Line 3: days is a whole number");
+  expect(err).toContain("Line 3: days must be a whole number");
   await rm(folder, { recursive: true });
 });

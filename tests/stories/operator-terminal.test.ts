@@ -31,9 +31,9 @@ async function longWork(stage: Stage) {
       args: ["licences", "batch", "250", ...why],
       out: /^key,days\n(WISP[-\w]+,\n){250}$/,
     },
-    { label: "Bringing in keys", args: ["import", "keys", keys, ...why], out: /^250 keys were brought in/ },
+    { label: "Importing keys", args: ["import", "keys", keys, ...why], out: /^250 keys were imported/ },
     {
-      label: "Bringing in customers",
+      label: "Importing customers",
       args: ["import", "customers", people, ...why],
       out: /^2 customers were/,
     },
@@ -44,9 +44,9 @@ async function longWork(stage: Stage) {
       args: ["releases", "publish", "1.0.0", release, ...why],
       out: /^1\.0\.0 is/,
     },
-    { label: "Asking Stripe", args: ["payments", "sync", ...why], out: /^Since .+ asked about/ },
+    { label: "Asking Stripe", args: ["payments", "sync", ...why], out: /^Since .+ checked/ },
     {
-      label: "Sealing the database",
+      label: "Encrypting the database",
       args: ["backup", "--to", join(scratch, "kept")],
       out: /\.backup\n[\d.]+ kB\. It/,
     },
