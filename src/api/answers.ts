@@ -3,7 +3,7 @@ import { envelope, refusalEnvelope } from "@/contract/envelope";
 
 /** A refused call's answer, described once and referenced by every call. */
 export const refused = {
-  description: "Refused: `data` is the sentence to show, `code` the stable machine word",
+  description: "Refused: `data` is the sentence to show, `code` a stable machine-readable code",
   content: { "application/json": { schema: refusalEnvelope.meta({ id: "Refusal" }) } },
 };
 

@@ -1,4 +1,4 @@
-/** Names and numbers of the product that this shop sells. Replace this folder to sell another. */
+/** The name, price and links of the product on sale. Replace this folder to sell another. */
 export const brand = {
   /** The product's full and short names. */
   product: "Wisp Selfbot",
@@ -16,6 +16,6 @@ export const brand = {
     video: "https://videos.wisp.example/showcase",
   },
   supportEmail: "support@wisp.example",
-  /** Years of the copyright lines: the landing page's footer and the commands page's. */
+  /** The copyright years in the footers of the landing page and the commands page. */
   copyright: { landing: 2025, commands: 2024 },
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The public catalogue: group → name → description. Descriptions that end in '(Premium)' belong to the paid edition
- * alone; the other 120 come with the free one too.
+ * The public catalogue: group → name → description. Commands marked '(Premium)' are in the paid edition only;
+ * the other 120 are also in the free one.
  */
 export const commands = {
   abusive: {

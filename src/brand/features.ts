@@ -8,7 +8,7 @@ export const features = {
       "Backups of servers, friends and settings",
       "Share single commands with people you trust",
     ],
-    /** A conversation, as it looks with the product at work. */
+    /** A conversation that shows the product at work. */
     sample: {
       channel: "quiet-corner",
       typed: ".purge 25",

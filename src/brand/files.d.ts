@@ -1,4 +1,4 @@
-// What the bundler makes of an imported picture: the address it is served under.
+// The bundler turns an imported picture into its URL.
 declare module "*.avif" {
   const url: string;
   export default url;

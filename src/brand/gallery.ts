@@ -4,5 +4,5 @@ import { custom } from "./pictures/custom";
 import { guard } from "./pictures/guard";
 import { home } from "./pictures/home";
 
-/** The gallery's pictures, in the order in which they take turns. */
+/** The gallery's pictures, in rotation order. */
 export const gallery = [commands, custom, guard, appearance, home] as const;

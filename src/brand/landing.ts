@@ -1,4 +1,4 @@
-/** What the public pages say, from top to bottom. The names of its parts are those of the navigation bar. */
+/** The public pages' texts, from top to bottom. Sections are named as in the navigation bar. */
 export const landing = {
   description:
     "Run commands from your own chat account, from one calm desktop window. Start free with 120 commands; Premium is $5, once, for 250+.",

@@ -1,4 +1,4 @@
-/** The three cards of 'Get', in their order. `action` says what the card's button does. */
+/** The three cards of 'Get', in order. `action` is what the card's button does. */
 export const products = [
   {
     name: "Free Selfbot",

@@ -1,4 +1,4 @@
-/** The six cards of 'Why Us'; the drawing of each belongs to its key. */
+/** The six cards of 'Why Us'; each key selects its drawing. */
 export const reasons = {
   gui: {
     title: "Engaging GUI",

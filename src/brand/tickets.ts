@@ -1,10 +1,10 @@
-/** What members can ask support about, and what is answered before and beside a person. Data only. */
+/** The support topics, their suggested answers and canned replies. Data only. */
 export const support = {
   panel: {
     title: "Support",
     text: "Choose what it is about. A private thread opens for you and our support team; nobody else reads it.",
   },
-  /** Of each: its name on the button, what the form asks, and the answers that are offered first. At most five. */
+  /** Each topic's button, the form's question, and the answers suggested first. At most five topics. */
   topics: {
     licence: {
       name: "License",
@@ -50,7 +50,7 @@ export const support = {
       common: [],
     },
   },
-  /** When somebody is usually there, by the clock of that time zone; days as Monday = 1 to Sunday = 7. */
+  /** Support hours in that time zone; Monday = 1 to Sunday = 7. */
   hours: { timezone: "Europe/Berlin", from: 9, to: 21, days: [1, 2, 3, 4, 5, 6, 7] },
   /** Canned answers; {member}, {ticket} and {product} are filled in. */
   tags: {

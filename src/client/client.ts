@@ -11,12 +11,12 @@ export type Options = {
   shop: string;
   /** The customer's auth token from the dashboard (Account, Details). */
   token: string;
-  /** Whatever tells this machine from others and stays the same. The shop stores only a keyed hash. */
+  /** Anything that identifies this machine and doesn't change. The shop stores only a keyed hash. */
   hwid: string;
   /** Your application's version (semver). */
   version: string;
   keeper: Keeper;
-  /** The shop's public keys, built into your application; without them they are fetched once and kept. */
+  /** The shop's public keys, built into your application. Without them they are fetched once and stored. */
   keys?: PublicKey[];
   /** For tests. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
@@ -24,7 +24,7 @@ export type Options = {
   now?: () => number;
 };
 
-/** The shop said no. */
+/** The shop refused. */
 export type Refused = {
   code:
     "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" | "NOT_ACTIVATED" | "HWID_MISMATCH" | "UPDATE_REQUIRED";
@@ -39,18 +39,18 @@ export type Refused = {
 export type Verdict =
   | {
       code: "VALID";
-      /** False when the shop could not be asked and the kept token answered. */
+      /** False if the shop could not be reached and the stored token was used. */
       online: boolean;
-      /** True when the token has ended and only its grace is left: tell the customer to go online. */
+      /** True if the token has expired and only its grace period is left: tell the customer to go online. */
       grace: boolean;
       type: string;
       /** Null for a lifetime. */
       expiresAt: Date | null;
-      /** From then on the shop must be reached. */
+      /** After this the shop must be reached. */
       offlineUntil: Date;
     }
   | Refused
-  /** Nobody could tell: the shop was not reached and no token answers for it. Never means "not licensed". */
+  /** Unknown: the shop could not be reached and no stored token is valid. Never means "not licensed". */
   | { code: "UNVERIFIED"; why: Doubt };
 
 export type Update = {
@@ -74,7 +74,7 @@ export function createLicence(options: Options) {
   const base = new URL("/api/app/v1/", options.shop).href;
   const seconds = () => Math.floor(now() / 1000);
 
-  /** Null when the shop could not be asked, or has no verdict: an outage is never read as "invalid". */
+  /** Null if the shop can't be reached or has no verdict, so that an outage is never taken for "invalid". */
   const call = async (path: string, body?: object): Promise<{ status: number; body: Body } | null> => {
     try {
       const response = await ask(base + path, {
@@ -105,7 +105,7 @@ export function createLicence(options: Options) {
   const judge = (kept: Kept): Promise<Checked> =>
     checkToken({ ...kept, keys: options.keys ?? kept.keys, hwid, now: seconds() });
 
-  /** Takes in a fresh token, with the keys to check it by. It counts only if it fits this machine. */
+  /** Stores a new token and the keys that verify it. Accepted only if it is for this machine. */
   const takeIn = async (token: string): Promise<Verdict> => {
     const kept = { ...(await recall()), token, latestSeen: seconds() };
     if (!options.keys && !kept.keys.some((key) => key.kid === keyIdOf(token))) {
@@ -118,7 +118,7 @@ export function createLicence(options: Options) {
     return valid(checked.claims, { online: true, grace: checked.grace });
   };
 
-  /** What the kept token says, without the network. */
+  /** The stored token's verdict, without the network. */
   const checkOffline = async (): Promise<Verdict> => {
     const kept = await recall();
     const checked = await judge(kept);
@@ -131,26 +131,26 @@ export function createLicence(options: Options) {
     if (answer?.body.code === "VALID") return takeIn((answer.body.data as { token: string }).token);
     const refused = answer && refusalIn(answer.body);
     if (!refused) return checkOffline();
-    // what the shop takes back is not to be had by pulling the plug
+    // a licence that the shop has revoked must not come back by going offline
     await keep({ ...(await recall()), token: null });
     return refused;
   };
 
   return {
-    /** Binds this machine, or goes on with it. Call it when the customer enters the token. */
+    /** Binds this machine, or confirms that it is bound. Call it when the customer enters the token. */
     activate: async (machine: { label: string; os: string }) =>
       settle(await call("activate", { hwid, version, ...machine })),
-    /** Call it at every start and about once a day: asks the shop, or the kept token when that fails. */
+    /** Call it at every start and about once a day. Asks the shop, and falls back to the stored token. */
     check: async () => settle(await call("validate", { hwid, version })),
     checkOffline,
-    /** Leaves this machine. */
+    /** Releases this machine. */
     async deactivate(): Promise<boolean> {
       const answer = await call("deactivate", { hwid });
       if (answer?.status !== 200) return false;
       await keep({ ...(await recall()), token: null });
       return true;
     },
-    /** The newest release for a system, with whole addresses; null when there is none or nobody answers. */
+    /** The newest release for a system, with absolute URLs; null if there is none or the shop can't be reached. */
     async update(
       system: "windows" | "mac" | "linux",
       channel: "latest" | "beta" | "alpha" = "latest",

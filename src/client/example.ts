@@ -1,5 +1,5 @@
 /**
- * A whole application, as far as its licence is concerned:
+ * A complete application, as far as licensing goes:
  *
  *     bun src/client/example.ts http://localhost:3000 AUTH-TOKEN
  */

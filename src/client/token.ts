@@ -1,12 +1,12 @@
 /**
- * Checks the shop's signed tokens without the network. No dependencies: WebCrypto does Ed25519 in node 20
- * and later, Bun, Electron and current browsers.
+ * Verifies the shop's signed tokens offline. No dependencies: WebCrypto supports Ed25519 in Node 20 and later,
+ * Bun, Electron and current browsers.
  */
 
-/** A public key as the shop's `keys` call gives it (JWK, RFC 8037). */
+/** A public key as the shop's `keys` call returns it (JWK, RFC 8037). */
 export type PublicKey = { kty: string; crv: string; x: string; kid: string };
 
-/** What a token says once its signature fits. Times are Unix seconds. */
+/** A verified token's claims. Times are Unix seconds. */
 export type Claims = {
   iss: string;
   aud: string;
@@ -14,19 +14,19 @@ export type Claims = {
   sub: string;
   iat: number;
   exp: number;
-  /** Until then the application may go on although the token has ended. */
+  /** Until then the application may keep running although the token has expired. */
   grace_until: number;
   /** SHA-256 of account and hardware ID, base64url. */
   device: string;
   entitlement: { type: string; expires: number | null };
 };
 
-/** Why a token tells nothing. */
+/** Why a token proves nothing. */
 export type Doubt = "no_token" | "altered" | "unknown_key" | "other_device" | "clock" | "ended";
 
 export type Checked = { claims: Claims; grace: boolean } | { doubt: Doubt };
 
-/** Clocks differ a little; one that is set back further than this is not believed. */
+/** Tolerance for clock differences; a clock set back further than this is rejected. */
 const leewaySeconds = 5 * 60;
 
 export type Question = {
@@ -35,11 +35,11 @@ export type Question = {
   hwid: string;
   /** Unix seconds. */
   now: number;
-  /** The latest time that was ever seen here, Unix seconds: a clock set back behind it is noticed. */
+  /** The latest time ever seen on this machine, Unix seconds; detects a clock that was set back. */
   latestSeen: number;
 };
 
-/** Whether a token entitles this machine now: `grace` when it has ended, but its grace has not. */
+/** Whether a token entitles this machine now; `grace` if it has expired but its grace period has not. */
 export async function checkToken({ token, keys, hwid, now, latestSeen }: Question): Promise<Checked> {
   if (!token) return { doubt: "no_token" };
   const opened = await open(token, keys);
@@ -52,7 +52,7 @@ export async function checkToken({ token, keys, hwid, now, latestSeen }: Questio
   return { claims, grace: now >= claims.exp };
 }
 
-/** The key that a token says it was signed with; null for what is no token. */
+/** The id of the key that a token claims to be signed with; null if it is not a token. */
 export function keyIdOf(token: string): string | null {
   const header = readPart(token.split(".")[0] ?? "");
   return typeof header?.["kid"] === "string" && header["alg"] === "EdDSA" ? header["kid"] : null;

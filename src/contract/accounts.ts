@@ -6,8 +6,8 @@ export const username = z
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
 /**
- * One plain mailbox. Anything that could turn one recipient into two, or end a header, is refused
- * (CR, LF, quotes, commas, brackets, spaces, a second @).
+ * One plain mailbox. Refuses anything that could add a recipient or end a header (CR, LF, quotes, commas,
+ * brackets, spaces, a second @).
  */
 export const email = z
   .string()
@@ -17,7 +17,7 @@ export const email = z
     "must be an email address",
   );
 
-/** Any Unicode; NIST SP 800-63B asks for length and a list of common ones, no composition rule. */
+/** Any Unicode: NIST SP 800-63B asks for a minimum length and a blocklist, not for composition rules. */
 export const newPassword = z
   .string()
   .refine((text) => {
@@ -26,7 +26,7 @@ export const newPassword = z
   }, "must have 8 to 128 characters")
   .meta({ minLength: 8, maxLength: 128 });
 
-/** Bounded so that nobody can make the server hash a megabyte. */
+/** Bounded, so that nobody can make the server hash a megabyte. */
 export const typedPassword = z.string().min(1).max(1024);
 export const typedKey = z.string().min(1).max(64);
 

@@ -4,24 +4,24 @@ import { instant } from "./envelope";
 import { refusalCodes } from "./refusals";
 import { verdictCodes } from "./verdicts";
 
-/** Whatever the application reads off the machine; bounded, and stored only as a keyed hash. */
+/** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
 const version = z.string().min(1).max(64).describe("The application's own version (semver)");
 
 export const activateBody = z.object({
   hwid,
-  label: z.string().min(1).max(64).describe("How the owner knows the computer"),
+  label: z.string().min(1).max(64).describe("The computer's name, as its owner knows it"),
   os: z.string().min(1).max(64),
   version,
 });
 export const validateBody = z.object({ hwid, version });
 export const deactivateBody = z.object({ hwid });
 
-/** What a valid answer carries: who may do what until when, signed for checking without the network. */
+/** A valid answer: the entitlement and its end, signed so that it can be verified offline. */
 const permit = z.object({
-  token: z.string().describe("EdDSA JWT; the key is at `keys`, by `kid`"),
+  token: z.string().describe("EdDSA JWT; `kid` names its key in `keys`"),
   expires_at: instant,
-  grace_until: instant.describe("Until then the application may go on without asking"),
+  grace_until: instant.describe("Until then the application may run without asking again"),
   entitlement: z.object({ type: z.string(), expires_at: instant.nullable().describe("null: lifetime") }),
 });
 
@@ -32,7 +32,7 @@ export const deactivated = z.object({
   data: z.null(),
 });
 
-/** An answer that is not valid: a verdict in capitals, or in small letters that there is no verdict. */
+/** Any other answer: a verdict in capitals, or a refusal code in lower case if there is no verdict. */
 export const notValid = z.object({
   status: z.int(),
   code: z.enum([...verdictCodes, ...refusalCodes]),
@@ -42,7 +42,7 @@ export const notValid = z.object({
   minimum_version: z.string().optional().describe("With UPDATE_REQUIRED"),
 });
 
-/** RFC 7517 key set; `code` stands beside the keys because every answer here has one. */
+/** An RFC 7517 key set; it has a `code` because every answer of these calls has one. */
 export const keySet = z.object({
   code: z.literal("VALID"),
   keys: z.array(
@@ -71,8 +71,8 @@ export const update = z.object({
       date: instant,
       title: z.string(),
       content: z.string(),
-      newer: z.boolean().describe("Newer than the `version` asked with"),
-      required: z.boolean().describe("The `version` asked with is below the minimum"),
+      newer: z.boolean().describe("Newer than the requested `version`"),
+      required: z.boolean().describe("The requested `version` is below the minimum"),
       files: z.array(
         z.object({
           platform: z.enum(platforms),
@@ -86,7 +86,7 @@ export const update = z.object({
       ),
     })
     .nullable()
-    .describe("null: nothing is published"),
+    .describe("null if nothing is published"),
 });
 
 export const updatePlatform = z.union([
@@ -94,13 +94,13 @@ export const updatePlatform = z.union([
   z.string().regex(/^(latest|beta|alpha)(-mac|-linux)?\.yml$/),
 ]);
 
-/** The account's device, for its card in the dashboard. */
+/** The account's device, as the dashboard shows it. */
 export const device = z
   .object({
     label: z.string(),
     os: z.string(),
     version: z.string(),
-    active: z.boolean().describe("false: the application was deactivated on it"),
+    active: z.boolean().describe("false if the application was deactivated on it"),
     first_seen: instant,
     last_seen: instant,
   })

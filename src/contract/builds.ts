@@ -1,6 +1,6 @@
 /**
- * The kinds of build that a release may hold, and the call that serves each. Without zod, so that the
- * pages may know it too.
+ * The kinds of build in a release, and the call that serves each. Free of zod so that pages can import it
+ * cheaply.
  */
 export const downloads = {
   win_exe: { path: "/api/download", system: "windows" },
@@ -14,7 +14,7 @@ export const downloads = {
   mac_zip: { path: "/api/download/mac/zip", system: "mac" },
 } as const;
 
-/** Builds that anyone may have. */
+/** Builds that anyone may download. */
 export const freeDownloads = {
   free: { path: "/api/download/free", system: "windows" },
   rpc: { path: "/api/download/rpc", system: "windows" },
@@ -28,12 +28,12 @@ export const paidPlatforms = Object.keys(downloads) as PaidPlatform[];
 export const platforms = [...paidPlatforms, ...Object.keys(freeDownloads)] as Platform[];
 export const systems = ["windows", "mac", "linux"] as const satisfies System[];
 
-/** From the steadiest to the newest; whoever follows one also gets what those before it get. */
+/** From most stable to newest; each channel also gets the releases of those before it. */
 export const channels = ["latest", "beta", "alpha"] as const;
 export type Channel = (typeof channels)[number];
 
 /**
- * What `/dashboard?notice=…` may carry: the reason for which a browser was sent there instead of where
- * it wanted to go. The sentence is `texts.downloadLocked`.
+ * The value of `/dashboard?notice=…` for a browser that was redirected from a download. The sentence is
+ * `texts.downloadLocked`.
  */
 export const downloadLockedNotice = "download-locked";

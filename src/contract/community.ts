@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 
-/** An id of Discord's: https://discord.com/developers/docs/reference#snowflakes */
+/** A Discord id: https://discord.com/developers/docs/reference#snowflakes */
 export const discordId = /^\d{17,20}$/;
 
-/** The serverless function's bare answer. */
+/** The serverless function's answer, outside the envelope. */
 export const discordUrl = z.object({ url: z.url() });
 
 export const discordCallbackBody = z.object({
@@ -12,7 +12,7 @@ export const discordCallbackBody = z.object({
   state: z.string().min(1).max(128),
 });
 
-/** The headlines of the callback screen; its icon follows from them. */
+/** The headlines of the callback screen, which decide its icon. */
 export const callbackTitles = ["Success", "Pending", "Forbidden", "Bad Request", "Denied"] as const;
 export type CallbackTitle = (typeof callbackTitles)[number];
 
@@ -31,13 +31,13 @@ export type RoleReason = (typeof roleReasons)[number];
 
 export const discordStanding = z.object({
   connected: z.boolean(),
-  name: z.string().nullable().describe("How Discord shows the connected user"),
+  name: z.string().nullable().describe("The connected user's name on Discord"),
   linked_at: instant.nullable(),
   role: z.object({
     held: z.boolean(),
     reason: z.enum(roleReasons),
     sentence: z.string().describe("Why the role is or isn't there, and what to do"),
-    join_url: z.url().nullable().describe("Where to join the server, when that is what to do"),
+    join_url: z.url().nullable().describe("Where to join the server, if that is the next step"),
   }),
 });
 export type DiscordStanding = z.infer<typeof discordStanding>;

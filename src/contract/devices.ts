@@ -1,2 +1,2 @@
-/** Between two resets of the hardware ID by the account's owner. The first binding starts none. */
+/** The wait between two hardware ID resets by the owner. The first binding doesn't start it. */
 export const deviceResetDays = 30;

@@ -4,13 +4,13 @@ import { refusalCodes } from "./refusals";
 /** The answer to every successful call under /api: `{status, data}`. */
 export const envelope = <S extends z.ZodType>(data: S) => z.object({ status: z.literal(200), data });
 
-/** The answer to every refused call: `data` is the sentence to show, `code` the stable machine word. */
+/** The answer to every refused call: `data` is the sentence to show, `code` a stable machine-readable code. */
 export const refusalEnvelope = z.object({
   status: z.int(),
   data: z.string(),
   code: z.enum(refusalCodes),
-  field: z.string().optional().describe("The field that was wrong, when one was"),
-  available_at: z.iso.datetime().optional().describe("From when on the call would not be refused"),
+  field: z.string().optional().describe("The invalid field, if there is one"),
+  available_at: z.iso.datetime().optional().describe("When the call would no longer be refused"),
 });
 
 /** ISO 8601 in UTC. */

@@ -1,6 +1,5 @@
 /**
- * What happens to a licence in its life, in its owner's words. Without zod, so that the pages may know
- * it too.
+ * The events in a licence's history, worded for its owner. Free of zod so that pages can import it cheaply.
  */
 export const licenceEvents = {
   issued: "Handed out by the shop",
@@ -13,7 +12,7 @@ export const licenceEvents = {
   dispute_won: "Dispute won",
   dispute_lost: "Dispute lost",
   suspended: "Suspended by support",
-  reinstated: "Given back by support",
+  reinstated: "Reinstated by support",
   revoked: "Revoked by support",
   expired: "Expired",
 } as const;

@@ -1,5 +1,5 @@
 /**
- * How many digits of Stripe's minor units stand behind the point, where it isn't two.
+ * Currencies whose minor units at Stripe don't have two decimals.
  * https://docs.stripe.com/currencies#zero-decimal (UGX and ISK are sent with two)
  */
 const digits: Readonly<Record<string, number>> = {

@@ -13,10 +13,10 @@ export const paymentStatuses = [
 export const checkoutBody = z.object({ currency: z.string().min(1).max(8) });
 export const checkout = z.object({ id: z.string(), url: z.url() });
 
-/** The public key of the card payment provider; a bare answer, outside the envelope. */
+/** The payment provider's public key; an answer outside the envelope. */
 export const stripeKey = z.object({ key: z.string() });
 
-/** One of the two says which payment: the checkout session (anyone) or the payment intent (its owner). */
+/** Names a payment by its checkout session (for anyone) or its payment intent (for its owner). */
 export const verifyQuery = z
   .object({
     session_id: z
@@ -65,12 +65,12 @@ export const paymentStatus = z.object({
   currency: z.string(),
   amount: z.int().describe("Minor units; what was paid"),
   bill,
-  email: z.string().nullable().describe("Masked as the key is"),
+  email: z.string().nullable().describe("Masked if the key is"),
   sent_receipt: z.boolean(),
   license_key: z
     .string()
     .nullable()
-    .describe("Whole only in the buying browser or to its owner; else masked"),
+    .describe("Whole for the buyer's browser and the owner; masked for anyone else"),
 });
 
 export const payment = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email, newPassword } from "./accounts";
 
-const code = z.string().min(1).max(32).describe("The six digits of the mail");
+const code = z.string().min(1).max(32).describe("The six digits from the mail");
 
 export const forgotQuery = z.object({
   email,

@@ -1,6 +1,6 @@
 /**
- * Every reason for which a verb may refuse, as the stable machine word of the wire (`code`).
- * A door turns each into its own words; `src/api/refusals.ts` is the table for HTTP.
+ * Every reason to refuse, as the stable `code` on the wire. Each entry point words them itself;
+ * `src/api/refusals.ts` is the table for HTTP.
  */
 export const refusalCodes = [
   // the request itself
@@ -83,7 +83,7 @@ export const refusalCodes = [
   "ticket_claimed",
   "ticket_not_claimed",
   "ticket_escalated",
-  // two commits met and this one lost; the verb reads again
+  // a concurrent commit won; the caller reads again and retries
   "conflict",
 ] as const;
 

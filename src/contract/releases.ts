@@ -4,7 +4,7 @@ import { instant } from "./envelope";
 
 export const changelogEntry = z.object({ date: instant, title: z.string(), content: z.string() });
 
-/** Bytes, or null where the current release has no such file. */
+/** Bytes, or null if the current release has no such file. */
 export const fileSizes = z.record(z.enum(paidPlatforms), z.int().nullable());
 
 export const build = z.object({
@@ -21,7 +21,7 @@ export const currentRelease = z.object({
   date: instant,
   title: z.string(),
   content: z.string(),
-  signing_key: z.string().describe("The key that the signatures are verified with, as PEM"),
+  signing_key: z.string().describe("The public key that verifies the signatures, as PEM"),
   builds: z.record(z.enum(platforms), build.nullable()),
 });
 

@@ -1,6 +1,6 @@
 /**
- * What may happen to an account that its owner should be able to read back, in words. The keys are
- * the audit log's; what is not listed here stays between the shop and its operator.
+ * The security events that an account's owner can see, worded for them. The keys are the audit log's actions;
+ * actions not listed here are for the operator only.
  */
 export const securityEvents = {
   "account.registered": "Account created",
@@ -30,7 +30,7 @@ export const securityEvents = {
   "device.reset_by_staff": "Hardware ID reset by support",
   "licence.redeemed": "License key redeemed",
   "licence.suspended": "A license was suspended by support",
-  "licence.reinstated": "A suspended license was given back by support",
+  "licence.reinstated": "A suspended license was reinstated by support",
   "licence.revoked": "A license was revoked by support",
   "discord.linked": "Discord account linked",
   "discord.relinked": "Another Discord account linked",

@@ -25,16 +25,16 @@ export const mfaSetup = z.object({
 });
 export const mfaEnableBody = z.object({ security_code: securityCode.describe("Six digits") });
 export const mfaRecoveryCodes = z.object({
-  recovery_codes: z.array(z.string()).describe("Ten, each good once; they are shown only here"),
+  recovery_codes: z.array(z.string()).describe("Ten codes, each valid once; never shown again"),
 });
 export const mfaRemoveBody = z.object({
   security_code: securityCode,
-  password: typedPassword.optional().describe("Only where it was last typed more than 15 minutes ago"),
+  password: typedPassword.optional().describe("Only if it was last entered more than 15 minutes ago"),
 });
 
 export const emailResetBody = z.object({ email, password: typedPassword, security_code: securityCodeIfOn });
 export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
-export const emailUndone = z.object({ email: z.string().describe("The address that the account has again") });
+export const emailUndone = z.object({ email: z.string().describe("The address that was restored") });
 
 export const passwordResetBody = z.object({
   old_password: typedPassword,
@@ -50,7 +50,7 @@ export const session = z.object({
   address: z.string().describe("The network address it was opened from"),
   created_at: instant,
   last_seen_at: instant.describe("To the hour"),
-  current: z.boolean().describe("The one that asks"),
+  current: z.boolean().describe("Whether it is the session making this call"),
 });
 export const sessionEndBody = z.object({ id: z.string().min(1).max(64) });
 
@@ -59,7 +59,7 @@ export const securityEvent = z.object({
   at: instant,
   code: z.enum(Object.keys(securityEvents) as [SecurityEventCode, ...SecurityEventCode[]]),
   text: z.string().describe("What happened, in words"),
-  device: z.string().nullable().describe("Where it was done, where a browser did it"),
+  device: z.string().nullable().describe("The browser's device; null if no browser did it"),
 });
 
 export const deleteBody = z.object({ password: typedPassword, security_code: securityCodeIfOn });
@@ -92,7 +92,7 @@ export const accountExport = z.object({
       terms_edition: z.string(),
       terms_accepted_at: instant,
       address: z.string().nullable().describe("The network address it was made from, for 540 days"),
-      user_agent: z.string().nullable().describe("The browser, as it named itself, for as long"),
+      user_agent: z.string().nullable().describe("Its User-Agent, kept as long"),
     }),
   ),
   tickets: z.array(ticketTranscript),

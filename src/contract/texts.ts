@@ -1,6 +1,6 @@
 /**
- * The sentences that the specification quotes, to the letter, misspellings included, so that
- * correcting one is a one-line change. Anything a person reads that is quoted there stands here.
+ * Every sentence that the specification quotes, to the letter including misspellings, so that correcting one
+ * is a one-line change.
  */
 export const texts = {
   networkFailure: "An error occurred while attempting to reach the server",

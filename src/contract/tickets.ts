@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 
-/** One of the account's tickets. */
+/** A ticket of the account. */
 export const ticketSummary = z.object({
   id: z.string(),
   number: z.int(),
@@ -11,7 +11,7 @@ export const ticketSummary = z.object({
   closed_at: instant.nullable(),
   closed_by: z.enum(["member", "staff", "shop"]).nullable(),
   close_reason: z.string().nullable(),
-  stars: z.int().nullable().describe("What the member gave, from 1 to 5"),
+  stars: z.int().nullable().describe("The member's rating, from 1 to 5"),
 });
 export type TicketSummary = z.infer<typeof ticketSummary>;
 
@@ -21,15 +21,15 @@ const ticketFile = z.object({
   size: z.int(),
   state: z
     .enum(["waiting", "kept", "too_large", "over_quota", "lost"])
-    .describe("`over_quota`: more was sent than is kept of a ticket, of one person's in a day, or of all"),
+    .describe("`over_quota`: beyond what is stored per ticket, per person and day, or in total"),
   picture: z.boolean().describe("Whether it can be shown as a picture"),
 });
 
 const ticketMessage = z.object({
   id: z.string(),
-  author: z.enum(["member", "guest", "staff", "shop"]).describe("`guest`: another whom staff let in"),
+  author: z.enum(["member", "guest", "staff", "shop"]).describe("`guest`: another member added by staff"),
   name: z.string(),
-  content: z.string().describe("As it was typed; to be shown as text and never as markup"),
+  content: z.string().describe("As typed; show it as text, never as markup"),
   at: instant,
   edited_at: instant.nullable(),
   deleted: z.boolean(),
@@ -38,12 +38,10 @@ const ticketMessage = z.object({
 });
 export type TicketMessage = z.infer<typeof ticketMessage>;
 
-/** A ticket with all that was said in it. */
+/** A ticket with its messages. */
 export const ticketTranscript = ticketSummary.extend({
   question: z.string(),
-  reopen_until: instant
-    .nullable()
-    .describe("Until then it may be opened again; null where it may not, or is open"),
+  reopen_until: instant.nullable().describe("Until then it can be reopened; null if it can't be, or is open"),
   messages: z.array(ticketMessage),
 });
 export type TicketTranscript = z.infer<typeof ticketTranscript>;

@@ -1,6 +1,5 @@
 /**
- * The stable code that every answer of the application's calls carries. Without zod, like the other
- * constants of the wire.
+ * The stable code in every answer to the desktop application. Free of zod so that pages can import it cheaply.
  */
 export const verdictCodes = [
   "VALID",

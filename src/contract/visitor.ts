@@ -1,2 +1,2 @@
-/** Name in a page's `Server-Timing`, which scripts can read: it was asked for without a session's cookie. */
+/** The `Server-Timing` entry, readable by scripts, of a page that was requested without a session cookie. */
 export const visitorMark = "visitor";

@@ -67,7 +67,7 @@ test("a backup that fails is told to staff once, tried again every ten minutes, 
   const doctor = await operateWith({ ...settingsOf(stage), ...scheduled(folder) }, "doctor", "--json");
   expect(doctor.code).toBe(3);
   expect(doctor.out).toContain("The last scheduled backup failed");
-  expect(doctor.out).toContain(`The folder ${folder} can't be used: it is no folder.`);
+  expect(doctor.out).toContain(`The folder ${folder} can't be used: it is not a folder.`);
   await rm(folder);
   stage.advance(11 * 60_000);
   await look(stage);

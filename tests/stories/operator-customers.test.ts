@@ -126,7 +126,7 @@ test("each line that is wrong is named with a sentence, none is quoted, and noth
     ].join("\n"),
   );
   const headless = await operate(stage, "import", "customers", await written("name,mail\na,b\n"), ...why);
-  expect(headless.err).toBe("Line 1: it has no column username.\nNothing was brought in.\n");
+  expect(headless.err).toBe("Line 1: it has no column username.\nNothing was imported.\n");
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
 });
 

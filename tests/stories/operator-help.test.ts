@@ -60,7 +60,7 @@ test("every command, option and argument says what it is, and the help says how 
     for (const { flags, description } of verb.options)
       expect(`${way} ${flags}: ${description}`).not.toEndWith(": ");
     const help = helpOf(verb);
-    expect(`${way}\n${help}`).toContain("Ends with 0 when done, 1 when refused");
+    expect(`${way}\n${help}`).toContain("Exit codes: 0 done, 1 refused");
   }
 });
 

@@ -55,7 +55,7 @@ test("KeyAuth's own list of keys is read as it comes, and a dry run changes noth
   expect(await operated(stage, "import", "keys", path, ...why)).toEqual({ made: 2, known: 0 });
   await Bun.write(path, "OLDSHOPKEY0001,2,7|short,1,1|OLDSHOPKEY0002,2,often");
   const { err } = await operate(stage, "import", "keys", path, ...why);
-  expect(err).toContain("Line 2: the key has to be 12 to 64 letters");
+  expect(err).toContain("Line 2: the key must be 12 to 64 letters");
   expect(err).toContain("Line 3: days must be a whole number");
   await rm(folder, { recursive: true });
 });

@@ -60,7 +60,7 @@ test("what is connected already is refused on either side, unless it is to be re
   for (const refused of [toUser, toAccount]) {
     expect(await operate(stage, ...refused)).toMatchObject({
       code: 1,
-      err: "The other side is connected already. --replace ends that connection for this one.\n",
+      err: "The other side is already connected. Use --replace to end that connection.\n",
     });
   }
   expect(await holders(stage)).toEqual(["ada", "dora"]);
@@ -75,7 +75,7 @@ test("a link is removed with its role; what is not connected, mistyped or said t
   await operated(stage, "links", "remove", await idOf(stage, "ada"), ...why);
   await comesToHold(stage, ["dora"]);
   const again = await operate(stage, "links", "remove", "ada", ...why);
-  expect(again).toMatchObject({ code: 1, err: "That account is connected to no Discord user.\n" });
+  expect(again).toMatchObject({ code: 1, err: "That account is not connected to a Discord user.\n" });
   const nothing = await operate(stage, "links", "move", "ada", "--to-account", "dora", ...why);
   expect(nothing.err).toBe(again.err);
   const mistyped = [

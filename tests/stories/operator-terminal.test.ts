@@ -40,7 +40,7 @@ async function longWork(stage: Stage) {
     { label: "Writing", args: ["export", join(scratch, "books"), ...why], out: /\n {2}licences: 501 rows\n/ },
     { label: "Signing", args: ["builds", "sign", release], out: /^Signed App-1\.0\.0\.dmg\./ },
     {
-      label: "Taking in the builds",
+      label: "Storing the builds",
       args: ["releases", "publish", "1.0.0", release, ...why],
       out: /^1\.0\.0 is/,
     },

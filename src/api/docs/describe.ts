@@ -7,7 +7,7 @@ import type { Components, Description, Schema } from "./shape";
 
 const intro = [
   "Every answer is JSON: `{status, data}`, with `status` equal to the HTTP status.",
-  "A refused call answers `{status, data, code}`: `data` is a sentence to show to a person and `code` a word",
+  "A refused call answers `{status, data, code}`: `data` is a sentence to show to a person and `code` a code",
   "that never changes. Times are ISO 8601 in UTC, money is in minor units, bodies are application/json.",
 ].join(" ");
 

@@ -1,9 +1,9 @@
-/** A text that binds: read in a dialog over the landing page, and by itself without scripts. */
+/** A legal text: shown in a dialog over the landing page, or as a page of its own without scripts. */
 export type LegalDocument = {
   title: string;
-  /** When it last changed, ready to read. */
+  /** The date of the last change, as displayed. */
   updated: string;
-  /** What it comes down to, in one or two sentences. */
+  /** A summary in one or two sentences. */
   summary: string;
   sections: readonly { heading: string; paragraphs: readonly string[]; points?: readonly string[] }[];
 };

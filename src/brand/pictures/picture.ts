@@ -1,14 +1,14 @@
-/** A picture in the formats and widths that exist of it; every file is named by its import, so that it gets a hash. */
+/** A picture in its formats and widths. Files are imported so that the bundler hashes their names. */
 export type Picture = {
-  /** What it shows, for those who don't see it. */
+  /** Alternative text. */
   alt: string;
-  /** Its short name, shown with it. */
+  /** Short caption. */
   caption: string;
-  /** For wide screens, in two widths. */
+  /** For wide screens, two widths. */
   wide: { width: number; height: number; avif: Widths; webp: Widths; jpeg: string };
-  /** For phones: the same screen in a narrow window, so that its text stays readable. */
+  /** For phones: the same screen in a narrow window, to keep its text readable. */
   phone: { width: number; height: number; avif: string; webp: string };
 };
 
-/** From the width in pixels to the file. */
+/** Width in pixels → file. */
 type Widths = Readonly<Record<number, string>>;

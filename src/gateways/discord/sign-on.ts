@@ -4,7 +4,7 @@ import type { DiscordConfig } from "@/core/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/community/sign-on";
 import type { Tokens } from "@/domain/community/tokens";
 
-/** A person waits for the answer. */
+/** Short, because a person is waiting for the answer. */
 const patienceMilliseconds = 8_000;
 
 const tokenAnswer = z.object({
@@ -41,7 +41,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
         code_challenge: challenge,
         code_challenge_method: "S256",
       });
-      // the page for people lies beside the API: https://discord.com/oauth2/authorize
+      // this page is outside the API: https://discord.com/oauth2/authorize
       return `${base.replace(/\/api$/, "")}/oauth2/authorize?${query}`;
     },
     async exchange(code, verifier): Promise<Tokens> {
@@ -66,7 +66,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
         [refresh, "refresh_token"],
         [access, "access_token"],
       ] as const) {
-        // a token that has ended, or a client that was renewed, leaves nothing to do
+        // an expired token or a renewed client secret leaves nothing to revoke
         if (token) await form("/oauth2/token/revoke", { token, token_type_hint: hint });
       }
     },
@@ -75,7 +75,7 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
 
 type Answer = { status: number; body: unknown };
 
-/** Resolves to what Discord decided; throws where it decided nothing, or would not. */
+/** Discord's answer; throws if there was none, or one to try again (429, 5xx). */
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(patienceMilliseconds);
@@ -92,7 +92,7 @@ async function ask(url: string, init: RequestInit): Promise<Answer> {
 function read<S extends z.ZodType>(schema: S, { status, body }: Answer): z.output<S> {
   if (status >= 400) throw new CodeRefused();
   const parsed = schema.safeParse(body);
-  // what stands in its place is not Discord
+  // something other than Discord answered, such as a proxy
   if (!parsed.success) throw new SignOnUnreachable();
   return parsed.data;
 }

@@ -12,7 +12,7 @@ import { recoveryCode } from "./letters/recovery-code";
 import { securityNotice } from "./letters/security-notice";
 import type { Kind, LetterOf, Writing } from "./letters/writing";
 
-/** Who writes which letter. */
+/** Each kind of letter with its template. */
 const writings: { [K in Kind]: Writing<K> } = {
   receipt,
   "licence-key": licenceKey,
@@ -27,12 +27,12 @@ const writings: { [K in Kind]: Writing<K> } = {
 
 export type Composed = { subject: string; html: string; text: string };
 
-/** A letter as a mail's subject and its two parts, both of the same content. */
+/** A letter as a mail: subject, HTML and plain text with the same content. */
 export function compose(letter: Letter): Composed {
   return written(letter.kind, letter);
 }
 
-// The kind comes by itself, because only so does TypeScript tie a letter to its writing.
+// The kind is a parameter of its own so that TypeScript can match the letter to its template.
 function written<K extends Kind>(kind: K, letter: LetterOf<K>): Composed {
   const writing: Writing<K> = writings[kind];
   const subject = writing.subject(letter);

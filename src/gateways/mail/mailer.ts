@@ -6,18 +6,18 @@ import { transportOptions } from "./transport";
 import { refusesTheLetter } from "./verdict";
 
 export type MailerOptions = {
-  /** smtp:// or smtps://, with the login in it where the server wants one. */
+  /** smtp:// or smtps://, including the login if the server needs one. */
   smtpUrl: string;
   /** `shop@example.com` or `Shop <shop@example.com>`. */
   from: string;
-  /** The longest that one attempt may take from connecting to the final 250. Default: a minute. */
+  /** The time limit of one attempt, from connecting to the final 250. Default: one minute. */
   deadlineMs?: number;
 };
 
 /**
- * The mailer of `domain/mail/letter.ts` over SMTP. A letter has a connection of its own: no line
- * of a pool can go stale under it, nor does a pool send it again by itself when a line breaks
- * after the server took it. `close()` ends the attempts under way, which then fail as retryable.
+ * The mailer of `domain/mail/letter.ts` over SMTP. Each letter has its own connection: a pooled one could be
+ * stale, and a pool would resend a letter by itself if the connection broke after the server accepted it.
+ * `close()` aborts attempts in progress, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
   const sender = parseSender(from, brand.product);
@@ -27,7 +27,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
   async function send({ to, messageId, letter }: Envelope) {
     if (!isPlainAddress(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
-    // what draws the letters is large, and a shop that starts has none to write yet
+    // loaded late: the templates are large, and a starting shop has no mail to send yet
     const { compose } = await import("./compose");
     await transport
       .sendMail({
@@ -37,7 +37,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
         replyTo: brand.supportEmail,
         envelope: { from: sender.address, to: [to] },
         messageId,
-        // RFC 3834 §5: nobody's holiday notice answers this.
+        // RFC 3834 §5: suppresses automatic replies.
         headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]),
       })
@@ -54,7 +54,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
   } satisfies Mailer & { close(): void };
 }
 
-/** No wait inside an attempt outlives the attempt; nodemailer's own defaults go up to ten minutes. */
+/** No timeout within an attempt is longer than the attempt; nodemailer's defaults go up to ten minutes. */
 function timeouts(deadlineMs: number) {
   const within = (ms: number) => Math.min(ms, deadlineMs);
   return {
@@ -65,7 +65,7 @@ function timeouts(deadlineMs: number) {
   };
 }
 
-/** RFC 5322 §3.6.4, without its rarities. */
+/** RFC 5322 §3.6.4, without its rare forms. */
 function isMessageId(text: string) {
   return /^<[^\s\p{C}<>@]+@[^\s\p{C}<>@]+>$/u.test(text);
 }

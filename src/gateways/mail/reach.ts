@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { transportOptions } from "./transport";
 
-/** Connects and signs in as for a letter, and sends none. Resolves to what is wrong, or to null. */
+/** Connects and logs in as for a letter, but sends none. Resolves to what is wrong, or null. */
 export async function mailTrouble(smtpUrl: string): Promise<string | null> {
   const within = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 };
   const transport = createTransport({ ...within, socketTimeout: 10_000, ...transportOptions(smtpUrl) });
@@ -9,7 +9,7 @@ export async function mailTrouble(smtpUrl: string): Promise<string | null> {
     await transport.verify();
     return null;
   } catch (error) {
-    // the code and never the server's words, which may repeat the login
+    // only the code: the server's message may repeat the login
     return error instanceof Error && "code" in error ? String(error.code) : "unknown";
   } finally {
     transport.close();

@@ -1,9 +1,9 @@
 import type { SMTPTransportOptions } from "nodemailer";
 
 /**
- * How to reach the server that the URL names. A login goes to another machine only over TLS,
- * even if the server, or somebody on the way, does not offer it; `?requireTLS=false` in the URL
- * says otherwise for a network one trusts. Letters never reach for files or addresses.
+ * Connection options for the server in the URL. A login is sent to another machine only over TLS, even if the
+ * server, or somebody in between, does not offer it; `?requireTLS=false` in the URL lifts that for a trusted
+ * network. Letters can't load files or URLs.
  */
 export function transportOptions(smtpUrl: string): SMTPTransportOptions {
   const { username, hostname } = new URL(smtpUrl);
@@ -11,7 +11,7 @@ export function transportOptions(smtpUrl: string): SMTPTransportOptions {
     requireTLS: username !== "" && !isLoopback(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Last, as nodemailer reads it over what stands above.
+    // Last, because nodemailer lets it override the options above.
     url: smtpUrl,
   };
 }

@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { type BackupPlace, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { bucketClient, objectIn, writeObject } from "./s3";
 
-/** Backups in an S3 bucket, one object each. Nothing unsealed ever goes there. */
+/** Backups in an S3 bucket, one object each, always encrypted. */
 export function backupBucket(place: Bucket): BackupPlace {
   const client = bucketClient(place);
   const key = (name: string) => objectIn(place, name);
@@ -43,7 +43,7 @@ async function listed(client: Bun.S3Client, folder: string): Promise<KeptBackup[
   return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What the bucket refuses, in a sentence with S3's word for it. */
+/** Turns a bucket's failure into a sentence with S3's error code. */
 async function spoken<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

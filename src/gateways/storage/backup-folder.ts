@@ -4,7 +4,7 @@ import { writeDown } from "@/core/backup";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 
-/** Backups in a folder that only its owner can read; written aside, flushed and renamed into place. */
+/** Backups in a folder that only its owner can read; written to a temporary file, flushed and renamed into place. */
 export function backupFolder(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
   return {
@@ -41,7 +41,7 @@ const nothingWhereNoFolderIs = (error: NodeJS.ErrnoException): string[] => {
   throw error;
 };
 
-/** A rename is on disk only once its folder is. */
+/** A rename is durable only once its folder is flushed. */
 async function flush(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -52,15 +52,15 @@ async function flush(folder: string): Promise<void> {
 }
 
 const sentences: Record<string, string> = {
-  ENOENT: "it can't be made there",
+  ENOENT: "it can't be created there",
   ENOSPC: "its disk is full",
-  EACCES: "it may not be read or written",
-  EPERM: "it may not be read or written",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "it is read-only",
-  ENOTDIR: "it is no folder",
+  ENOTDIR: "it is not a folder",
 };
 
-/** What the operating system refuses, in a sentence. */
+/** Turns an operating system error into a sentence. */
 async function spoken<T>(folder: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -5,17 +5,17 @@ import { folderStore } from "./build-folder";
 import { bucketClient, objectIn, writeObject } from "./s3";
 
 type BucketConfig = Bucket & {
-  /** Null: none are made. */
+  /** Null if no local copies are made. */
   copies: string | null;
 };
 
 /**
- * Builds in an S3 bucket, one object an address. S3 shows an object only when all of it has arrived, so
- * nothing need be written aside. Downloads pass through the shop, which keeps the gate and the headers.
+ * Builds in an S3 bucket, one object per address. S3 shows an object only once it is complete, so uploads need
+ * no temporary name. Downloads go through the shop, which checks access and sets the headers.
  *
- * What is asked for is copied to this machine meanwhile, and sent from there from then on: the server can
- * tell the length of a file, but not of a stream (oven-sh/bun#10507), and a bucket that is away takes
- * nothing with it. The copies may be deleted at any time.
+ * A requested build is also copied to this machine and sent from there afterwards: the server can state the
+ * length of a file but not of a stream (oven-sh/bun#10507), and downloads survive a bucket outage. The copies
+ * may be deleted at any time.
  */
 export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   const client = bucketClient(config);
@@ -24,7 +24,7 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   const copying = new Map<string, Promise<void>>();
   const copyMeanwhile = (to: BuildStore, address: string) => {
     const copied = to.keep(address, objectAt(address)).catch(() => {
-      // whoever asks next tries again
+      // the next request tries again
     });
     copying.set(
       address,
@@ -33,7 +33,7 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   };
   return {
     async keep(address, file) {
-      if (!isAddress(address)) throw new Error("a build is kept under its SHA-256");
+      if (!isAddress(address)) throw new Error("a build is stored under its SHA-256");
       if ((await sizeOf(objectAt(address))) === file.size) return;
       await writeObject(objectAt(address), file.stream());
     },
@@ -56,12 +56,12 @@ export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
           throw new Refusal("unavailable", {}, { cause });
         });
     },
-    // a bucket grows
+    // a bucket has no fixed size
     hasSpace: async () => true,
   };
 }
 
-/** An object's size, or null where there is none. Refuses with `unavailable` when the bucket doesn't say. */
+/** An object's size, or null if there is none. Refuses with `unavailable` if the bucket doesn't answer. */
 async function sizeOf(object: Bun.S3File): Promise<number | null> {
   try {
     return (await object.stat()).size;

@@ -2,24 +2,25 @@ import { lstat, mkdir, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BuildStore, isAddress } from "@/domain/releases/store";
 
-/** Kept free for the database, which stops selling on a full disk. */
+/** Kept free for the database: a full disk stops sales. */
 const reservedBytes = 512 * 1024 * 1024;
 
 /**
- * Builds in a folder, one file an address. A file is written aside, flushed, checked against its address
- * and renamed into place, so that a crash or a full disk leaves at most a file that nobody asks for.
- * What is not a plain file under a plain address does not exist.
+ * Builds in a folder, one file per address. A file is written under a temporary name, flushed, checked against
+ * its address and renamed into place, so a crash or full disk leaves at most an unused file. Anything but a
+ * plain file with a valid address is ignored.
  */
 export function folderStore(folder: string): BuildStore {
   return {
     async keep(address, file) {
-      if (!isAddress(address)) throw new Error("a build is kept under its SHA-256");
+      if (!isAddress(address)) throw new Error("a build is stored under its SHA-256");
       const path = join(folder, address);
       if ((await sizeOf(path)) === file.size) return;
       await mkdir(folder, { recursive: true });
       const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
       try {
-        if ((await copy(file, aside)) !== address) throw new Error("the file changed while it was taken in");
+        if ((await copy(file, aside)) !== address)
+          throw new Error("the file changed while it was being stored");
         await rename(aside, path);
         await flushFolder(folder);
       } finally {
@@ -31,7 +32,7 @@ export function folderStore(folder: string): BuildStore {
       const path = join(folder, address);
       const size = await sizeOf(path);
       if (size === null) return null;
-      // a file is sent by the kernel (sendfile), without passing through this process; whole a little faster
+      // the kernel sends a file (sendfile) without passing it through this process
       const body = (start: number, end: number) =>
         start === 0 && end === size ? Bun.file(path) : Bun.file(path).slice(start, end);
       return { size, body };
@@ -43,7 +44,7 @@ export function folderStore(folder: string): BuildStore {
   };
 }
 
-/** Of the disk that a folder is on, or will be on once it is made. */
+/** Free bytes on the disk of a folder, even if the folder doesn't exist yet. */
 async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -52,13 +53,13 @@ async function freeBytes(folder: string): Promise<number> {
   return found ? found.bavail * found.bsize : freeBytes(dirname(folder));
 }
 
-/** The size of a plain file, or null where there is none; a link is not followed. */
+/** The size of a plain file, or null; links are not followed. */
 async function sizeOf(path: string): Promise<number | null> {
   const found = await lstat(path).catch(() => null);
   return found?.isFile() ? found.size : null;
 }
 
-/** Copies piece by piece and flushes; resolves to the SHA-256 of what was written. */
+/** Copies in pieces and flushes; resolves to the SHA-256 of what was written. */
 async function copy(from: Blob, to: string): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
   const file = await open(to, "wx", 0o644);
@@ -74,7 +75,7 @@ async function copy(from: Blob, to: string): Promise<string> {
   return hasher.digest("hex");
 }
 
-/** A rename is on disk only once its folder is. */
+/** A rename is durable only once its folder is flushed. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

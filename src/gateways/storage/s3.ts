@@ -1,6 +1,6 @@
 import type { Bucket } from "@/core/storage-location";
 
-/** Sent at once; S3 takes nothing smaller than 5 MiB but the last part. */
+/** The size of an uploaded part; S3 requires at least 5 MiB for all but the last. */
 const partBytes = 8 * 1024 * 1024;
 
 export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): Bun.S3Client =>
@@ -13,10 +13,10 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
     ...(region ? { region } : {}),
   });
 
-/** The key of an object in the part of a bucket that is ours. */
+/** An object's key under the shop's prefix. */
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
-/** Sends an object in parts. S3 shows it once all of it has arrived, and not at all where that fails. */
+/** Uploads an object in parts. S3 shows it only once the upload is complete. */
 export async function writeObject(object: Bun.S3File, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const writer = object.writer({ partSize: partBytes, queueSize: 2 });
   for await (const piece of pieces) await writer.write(piece);

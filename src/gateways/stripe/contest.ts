@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
 import type { DisputeEvidence } from "@/domain/payments/checkout";
 
-/** Statuses in which a dispute takes evidence: https://docs.stripe.com/disputes/responding */
+/** The statuses in which a dispute accepts evidence: https://docs.stripe.com/disputes/responding */
 const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_response"]);
 
-/** Sends the evidence, for good, for every dispute of a payment that waits for it. */
+/** Submits the evidence, which is final, to every dispute of a payment that awaits it. */
 export async function contest(stripe: Stripe, intentId: string, evidence: DisputeEvidence): Promise<number> {
   const open = await openDisputes(stripe, intentId);
   for (const { id } of open) await stripe.disputes.update(id, { evidence, submit: true });
   return open.length;
 }
 
-/** The earliest date by which one of them must be answered. */
+/** The earliest deadline of these disputes. */
 export async function answerBy(stripe: Stripe, intentId: string): Promise<Date | null> {
   const open = await openDisputes(stripe, intentId);
   const dates = open.flatMap(({ evidence_details: details }) => details.due_by ?? []);

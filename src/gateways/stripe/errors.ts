@@ -7,8 +7,8 @@ import {
 } from "@/domain/payments/checkout";
 
 /**
- * Runs a call to Stripe and turns its errors into the domain's: refused (Stripe's sentence may be shown)
- * and unreachable (network, 5xx, rate limit, our own key: nothing a buyer can mend).
+ * Runs a call to Stripe and translates its errors: refused (Stripe's message may be shown) or unreachable
+ * (network, 5xx, rate limit, our own key: nothing a buyer can fix).
  * https://docs.stripe.com/error-handling
  */
 export async function translated<T>(call: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ export async function translated<T>(call: () => Promise<T>): Promise<T> {
 
 const missingPermission = /\brak_[a-z0-9_]{1,80}/;
 
-/** What the call resolves to, or `otherwise` where Stripe refuses it; anything else is thrown. */
+/** The call's result, or `otherwise` if Stripe refuses it; other errors are thrown. */
 export async function unlessRefused<T, O>(
   call: () => Promise<T>,
   otherwise: () => O,

@@ -28,12 +28,12 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
     permissions: ({ writes }) => permissions(stripe, writes),
     async subjectOf(rawBody, signature) {
       try {
-        // checks the age too, five minutes at most; `verifyHeader` alone does not
+        // also rejects signatures older than five minutes; `verifyHeader` alone does not
         const event = await stripe.webhooks.constructEventAsync(rawBody, signature, config.webhookSecret);
         return { subject: subjectOfEvent(event) };
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        // the signature fits, so the body itself is at fault
+        // the signature is valid, so the body itself is malformed
         throw new Refusal("webhook_malformed", {}, { cause: error });
       }
     },
@@ -99,7 +99,7 @@ async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
   }
 }
 
-/** With its payment and charge; a key that may not read charges gets it without. */
+/** The session with its payment and charge; without the charge if the key may not read it. */
 async function retrieve(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session> {
   const { sessions } = stripe.checkout;
   try {
@@ -110,7 +110,7 @@ async function retrieve(stripe: Stripe, sessionId: string): Promise<Stripe.Check
   }
 }
 
-/** Asked only where the charge may have one, so that the usual payment costs one request. */
+/** Asked only if the charge may have one, so that an ordinary payment costs one request. */
 async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Dispute[]> {
   const intent = session.payment_intent;
   if (intent === null || typeof intent === "string") return [];

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout";
 import { translated } from "./errors";
 
-/** `writes`: Stripe looks at the key before it finds that the call makes no sense. */
+/** `writes` sends an invalid request: Stripe checks the key's permission before the parameters. */
 type Trial = Omit<KeyPermission, "granted"> & { writes?: true; call: (stripe: Stripe) => Promise<unknown> };
 
 const one = { limit: 1 };
@@ -25,21 +25,21 @@ const trials: Trial[] = [
   {
     name: "rak_checkout_session_read",
     label: "Checkout Sessions: Read",
-    without: "no sale is seen",
+    without: "no sales are recorded",
     vital: true,
     call: ({ checkout }) => checkout.sessions.list(one),
   },
   {
     name: "rak_payment_intent_read",
     label: "PaymentIntents: Read",
-    without: "no sale is seen",
+    without: "no sales are recorded",
     vital: true,
     call: ({ paymentIntents }) => paymentIntents.list(one),
   },
   {
     name: "rak_charge_read",
     label: "Charges and Refunds: Read",
-    without: "refunds are not seen",
+    without: "refunds are not recorded",
     vital: true,
     call: async ({ charges, refunds }) => {
       await charges.list(one);
@@ -49,14 +49,14 @@ const trials: Trial[] = [
   {
     name: "rak_dispute_read",
     label: "Disputes: Read",
-    without: "disputes are not seen",
+    without: "disputes are not recorded",
     vital: true,
     call: ({ disputes }) => disputes.list(one),
   },
   {
     name: "rak_dispute_write",
     label: "Disputes: Write",
-    without: "disputes are contested in Stripe's dashboard alone",
+    without: "disputes can be contested only in Stripe's dashboard",
     vital: false,
     writes: true,
     call: ({ disputes }) => disputes.update("dp_none", { submit: false }),
@@ -64,20 +64,20 @@ const trials: Trial[] = [
   {
     name: "rak_event_read",
     label: "Events: Read",
-    without: "a change that no webhook told of may be missed",
+    without: "changes whose webhook was lost may be missed",
     vital: false,
     call: ({ events }) => events.list(one),
   },
   {
     name: "rak_early_fraud_warning_read",
     label: "Early Fraud Warnings: Read",
-    without: "fraud warnings are not seen",
+    without: "fraud warnings are not recorded",
     vital: false,
     call: ({ radar }) => radar.earlyFraudWarnings.list(one),
   },
 ];
 
-/** Tries all that the shop asks of Stripe, one after the other, so that the buyers keep its rate limit. */
+/** Tries every permission the shop needs, one at a time so as not to use up the buyers' rate limit. */
 export async function permissions(stripe: Stripe, writes: boolean): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
   for (const { call, writes: isWrite = false, ...permission } of trials) {

@@ -5,10 +5,10 @@ import { subjectOfEvent, subjectOfPart } from "./translate";
 type Wanted = { since: Date; from: string | null };
 type Entry = { id: string };
 
-/** Most of what a list gives at once: https://docs.stripe.com/api/pagination */
+/** The largest page of a list: https://docs.stripe.com/api/pagination */
 const pageSize = 100;
 
-/** What may change a payment long after it was made; Stripe lists events for thirty days. */
+/** Events that can change a payment long after it was made; Stripe lists events for thirty days. */
 const telling: Stripe.EventListParams["types"] = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -23,7 +23,7 @@ const telling: Stripe.EventListParams["types"] = [
   "radar.early_fraud_warning.created",
 ];
 
-/** A page of one of Stripe's lists, as what its entries are about. */
+/** A page of one of Stripe's lists, as the payments its entries are about. */
 export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted): Promise<SweptPage> {
   const params = {
     created: { gte: Math.floor(since.getTime() / 1000) },

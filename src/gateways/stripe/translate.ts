@@ -4,10 +4,10 @@ import type { Charge, CheckoutFacts, DisputeStatus, EventSubject } from "@/domai
 import { disputeStatuses } from "@/domain/payments/disputes";
 import { orderIn } from "@/domain/payments/order-terms";
 
-/** What else Stripe holds of a session's payment. */
+/** What else Stripe has on a session's payment. */
 export type Aside = { disputes: Stripe.Dispute[] | "unread"; warned: boolean | null };
 
-/** A session in the domain's words, with its payment expanded, and the charge of it where the key may read that. */
+/** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: Aside): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   return {
@@ -44,7 +44,7 @@ function chargeOf(charge: Stripe.Charge | string | null): Charge | "unread" | nu
   };
 }
 
-/** Which session or payment an event is about; null for one that concerns no payment of a checkout. */
+/** The session or payment that an event is about; null if it isn't about a checkout's payment. */
 export function subjectOfEvent(event: unknown): EventSubject | null {
   const read = aboutObject.safeParse(event);
   if (!read.success) return null;
@@ -54,7 +54,7 @@ export function subjectOfEvent(event: unknown): EventSubject | null {
   return subjectOfPart({ object, payment_intent });
 }
 
-/** What the signature proves is who sent it, not that it has a shape that we know. */
+/** The signature proves who sent the event, not that it has a known shape. */
 const aboutObject = z.object({
   data: z.object({
     object: z.object({
@@ -77,7 +77,7 @@ export function subjectOfPart({ object, payment_intent: intent }: Part): EventSu
 const stateOf = ({ status }: Stripe.Checkout.Session) =>
   (["complete", "expired"] as const).find((known) => known === status) ?? "open";
 
-/** A status that this version does not know takes the licence's use until somebody has looked. */
+/** A status unknown to this version suspends the licence until somebody has checked. */
 const statusOf = ({ status }: Stripe.Dispute): DisputeStatus =>
   disputeStatuses.find((known) => known === status) ?? "under_review";
 

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { palette, sans } from "./palette";
 
-/** What every letter stands in. One table, because Outlook centres nothing else; all styles inline. */
+/** The frame around every letter. A table because Outlook centres nothing else; all styles are inline. */
 export function Frame({
   subject,
   preview,

@@ -2,8 +2,9 @@ import { Button, Copyable, Heading, Paragraph } from "./parts";
 import type { Writing } from "./writing";
 
 const intro = (productName: string) => `You asked for your ${productName} license key again. Here it is:`;
-const next = "If it is not yet in use, register an account with it.";
-const notYou = "If you did not ask for it, there is nothing to do: the key went to this address only.";
+const next = "If you have not used it yet, register an account with it.";
+const notYou =
+  "If you did not ask for it, you don't need to do anything: the key was sent to this address only.";
 
 export const licenceKey: Writing<"licence-key"> = {
   subject: ({ productName }) => `Your ${productName} license key`,

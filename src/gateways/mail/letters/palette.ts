@@ -1,4 +1,4 @@
-/** Dark on light, since mail programs invert light on dark at will. The accent is the site's. */
+/** Dark on light, because mail programs invert light on dark unpredictably. The accent colour is the site's. */
 export const palette = {
   page: "#f3f2f8",
   card: "#ffffff",

@@ -11,7 +11,7 @@ export function Paragraph({ children, quiet }: { children: ReactNode; quiet?: bo
   return <p style={{ margin: "0 0 16px", overflowWrap: "anywhere", ...style }}>{children}</p>;
 }
 
-/** A key or a code, alone in its box and in one piece, so that a double tap takes all of it. */
+/** A key or code alone in its box, unbroken, so that a double tap selects all of it. */
 export function Copyable({ children, large }: { children: string; large?: boolean }) {
   const size = large ? { fontSize: 28, letterSpacing: 6 } : { fontSize: 16 };
   return <div style={{ ...copyable, ...size }}>{children}</div>;

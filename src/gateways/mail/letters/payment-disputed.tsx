@@ -2,9 +2,10 @@ import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const meanwhile =
-  "Until the dispute is decided the license is suspended, and with it downloads and the premium role. " +
-  "If it is decided in our favour, everything comes back by itself; if not, the license ends.";
-const mistake = "If you did not mean to dispute it, tell your bank that you withdraw, and write to us.";
+  "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
+  "If it is decided in our favour, everything is restored automatically; if not, the license ends.";
+const mistake =
+  "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.";
 
 export const paymentDisputed: Writing<"payment-disputed"> = {
   subject: ({ productName }) => `Your payment for ${productName} is disputed`,
@@ -22,5 +23,5 @@ export const paymentDisputed: Writing<"payment-disputed"> = {
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-disputed">) {
-  return `Your bank tells us that the payment ${transactionId} for ${productName} is disputed.`;
+  return `Your bank informed us that the payment ${transactionId} for ${productName} is disputed.`;
 }

@@ -1,11 +1,12 @@
 import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const outcome = "Nothing was charged, and there is no license key. You are welcome to try again another way.";
+const outcome =
+  "You were not charged, and no license key was issued. You are welcome to try again with another payment method.";
 
 export const paymentFailed: Writing<"payment-failed"> = {
-  subject: ({ productName }) => `Your payment for ${productName} did not arrive`,
-  preview: () => "Nothing was charged, and there is no license key.",
+  subject: ({ productName }) => `Your payment for ${productName} failed`,
+  preview: () => "You were not charged, and no license key was issued.",
   body: (letter) => (
     <>
       <Heading>Your payment did not arrive</Heading>
@@ -14,9 +15,9 @@ export const paymentFailed: Writing<"payment-failed"> = {
       <PaymentLink letter={letter} />
     </>
   ),
-  text: (letter) => ["Your payment did not arrive", news(letter), outcome, paymentLine(letter)],
+  text: (letter) => ["Your payment failed", news(letter), outcome, paymentLine(letter)],
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-failed">) {
-  return `Your bank did not carry out the payment ${transactionId} for ${productName}.`;
+  return `Your bank declined the payment ${transactionId} for ${productName}.`;
 }

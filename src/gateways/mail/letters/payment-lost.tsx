@@ -2,12 +2,12 @@ import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const ended =
-  "With that the license has ended, and with it downloads and the premium role. Your account stays as it is.";
+  "This ends your license, and with it downloads and the premium role. Your account stays as it is.";
 const mistake = "If you did not mean to dispute the payment, please write to us.";
 
 export const paymentLost: Writing<"payment-lost"> = {
   subject: ({ productName }) => `Your license for ${productName} has ended`,
-  preview: () => "The dispute was decided in your favour, and the payment is yours again.",
+  preview: () => "The dispute was decided in your favour, and your payment was returned.",
   body: (letter) => (
     <>
       <Heading>Your license has ended</Heading>
@@ -21,5 +21,5 @@ export const paymentLost: Writing<"payment-lost"> = {
 };
 
 function news({ productName, transactionId }: LetterOf<"payment-lost">) {
-  return `The dispute of the payment ${transactionId} for ${productName} was decided in your favour: your bank gave the money back to you.`;
+  return `The dispute over the payment ${transactionId} for ${productName} was decided in your favour, and your bank returned the money to you.`;
 }

@@ -3,8 +3,9 @@ import { type Fact, factLines } from "./format";
 import { Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const arrival = "The money goes back the way it was paid; banks take up to ten days to show it.";
-const licence = "A payment that is refunded in full ends its license. A partial refund leaves it as it is.";
+const arrival =
+  "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.";
+const licence = "A full refund ends the license. A partial refund leaves it as it is.";
 
 export const paymentRefunded: Writing<"payment-refunded"> = {
   subject: ({ productName }) => `Your payment for ${productName} was refunded`,

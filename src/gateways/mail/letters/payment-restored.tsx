@@ -1,8 +1,7 @@
 import { Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
-const whole =
-  "The license works as before, and with it downloads and the premium role. There is nothing for you to do.";
+const whole = "The license, downloads and the premium role work as before. You don't need to do anything.";
 
 export const paymentRestored: Writing<"payment-restored"> = {
   subject: ({ productName }) => `Your license for ${productName} is back`,
@@ -20,6 +19,6 @@ export const paymentRestored: Writing<"payment-restored"> = {
 
 function news({ because, productName, transactionId }: LetterOf<"payment-restored">) {
   return because === "dispute-won"
-    ? `The dispute of the payment ${transactionId} for ${productName} is over.`
-    : `The refund of the payment ${transactionId} for ${productName} could not be carried out, so the payment stands. If a refund was agreed, we will be in touch about another way.`;
+    ? `The dispute over the payment ${transactionId} for ${productName} is over.`
+    : `The refund of the payment ${transactionId} for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`;
 }

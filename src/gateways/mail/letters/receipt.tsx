@@ -4,8 +4,8 @@ import { Button, Copyable, Facts, Heading, Paragraph, paymentLine, PaymentLink }
 import type { LetterOf, Writing } from "./writing";
 
 const thanks = "Thank you for your purchase. This is your license key:";
-const next = "Register an account with it and the license is yours.";
-const keep = "Keep this mail and share the key with nobody: it belongs to the first account that uses it.";
+const next = "Register an account with it to activate your license.";
+const keep = "Keep this email and do not share the key: it belongs to the first account that uses it.";
 
 export const receipt: Writing<"receipt"> = {
   subject: ({ productName }) => `Your ${productName} license key and receipt`,

@@ -4,7 +4,7 @@ import type { LetterOf, Writing } from "./writing";
 const intro =
   "Someone, hopefully you, asked to reset the password of your account. Enter this code in the browser that asked:";
 const notYou =
-  "If it was not you, ignore this mail: without the code nothing changes. Give the code to nobody; we never ask for it.";
+  "If it was not you, ignore this email: nothing changes without the code. Do not give the code to anyone; we will never ask for it.";
 
 export const recoveryCode: Writing<"recovery-code"> = {
   subject: () => "Your verification code",

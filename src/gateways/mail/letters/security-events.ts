@@ -6,7 +6,7 @@ const takeBack =
   "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
 const writeToUs = "If it was not you, write to us at once.";
 
-/** What the notice of each event says; `otherwise` is for a reader who did not do it. */
+/** The text of each event's notice; `otherwise` is for a reader who did not do it themselves. */
 export const securityWords: Record<SecurityEvent, Words> = {
   "password-changed": {
     title: "Your password was changed",
@@ -15,13 +15,13 @@ export const securityWords: Record<SecurityEvent, Words> = {
   },
   "email-changed": {
     title: "Your email address was changed",
-    happened: "Your account now uses another email address. Mail about it no longer comes here.",
+    happened: "Your account now uses another email address. Emails about it no longer come here.",
     otherwise: writeToUs,
   },
   "email-change-undone": {
     title: "A change of your email address was undone",
     happened:
-      "The last change of your account's email address was undone: the account has the earlier one again.",
+      "The last change of your account's email address was undone, and the previous address is back in use.",
     otherwise: writeToUs,
   },
   "mfa-enabled": {
@@ -42,7 +42,8 @@ export const securityWords: Record<SecurityEvent, Words> = {
   },
   "device-reset": {
     title: "Your hardware ID was reset",
-    happened: "Your account is no longer bound to a computer. The next one that signs in will be.",
+    happened:
+      "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
     otherwise: takeBack,
   },
   recovered: {
@@ -53,7 +54,7 @@ export const securityWords: Record<SecurityEvent, Words> = {
   },
   "account-deleted": {
     title: "Your account was deleted",
-    happened: "Your account and what was stored with it were deleted. This is the last mail about it.",
+    happened: "Your account and everything stored with it were deleted. This is the last email about it.",
     otherwise: writeToUs,
   },
   "recovery-codes-used": {

@@ -3,17 +3,17 @@ import type { Letter } from "@/domain/mail/letter";
 
 export type Kind = Letter["kind"];
 
-// A mapped type rather than Extract, so that a kind and its letter stay tied in generic code.
+// A mapped type rather than Extract, so that a kind and its letter stay matched in generic code.
 type Letters = { [L in Letter as L["kind"]]: L };
 export type LetterOf<K extends Kind> = Letters[K];
 
-/** How one kind of letter is put into words. */
+/** The template of one kind of letter. */
 export type Writing<K extends Kind> = {
   subject(letter: LetterOf<K>): string;
-  /** The line that a mail program shows beside the subject. */
+  /** The preview line that mail programs show next to the subject. */
   preview(letter: LetterOf<K>): string;
-  /** What stands in the frame, as HTML. */
+  /** The body inside the frame, as HTML. */
   body(letter: LetterOf<K>): ReactNode;
-  /** The same in plain text, a paragraph a string. */
+  /** The same as plain text, one string per paragraph. */
   text(letter: LetterOf<K>): string[];
 };
