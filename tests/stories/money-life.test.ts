@@ -150,7 +150,7 @@ test("a delayed payment that fails is told to the buyer, who has long left the p
   await stage.stripe.flush();
   await eventually(
     () => subjects(stage, "debit@example.com"),
-    (seen) => seen.includes("Your payment for Wisp Premium did not arrive"),
+    (seen) => seen.includes("Your payment for Wisp Premium failed"),
   );
 });
 

@@ -9,7 +9,7 @@ export const paymentFailed: Writing<"payment-failed"> = {
   preview: () => "You were not charged, and no license key was issued.",
   body: (letter) => (
     <>
-      <Heading>Your payment did not arrive</Heading>
+      <Heading>Your payment failed</Heading>
       <Paragraph>{news(letter)}</Paragraph>
       <Paragraph>{outcome}</Paragraph>
       <PaymentLink letter={letter} />
