@@ -151,7 +151,7 @@ async function licences({ ctx }: OpenShop): Promise<Finding[]> {
   if (count === 0) return [];
   const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];
   const were = count === 1 ? "One was" : `${count} were`;
-  const sentence = `${were} bought in Stripe's ${other} mode and not valid while the shop uses a ${own} key.`;
+  const sentence = `${were} bought in Stripe's ${other} mode: not valid while the shop uses a ${own} key.`;
   return [warning("licences", sentence)];
 }
 

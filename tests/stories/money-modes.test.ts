@@ -40,7 +40,7 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
   );
   expect(code).toBe(0);
   const sentence =
-    "2 were bought in Stripe's test mode: they give nothing while the key is of its live mode.";
+    "2 were bought in Stripe's test mode: not valid while the shop uses a live key.";
   expect(JSON.parse(out)).toContainEqual({ what: "licences", state: "warning", sentence });
 
   // a real purchase and a key from the operator's hand are worth what they were
