@@ -39,8 +39,7 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
     "--json",
   );
   expect(code).toBe(0);
-  const sentence =
-    "2 were bought in Stripe's test mode: not valid while the shop uses a live key.";
+  const sentence = "2 were bought in Stripe's test mode: not valid while the shop uses a live key.";
   expect(JSON.parse(out)).toContainEqual({ what: "licences", state: "warning", sentence });
 
   // a real purchase and a key from the operator's hand are worth what they were
