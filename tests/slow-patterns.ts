@@ -11,7 +11,7 @@ export function patternsIn(source: string): RegExp[] {
 }
 
 /** None where it is no pattern. */
-export function compiled(body: string, flags?: string): RegExp[] {
+function compiled(body: string, flags?: string): RegExp[] {
   try {
     return [new RegExp(body, flags)];
   } catch {

@@ -50,7 +50,7 @@ export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promi
  * The writes that remove everything identifying a person. Licences stay used and payments stay in the books, under
  * Stripe's ids only; an email that somebody else paid with is theirs and stays.
  */
-export async function eraseWrites(
+async function eraseWrites(
   ctx: Ctx,
   { id, emailKey }: Pick<Account, "id" | "emailKey">,
   by: { actor: string; reason?: string },
