@@ -12,7 +12,7 @@ import {
   type StripeConfig,
 } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { expectSecret, openStore } from "@/core/database";
+import { openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
@@ -20,8 +20,8 @@ import { forgetOldLimits } from "@/core/limits";
 import type { Log } from "@/core/log";
 import { createMetrics, type Metrics } from "@/core/metrics";
 import { type Handlers, releaseLeases } from "@/core/outbox";
-import { createSecrets, keptSecretKey } from "@/core/secrets";
 import { jobMetrics } from "@/core/job-metrics";
+import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
 import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
@@ -37,6 +37,7 @@ import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import type { BuildStore } from "@/domain/releases/store";
 import { fileRemovals, moveFiles } from "@/domain/tickets/files";
+import { replacedKeyLetters } from "@/domain/secrets/letters";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
@@ -102,10 +103,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   await privateFolder(config.dataDir);
-  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir));
-  const secrets = createSecrets(secretKey);
+  const keys = await rootKeysOf(config);
   const store = await openStore(config.database, { sole: true });
-  await expectSecret(store, secrets);
+  const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
 
   const ctx: Ctx = { store, secrets, now, livemode: isLiveKey(config.stripe.secretKey), log, wake };
   const metrics = createMetrics();
@@ -182,7 +182,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const key = watchKey(ctx, checkout);
   const chores = addChores(scheduler, { ctx, files, checkout, key, webhooks });
-  const backups = addBackups(scheduler, { ctx, metrics, config, secretKey });
+  const backups = addBackups(scheduler, { ctx, metrics, config, keys });
   return {
     url: publicUrl,
     /** Where this very process listens, whatever PUBLIC_URL says. */
@@ -210,10 +210,16 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 /** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
 const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => ({
   ...accountLetters(ctx, mailer, publicUrl),
-  ...(mailer ? { ...paymentLetters(ctx, mailer, publicUrl), ...keyLetters(ctx, mailer, publicUrl) } : {}),
+  ...(mailer
+    ? {
+        ...paymentLetters(ctx, mailer, publicUrl),
+        ...keyLetters(ctx, mailer, publicUrl),
+        ...replacedKeyLetters(ctx, mailer, publicUrl),
+      }
+    : {}),
 });
 
-type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; secretKey: Uint8Array };
+type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; keys: RootKeys };
 
 /** Makes the data private to this user, also where an earlier version did not. */
 async function privateFolder(folder: string): Promise<void> {
@@ -223,7 +229,7 @@ async function privateFolder(folder: string): Promise<void> {
 }
 
 /** Null where no periodic backups are configured. */
-function addBackups(scheduler: Scheduler, { ctx, metrics, config, secretKey }: Backing) {
+function addBackups(scheduler: Scheduler, { ctx, metrics, config, keys: { secretKey } }: Backing) {
   const { everyHours, place, keep } = config.backups;
   const database = fileOf(config.database.url);
   if (everyHours === null || database === null) return null;

@@ -31,6 +31,8 @@ type Restart = {
   discord?: Partial<DiscordConfig>;
   /** Another secret key; the simulator must take it. */
   stripeKey?: string;
+  /** Another secret of the shop's own, and the one whose place it takes. */
+  secrets?: { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
 };
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -72,10 +74,12 @@ export async function openStage(options: StageOptions = {}) {
   const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
   if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
   let { secretKey } = stripeConfig;
+  let secrets: Restart["secrets"];
   const start = async (changed: Partial<DiscordConfig> = {}) => {
     const started = await startShop(
       {
         ...config,
+        ...secrets,
         stripe: { ...stripeConfig, secretKey },
         mail: mailConfig,
         discord: discordConfig === "off" ? "off" : { ...discordConfig, ...changed },
@@ -141,9 +145,10 @@ export async function openStage(options: StageOptions = {}) {
     /** A key from the operator's hand. */
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
     /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` and the key differ from before. */
-    async restart({ meanwhile, discord: changed, stripeKey }: Restart = {}) {
+    async restart({ meanwhile, discord: changed, stripeKey, secrets: replaced }: Restart = {}) {
       await stop();
       secretKey = stripeKey ?? secretKey;
+      secrets = replaced ?? secrets;
       await meanwhile?.();
       shop = await start(changed);
       if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());

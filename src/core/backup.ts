@@ -9,7 +9,12 @@ import { type Head, headOf, opened, SealBroken } from "./sealed-file";
 import type { SnapshotOrder, SnapshotProgress } from "./snapshot";
 
 /** What backups are sealed with. Where BACKUP_KEY is not set, SECRET_KEY alone opens them. */
-export type BackupKeys = { backupKey: Uint8Array | null; secretKey: Uint8Array };
+export type BackupKeys = {
+  backupKey: Uint8Array | null;
+  secretKey: Uint8Array;
+  /** Opens backups of a time before `secretKey`. */
+  secretKeyOld?: Uint8Array | null;
+};
 
 /** A backup could not be made or kept; the message is a sentence for the operator. */
 export class BackupFailed extends Error {
@@ -127,7 +132,7 @@ export async function readBackup(
   await mkdir(dirname(target), { recursive: true });
   try {
     const { head } = await headOf(file);
-    const bytes = await writeDown(aside, opened(file, sealingKey(keys, head.key), progress));
+    const bytes = await writeDown(aside, opened(file, await openingKey(file, keys, head), progress));
     await expectWhole(aside);
     await rename(aside, target);
     return { made: head.made, databaseBytes: bytes };
@@ -144,6 +149,19 @@ export function expectFree(target: string): void {
   for (const taken of [target, `${target}-wal`]) {
     if (existsSync(taken)) throw new ConfigError(`${taken} exists, and a restore writes over nothing.`);
   }
+}
+
+/** The key that a backup was sealed with; of two secrets it shows at the first piece which one it was. */
+async function openingKey(file: Blob, keys: BackupKeys, head: Head): Promise<Buffer> {
+  const key = sealingKey(keys, head.key);
+  if (head.key === "BACKUP_KEY" || !keys.secretKeyOld) return key;
+  const opensIt = await opened(file, key)
+    .next()
+    .then(
+      () => true,
+      () => false,
+    );
+  return opensIt ? key : sealingKey({ ...keys, secretKey: keys.secretKeyOld }, head.key);
 }
 
 function sealingKey({ backupKey, secretKey }: BackupKeys, named: Head["key"]): Buffer {

@@ -51,6 +51,8 @@ export type Config = Readonly<{
   database: { url: string; authToken: string | undefined };
   /** 32 bytes; `null` where the shop makes and keeps its own. */
   secretKey: Uint8Array | null;
+  /** 32 bytes that `secretKey` takes the place of; `null` where it takes none's. */
+  secretKeyOld: Uint8Array | null;
   /** 32 bytes that backups are sealed with; `null` where SECRET_KEY serves for that too. */
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
@@ -88,6 +90,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       authToken: env.DATABASE_AUTH_TOKEN,
     },
     secretKey: bytesOf(env.SECRET_KEY),
+    secretKeyOld: bytesOf(env.SECRET_KEY_OLD),
     backupKey: bytesOf(env.BACKUP_KEY),
     stripe: stripeConfig(env, production),
     mail: mailConfig(env, production),

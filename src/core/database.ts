@@ -3,14 +3,11 @@ import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
-import { sql } from "drizzle-orm";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
-import type { Secrets } from "./secrets";
 import { resilientClient, troubleOf } from "./resilient-client";
-import { installation } from "./schema";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
 export type Store = {
@@ -145,22 +142,3 @@ const causes = (error: unknown): string[] =>
   error instanceof Error
     ? [`${"code" in error ? String(error.code) : ""} ${error.message}`, ...causes(error.cause)]
     : [];
-
-/**
- * Refuses a database that was made with another `SECRET_KEY`: its keys could be neither shown nor
- * looked up, and every sold key would silently change.
- */
-export async function expectSecret(store: Store, secrets: Secrets): Promise<void> {
-  const fingerprint = secrets.fingerprint("installation", "secret-key");
-  await store.db
-    .insert(installation)
-    .values({ name: "secret_key", value: fingerprint })
-    .onConflictDoNothing();
-  const [row] = await store.db
-    .select()
-    .from(installation)
-    .where(sql`${installation.name} = 'secret_key'`);
-  if (row?.value !== fingerprint) {
-    throw new ConfigError("The setting SECRET_KEY is not the one that this database was made with.");
-  }
-}

@@ -20,6 +20,8 @@ export const failpoints = [
   "outbox.delivered",
   /** The job is gone. */
   "outbox.finished",
+  /** A page of values is sealed under the new secret. */
+  "secrets.page-sealed",
   /** A page of sessions is settled, the sweep has not noted it. */
   "sweep.page-settled",
   /** The sweep has noted how far it is. */

@@ -49,6 +49,8 @@ const outboxTopics = {
   "mail.payment-failed": nothing,
   /** A licence's key once more. */
   "mail.licence-key": nothing,
+  /** The key that took the place of one that nobody had redeemed; the subject is the licence's id. */
+  "mail.licence-key-replaced": nothing,
   /** The code of a recovery. */
   "mail.recovery-code": nothing,
   /** What happened to an account, for its owner at the time. */

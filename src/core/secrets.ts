@@ -18,22 +18,45 @@ export type Purpose =
   | "undo"
   | "discord-link";
 
+/** Purposes of hashes whose texts nobody has any more: their keys are kept, sealed, when the secret is replaced. */
+const keptPurposes = ["device", "recovery", "undo"] as const;
+/** The keys of these purposes that derived from one earlier secret, as base64. */
+export type KeptKeys = Record<(typeof keptPurposes)[number], string>;
+
 /** All cryptography at rest, derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
   /** HMAC-SHA256 of a text under the purpose's own key, 32 bytes. */
   mac(purpose: Purpose, text: string): Buffer;
   /** Like {@link mac}, as base64url: what the database stores to look something up. */
   fingerprint(purpose: Purpose, text: string): string;
+  /** The fingerprint, then those that the text may still stand under: of the secret before, and of kept keys. */
+  fingerprints(purpose: Purpose, text: string): string[];
   /** AES-256-GCM; `context` must be given again to open it, so that a blob moved to another row fails. */
   seal(text: string, context: string): string;
   /** Opens what {@link seal} made; throws when the text, the context or the key is another. */
   open(sealed: string, context: string): string;
+  /** How everything begins that was sealed under this secret and not under the one before. */
+  stamp: string;
+  /** The secret that data may still be under while it is being replaced. */
+  before: Secrets | null;
+  /** The keys that outlive this secret. */
+  lasting(): KeptKeys;
 };
 
-/** A blob starts with the version of the key that sealed it, so that a later key can live beside it. */
+/** What a blob starts with; in a shop whose secret was replaced, the name of the key that sealed it follows. */
 const version = "v1";
 
-export function createSecrets(root: Uint8Array): Secrets {
+type Replaced = {
+  /** Whether this secret took another's place. */
+  successor?: boolean;
+  before?: Secrets | null;
+  kept?: KeptKeys[];
+};
+
+export function createSecrets(
+  root: Uint8Array,
+  { successor = false, before = null, kept = [] }: Replaced = {},
+): Secrets {
   const keys = new Map<Purpose, Buffer>();
   const keyFor = (purpose: Purpose) => {
     const known = keys.get(purpose);
@@ -42,27 +65,49 @@ export function createSecrets(root: Uint8Array): Secrets {
     keys.set(purpose, key);
     return key;
   };
-  const mac = (purpose: Purpose, text: string) => createHmac("sha256", keyFor(purpose)).update(text).digest();
+  const mac = (purpose: Purpose, text: string) => macUnder(keyFor(purpose), text);
+  const fingerprint = (purpose: Purpose, text: string) => mac(purpose, text).toString("base64url");
+  const name = mac("installation", "seal-name").subarray(0, 6).toString("hex");
+  const stamp = successor ? `${version}-${name}` : version;
   return {
     mac,
-    fingerprint: (purpose, text) => mac(purpose, text).toString("base64url"),
+    fingerprint,
+    fingerprints(purpose, text) {
+      const earlier = isKept(purpose)
+        ? kept.map((one) => macUnder(Buffer.from(one[purpose], "base64"), text).toString("base64url"))
+        : [];
+      return [
+        ...new Set([fingerprint(purpose, text), ...(before?.fingerprints(purpose, text) ?? []), ...earlier]),
+      ];
+    },
     seal(text, context) {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", keyFor("sealing"), iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return `${version}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+      return `${stamp}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
     },
     open(sealed, context) {
-      const [stamp, blob] = sealed.split(".");
-      if (stamp !== version || !blob) throw new Error("sealed with an unknown key version");
+      const [mark, blob] = sealed.split(".");
+      if (before && mark !== stamp) return before.open(sealed, context);
+      if (mark !== stamp || !blob) throw new Error("sealed with an unknown key version");
       const bytes = Buffer.from(blob, "base64url");
       const decipher = createDecipheriv("aes-256-gcm", keyFor("sealing"), bytes.subarray(0, 12))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
     },
+    stamp,
+    before,
+    lasting: () => ({
+      device: keyFor("device").toString("base64"),
+      recovery: keyFor("recovery").toString("base64"),
+      undo: keyFor("undo").toString("base64"),
+    }),
   };
 }
+
+const macUnder = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+const isKept = (purpose: Purpose): purpose is keyof KeptKeys => keptPurposes.some((one) => one === purpose);
 
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");

@@ -73,6 +73,11 @@ const table = {
     otherwise: "made and kept in DATA_DIR/secret.key",
     meaning: "32 bytes in base64 from which every other key derives; without it the database is worthless",
   },
+  SECRET_KEY_OLD: {
+    ...key,
+    otherwise: "none",
+    meaning: "the secret that SECRET_KEY replaces, until `shop secrets rotate` has finished",
+  },
   BACKUP_KEY: {
     ...key,
     otherwise: "SECRET_KEY serves",

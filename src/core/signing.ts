@@ -2,7 +2,13 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { Secrets } from "./secrets";
 
 /** An Ed25519 pair (RFC 8032) with the name that tells it from an earlier or later one. */
-export type SigningKey = { id: string; privateKey: KeyObject; publicKey: KeyObject };
+export type SigningKey = {
+  id: string;
+  /** The public key as a JWK names it. */
+  x: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+};
 
 /** PKCS #8 around a bare Ed25519 seed of 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -16,5 +22,5 @@ export function signingKey(secrets: Secrets, purpose: "app-token" | "build-signi
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(privateKey);
   const x = publicKey.export({ format: "jwk" }).x ?? "";
-  return { id: `${version}-${x.slice(0, 8)}`, privateKey, publicKey };
+  return { id: `${version}-${x.slice(0, 8)}`, x, privateKey, publicKey };
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { BackupKeys } from "@/core/backup";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { fileOf } from "@/core/file-client";
-import { keptSecretKey } from "@/core/secrets";
+import { rootKeysOf } from "@/core/open-secrets";
 import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
@@ -58,9 +58,9 @@ export const backupsVerb = (): Command =>
 const placeOf = (config: Config, typed: string | undefined): BackupPlace =>
   createBackupPlace(typed === undefined ? config.backups.place : placeNamed(config, typed));
 
-export const keysOf = async ({ backupKey, secretKey, dataDir }: Config): Promise<BackupKeys> => ({
-  backupKey,
-  secretKey: secretKey ?? (await keptSecretKey(dataDir)),
+export const keysOf = async (config: Config): Promise<BackupKeys> => ({
+  backupKey: config.backupKey,
+  ...(await rootKeysOf(config)),
 });
 
 /** The database's path. A database server makes its own backups. Throws {@link ConfigError}. */

@@ -3,9 +3,10 @@ import { fileURLToPath } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { expectSecret, openStore } from "@/core/database";
+import { openStore } from "@/core/database";
+import { arm } from "@/core/failpoints";
 import { createLog } from "@/core/log";
-import { createSecrets, keptSecretKey } from "@/core/secrets";
+import { openSecrets, rootKeysOf } from "@/core/open-secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import type { BuildStore } from "@/domain/releases/store";
 import type { ByHand } from "@/core/audit";
@@ -22,9 +23,12 @@ export type OpenShop = {
 
 /**
  * Opens the shop that the environment names, runs the command, and closes it. The shop may be running at the
- * same time: every write is one atomic statement that waits for its turn. Never creates a shop.
+ * same time, except with `alone`: every write is one atomic statement that waits for its turn. Never creates a shop.
  */
-export async function withShop<T>(verb: (shop: OpenShop) => Promise<T>): Promise<T> {
+export async function withShop<T>(
+  verb: (shop: OpenShop) => Promise<T>,
+  { alone = false }: { alone?: boolean } = {},
+): Promise<T> {
   const config = readConfig();
   const { url } = config.database;
   if (url.startsWith("file:") && !existsSync(fileURLToPath(url))) {
@@ -32,10 +36,11 @@ export async function withShop<T>(verb: (shop: OpenShop) => Promise<T>): Promise
       `There is no shop in ${config.dataDir}: set DATA_DIR, or start the shop once first.`,
     );
   }
-  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)));
-  const store = await openStore(config.database);
+  if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
+  const keys = await rootKeysOf(config);
+  const store = await openStore(config.database, { sole: alone });
   try {
-    await expectSecret(store, secrets);
+    const secrets = await openSecrets(store, keys, { mayBegin: alone });
     const log = createLog("warn", (line) => {
       console.error(line);
     });

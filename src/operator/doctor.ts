@@ -18,6 +18,7 @@ import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { withShop, type OpenShop, example, say, withJson } from "./command-line";
 import { paint } from "./paint";
+import { secretsInWords } from "./secrets";
 import { stripeTrouble } from "./stripe-trouble";
 
 type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
@@ -41,7 +42,7 @@ export const doctorVerb = (): Command =>
     .action(({ json }: { json?: boolean }) =>
       // opening the shop has already refused wrong settings, a damaged database or the wrong secret
       withShop(async (shop) => {
-        const looks = [database, disk, queue, backups, stripe, licences, mail, discord];
+        const looks = [database, secret, disk, queue, backups, stripe, licences, mail, discord];
         const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
         if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
         const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
@@ -71,6 +72,14 @@ async function database({ ctx, config }: OpenShop): Promise<Finding> {
     ? "SECRET_KEY is set"
     : `the secret is ${config.dataDir}/secret.key: keep a copy of it apart from the backups`;
   return well("database", `It is intact and up to date; ${secret}.`);
+}
+
+/** Nothing is said where the secret was never replaced. */
+async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
+  const { state, sentence } = await secretsInWords(ctx);
+  if (state === "rotating") return [wrong("SECRET_KEY", sentence)];
+  if (!config.secretKeyOld) return [];
+  return [warning("SECRET_KEY", "SECRET_KEY_OLD is no longer needed: take it out of the settings.")];
 }
 
 async function disk({ config }: OpenShop): Promise<Finding> {

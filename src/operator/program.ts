@@ -12,6 +12,7 @@ import { linkVerbs } from "./links";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
 import { restoreVerb } from "./restore";
+import { secretVerbs } from "./secrets";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
 
@@ -42,6 +43,7 @@ export function shopProgram(): Command {
     backupsVerb(),
     restoreVerb(),
     doctorVerb(),
+    secretVerbs(),
     settingsVerb(),
   ];
   for (const verb of verbs) program.addCommand(verb);

@@ -42,28 +42,32 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
   expectSecretKey(config);
   expectFree(target);
   const made = await bringBack(config, { typed, target, json });
-  await withShop(async ({ ctx, checkout }) => {
-    // a half-read list from before the backup has new entries at its head by now
-    await forgetProgress(ctx);
-    await commit(ctx.store, [
-      audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
-    ]);
-    const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
-    const { payments, licences } = await statistics(ctx, 1);
-    const told = {
-      made: made.made,
-      database_bytes: made.databaseBytes,
-      accounts: await countAccounts(ctx),
-      licences: licences.issued,
-      payments,
-      reconciliation: found,
-    };
-    if (reconcile && !isReconciled(found)) process.exitCode = 3;
-    say(json, told, inWords(told));
-  }).catch(async (error: unknown) => {
+  await withShop(
+    async ({ ctx, checkout }) => {
+      // a half-read list from before the backup has new entries at its head by now
+      await forgetProgress(ctx);
+      await commit(ctx.store, [
+        audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
+      ]);
+      const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
+      const { payments, licences } = await statistics(ctx, 1);
+      const told = {
+        made: made.made,
+        database_bytes: made.databaseBytes,
+        accounts: await countAccounts(ctx),
+        licences: licences.issued,
+        payments,
+        reconciliation: found,
+      };
+      if (reconcile && !isReconciled(found)) process.exitCode = 3;
+      say(json, told, inWords(told));
+      // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
+    },
+    { alone: true },
+  ).catch(async (error: unknown) => {
     // a database that doesn't belong to this SECRET_KEY must not be left in the shop's place
     if (error instanceof ConfigError) {
-      await Promise.all(["", "-wal", "-shm"].map((end) => rm(`${target}${end}`, { force: true })));
+      await Promise.all(["", "-wal", "-shm", ".lock"].map((end) => rm(`${target}${end}`, { force: true })));
     }
     throw error;
   });

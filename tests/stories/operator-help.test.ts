@@ -27,6 +27,7 @@ const readers: Record<string, string> = {
   backup: "copies; scheduled ones have nobody to ask",
   backups: "reads",
   doctor: "reads",
+  "secrets show": "reads",
   settings: "reads",
 };
 

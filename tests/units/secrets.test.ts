@@ -36,6 +36,35 @@ test("what is sealed opens with its key and in its place alone, and with no bit 
   expect(() => secrets.open(`v2.${blob}`, "mfa:1")).toThrow("unknown key version");
 });
 
+test("a secret in another's place opens what that one sealed, and alone does not", () => {
+  const before = createSecrets(Buffer.alloc(32, 1));
+  const sealed = before.seal("a seed", "mfa:1");
+  const root = Buffer.alloc(32, 2);
+  const rotating = createSecrets(root, { successor: true, before });
+  expect(rotating.open(sealed, "mfa:1")).toBe("a seed");
+  expect(() => createSecrets(root, { successor: true }).open(sealed, "mfa:1")).toThrow("unknown key version");
+  const anew = rotating.seal("a seed", "mfa:1");
+  expect(anew).toStartWith(`${rotating.stamp}.`);
+  expect(createSecrets(root, { successor: true }).open(anew, "mfa:1")).toBe("a seed");
+  expect(() => before.open(anew, "mfa:1")).toThrow();
+});
+
+test("a hash of an earlier secret is known by its kept key where nobody has the text, and by the secret itself meanwhile", () => {
+  const before = createSecrets(Buffer.alloc(32, 1));
+  const root = Buffer.alloc(32, 2);
+  const rotating = createSecrets(root, { successor: true, before });
+  const alone = createSecrets(root, { successor: true, kept: [before.lasting()] });
+  for (const purpose of ["device", "recovery", "undo", "licence-lookup", "order-seal"] as const) {
+    const [fresh, earlier] = rotating.fingerprints(purpose, "text");
+    expect([fresh, earlier]).toEqual([
+      rotating.fingerprint(purpose, "text"),
+      before.fingerprint(purpose, "text"),
+    ]);
+  }
+  expect(alone.fingerprints("device", "text")).toContain(before.fingerprint("device", "text"));
+  expect(alone.fingerprints("licence-lookup", "text")).toEqual([alone.fingerprint("licence-lookup", "text")]);
+});
+
 test("each purpose has a key of its own, and another secret other keys", () => {
   const purposes = ["licence-key", "licence-lookup", "device", "recovery", "address"] as const;
   const made = [secrets, other].flatMap((of) => purposes.map((purpose) => of.fingerprint(purpose, "text")));

@@ -112,7 +112,7 @@ export function applicationRoutes(shop: Shop) {
         middleware: [limited(shop, "public")] as const,
         responses: { ...answerOf("The keys", keySet), "4XX": notValidAnswer },
       }),
-      (c) => c.json({ code: "VALID" as const, keys: tokenKeys(ctx) }, 200),
+      async (c) => c.json({ code: "VALID" as const, keys: await tokenKeys(ctx) }, 200),
     );
 }
 

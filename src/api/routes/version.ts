@@ -9,7 +9,7 @@ import {
 } from "@/contract/releases";
 import { changelog } from "@/domain/releases/changelog";
 import { currentRelease as readCurrent, type Release } from "@/domain/releases/current";
-import { asPem, shopBuildKey } from "@/domain/releases/signatures";
+import { asPem, shopKeyOf } from "@/domain/releases/signatures";
 import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
@@ -61,7 +61,7 @@ export function versionRoutes(shop: Shop) {
       }),
       async (c) => {
         const release = await readCurrent(ctx);
-        return c.json(ok(release && onTheWire(release, asPem(shopBuildKey(ctx).publicKey))), 200);
+        return c.json(ok(release && onTheWire(release, asPem(shopKeyOf(ctx, release)))), 200);
       },
     );
 }

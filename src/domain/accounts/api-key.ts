@@ -9,7 +9,7 @@ import { accounts } from "../schema/accounts";
 
 /** The token the desktop application signs in with, or null if none is set. */
 export const apiKeyOf = (ctx: Ctx, account: Pick<Account, "id" | "apiKeySealed">) =>
-  account.apiKeySealed === null ? null : ctx.secrets.open(account.apiKeySealed, contextOf(account.id));
+  account.apiKeySealed === null ? null : ctx.secrets.open(account.apiKeySealed, apiKeyContext(account.id));
 
 /** A new token and what is stored of it: a SHA-256 for lookups, and the sealed token for display. */
 export function newApiKey(ctx: Ctx, accountId: string) {
@@ -18,7 +18,7 @@ export function newApiKey(ctx: Ctx, accountId: string) {
     apiKey,
     stored: {
       apiKeyHash: tokenHash(apiKey),
-      apiKeySealed: ctx.secrets.seal(apiKey, contextOf(accountId)),
+      apiKeySealed: ctx.secrets.seal(apiKey, apiKeyContext(accountId)),
     },
   };
 }
@@ -47,4 +47,4 @@ export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
 }
 
 /** Binds a sealed token to its account: it can't be opened in another row. */
-const contextOf = (accountId: string) => `api-key:${accountId}`;
+export const apiKeyContext = (accountId: string) => `api-key:${accountId}`;

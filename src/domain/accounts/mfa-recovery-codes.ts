@@ -20,9 +20,12 @@ const newCode = () => {
 /** The writes that replace all earlier codes with these; only hashes are stored. */
 export const keepRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]): Write[] => [
   forgetRecoveryCodes(ctx, accountId),
-  ctx.store.db
-    .insert(mfaRecoveryCodes)
-    .values(codes.map((code) => ({ accountId, codeHash: hashOf(ctx, accountId, code) }))),
+  ctx.store.db.insert(mfaRecoveryCodes).values(
+    codes.map((code) => ({
+      accountId,
+      codeHash: ctx.secrets.fingerprint("recovery", textOf(accountId, code)),
+    })),
+  ),
 ];
 
 export const forgetRecoveryCodes = (ctx: Ctx, accountId: string): Write =>
@@ -34,9 +37,9 @@ export async function findRecoveryCode(ctx: Ctx, accountId: string, typed: strin
     .select({ codeHash: mfaRecoveryCodes.codeHash })
     .from(mfaRecoveryCodes)
     .where(and(eq(mfaRecoveryCodes.accountId, accountId), isNull(mfaRecoveryCodes.usedAt)));
-  const codeHash = hashOf(ctx, accountId, typed);
-  if (!unused.some((code) => code.codeHash === codeHash)) return null;
-  return { codeHash, left: unused.length - 1 };
+  const hashes = ctx.secrets.fingerprints("recovery", textOf(accountId, typed));
+  const found = unused.find(({ codeHash }) => hashes.includes(codeHash));
+  return found ? { codeHash: found.codeHash, left: unused.length - 1 } : null;
 }
 
 /** Uses up a code. Must be followed by `mustHaveChanged`: another request may have used it first. */
@@ -52,7 +55,8 @@ export const useRecoveryCode = (ctx: Ctx, accountId: string, codeHash: string): 
       ),
     );
 
-function hashOf(ctx: Ctx, accountId: string, typed: string): string {
+/** What is hashed of a code; how it was typed makes no difference. */
+function textOf(accountId: string, typed: string): string {
   const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
-  return ctx.secrets.fingerprint("recovery", `${accountId}:${code}`);
+  return `${accountId}:${code}`;
 }

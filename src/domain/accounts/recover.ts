@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, lt } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -7,7 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { notify } from "./notices";
 import { hashPassword, judgePassword } from "./passwords";
-import { addressHashOf, codeFits, oneTryMore } from "./recovery-code";
+import { addressHashes, codeFits, oneTryMore } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { accounts, emailUndos, recoveries } from "../schema/accounts";
@@ -99,5 +99,5 @@ async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefi
 const ofBrowser = (ctx: Ctx, email: string, cookie: string | undefined) =>
   and(
     eq(recoveries.browserHash, tokenHash(cookie ?? "")),
-    eq(recoveries.addressHash, addressHashOf(ctx, email)),
+    inArray(recoveries.addressHash, addressHashes(ctx, email)),
   );

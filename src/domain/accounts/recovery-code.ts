@@ -15,7 +15,7 @@ export const recoveryMinutes = 10;
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   const { db } = ctx.store;
-  const addressHash = addressHashOf(ctx, email);
+  const addressHash = ctx.secrets.fingerprint("address", email.toLowerCase());
   const [account] = await db
     .select({ id: accounts.id })
     .from(accounts)
@@ -27,7 +27,7 @@ export async function askForRecovery(ctx: Ctx, email: string, cookie: string | u
     browserHash: tokenHash(token),
     addressHash,
     accountId: account?.id ?? null,
-    codeSealed: ctx.secrets.seal(newCode(), contextOf(id)),
+    codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
     expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * 60_000),
   };
   await commit(ctx.store, [
@@ -48,7 +48,7 @@ export async function codeToSend(ctx: Ctx, id: string) {
     .where(eq(recoveries.id, id));
   if (!found || found.recovery.expiresAt <= ctx.now()) return null;
   // the address may belong to another account by now
-  if (addressHashOf(ctx, found.account.email) !== found.recovery.addressHash) return null;
+  if (!addressHashes(ctx, found.account.email).includes(found.recovery.addressHash)) return null;
   return { account: found.account, code: openCode(ctx, found.recovery) };
 }
 
@@ -60,14 +60,15 @@ export function codeFits(ctx: Ctx, recovery: Row, typed: string): boolean {
   return right.length === given.length && timingSafeEqual(right, given);
 }
 
-/** Addresses are stored here as a keyed hash of their lower case. */
-export const addressHashOf = (ctx: Ctx, email: string) =>
-  ctx.secrets.fingerprint("address", email.toLowerCase());
+/** What an address may be stored as: a keyed hash of its lower case, under this secret or the one before. */
+export const addressHashes = (ctx: Ctx, email: string) =>
+  ctx.secrets.fingerprints("address", email.toLowerCase());
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;
 
 const newCode = () => String(randomInt(1_000_000)).padStart(6, "0");
 const openCode = (ctx: Ctx, { id, codeSealed }: Pick<Row, "id" | "codeSealed">) =>
-  ctx.secrets.open(codeSealed, contextOf(id));
-const contextOf = (id: string) => `recovery:${id}`;
+  ctx.secrets.open(codeSealed, recoveryContext(id));
+/** Binds a sealed code to its row. */
+export const recoveryContext = (id: string) => `recovery:${id}`;

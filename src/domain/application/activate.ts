@@ -44,7 +44,7 @@ export async function validateApplication(
   const { device } = holder;
   if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, holder);
   if (!device || !isBound(ctx, device, asked.hwid)) return { code: "NOT_ACTIVATED" };
-  await noteSeen(ctx, device, asked.version);
+  await noteSeen(ctx, device, asked);
   const { accountId } = holder;
   return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: asked.hwid }) };
 }

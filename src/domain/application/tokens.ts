@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Ctx } from "@/core/context";
+import { retiredTokenKeys } from "@/core/open-secrets";
 import { signingKey } from "@/core/signing";
 import type { Entitlement } from "./licence-verdict";
 
@@ -48,13 +49,17 @@ export async function permit(
   return { token, expiresAt, graceUntil, entitlement };
 }
 
-/** The public keys that verify tokens (JWK, RFC 7517 and 8037). */
-export function tokenKeys(ctx: Ctx) {
-  const { id, publicKey } = signingKey(ctx.secrets, "app-token");
-  const { x = "" } = publicKey.export({ format: "jwk" });
-  return [
-    { kty: "OKP" as const, crv: "Ed25519" as const, x, kid: id, use: "sig" as const, alg: "EdDSA" as const },
-  ];
+/** The public keys that verify tokens, the current one first (JWK, RFC 7517 and 8037). */
+export async function tokenKeys(ctx: Ctx) {
+  const keys = [signingKey(ctx.secrets, "app-token"), ...(await retiredTokenKeys(ctx))];
+  return keys.map(({ id, x }) => ({
+    kty: "OKP" as const,
+    crv: "Ed25519" as const,
+    x,
+    kid: id,
+    use: "sig" as const,
+    alg: "EdDSA" as const,
+  }));
 }
 
 /**

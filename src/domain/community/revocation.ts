@@ -4,16 +4,18 @@ import { type Handlers, post } from "@/core/outbox";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 
+export const revokeTopic = "discord.revoke";
+
 /** Has tokens revoked at Discord; part of the commit that drops them. */
 export function revocation(ctx: Ctx, tokens: Tokens): Write {
   const subject = newId();
   const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
-  return post(ctx, { topic: "discord.revoke", subject, payload: { sealed } });
+  return post(ctx, { topic: revokeTopic, subject, payload: { sealed } });
 }
 
 /** The outbox handler that revokes them. */
 export const revocations = (ctx: Ctx, signOn: SignOn): Handlers => ({
-  "discord.revoke": async ({ subject, payload }) => {
+  [revokeTopic]: async ({ subject, payload }) => {
     await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
     return [];
   },

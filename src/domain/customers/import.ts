@@ -12,7 +12,7 @@ import { accounts } from "../schema/accounts";
 import { linkStateOf } from "../community/links";
 import { linkWrites } from "../community/change-link";
 import { issue } from "../licences/issue";
-import { randomKey } from "../licences/keys";
+import { keyHash, randomKey } from "../licences/keys";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
 
 export type ImportedCustomer = {
@@ -160,7 +160,8 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   const id = known?.id ?? newId();
   const expires = expiresAt ?? expiryFor(known ?? { days }, undefined, ctx.now());
   const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days };
-  return [...(known ? [] : [issue(ctx, made)]), ...claim(ctx, { id }, { accountId, expires })];
+  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key) };
+  return [...(known ? [] : [issue(ctx, made)]), ...claim(ctx, claimed, { accountId, expires })];
 }
 
 /** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */

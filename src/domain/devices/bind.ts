@@ -23,7 +23,9 @@ const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", h
 export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean =>
   device !== null && device.deactivatedAt === null && isSame(ctx, device, hwid);
 
-export const isSame = (ctx: Ctx, device: Device, hwid: string) => device.hwidHash === hwidHash(ctx, hwid);
+/** Whether it is this hardware ID, also where it was hashed under a secret that was replaced since. */
+export const isSame = (ctx: Ctx, device: Device, hwid: string) =>
+  ctx.secrets.fingerprints("device", hwid).includes(device.hwidHash);
 
 /**
  * Binds an account to a machine unless it is bound to another. The same machine again only updates its details. A
@@ -51,10 +53,17 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
   const { db } = ctx.store;
   const now = ctx.now();
   const { label, os, version } = machine;
-  const seen = { label, os, version, lastSeenAt: now, deactivatedAt: null };
+  const seen = {
+    hwidHash: hwidHash(ctx, machine.hwid),
+    label,
+    os,
+    version,
+    lastSeenAt: now,
+    deactivatedAt: null,
+  };
   const tell = (action: string) => audit(ctx, { actor: accountId, action, subject: accountId, accountId });
   if (!device) {
-    const row = { accountId, hwidHash: hwidHash(ctx, machine.hwid), firstSeenAt: now, ...seen };
+    const row = { accountId, firstSeenAt: now, ...seen };
     return [
       db.insert(devices).values(row).onConflictDoNothing(),
       mustHaveChanged("conflict"),
@@ -68,7 +77,7 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
   return [
     db
       .update(devices)
-      .set({ hwidHash: hwidHash(ctx, machine.hwid), firstSeenAt: now, ...seen })
+      .set({ firstSeenAt: now, ...seen })
       .where(and(mine, isNotNull(devices.deactivatedAt))),
     mustHaveChanged("conflict"),
     db
@@ -104,13 +113,18 @@ export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
 }
 
 /** Records that the bound machine was seen, and its version. */
-export async function noteSeen(ctx: Ctx, device: Device, version: string): Promise<void> {
+export async function noteSeen(
+  ctx: Ctx,
+  device: Device,
+  { hwid, version }: Pick<Machine, "hwid" | "version">,
+): Promise<void> {
   const now = ctx.now();
   const recent = now.getTime() - device.lastSeenAt.getTime() < touchMilliseconds;
-  if (recent && device.version === version) return;
+  const hash = hwidHash(ctx, hwid);
+  if (recent && device.version === version && device.hwidHash === hash) return;
   await ctx.store.db
     .update(devices)
-    .set({ lastSeenAt: now, version })
+    .set({ lastSeenAt: now, version, hwidHash: hash })
     .where(and(eq(devices.accountId, device.accountId), eq(devices.hwidHash, device.hwidHash)));
 }
 

@@ -1,9 +1,9 @@
-import { asc, eq, gt } from "drizzle-orm";
+import { asc, eq, gt, inArray } from "drizzle-orm";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Licence, licences } from "../schema/licences";
 import { keyOf } from "./issue";
-import { keyHash, readForeignKey, readKey } from "./keys";
+import { keyHashes, readForeignKey, readKey } from "./keys";
 
 /** A licence by its id, or its key whole or masked. Refuses with `not_found`. */
 export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
@@ -22,7 +22,7 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
     const [licence] = await ctx.store.db
       .select()
       .from(licences)
-      .where(eq(licences.keyHash, keyHash(ctx, key)));
+      .where(inArray(licences.keyHash, keyHashes(ctx, key)));
     return licence ?? null;
   }
   const tail = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})$/i.exec(typed.trim())?.[1]?.toUpperCase();

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { keyHash, readKey, readForeignKey } from "./keys";
+import { keyHashes, readKey, readForeignKey } from "./keys";
 import { licences } from "../schema/licences";
 import type { ByHand } from "@/core/audit";
 import { issuedByHand } from "./hand-out";
@@ -29,7 +29,7 @@ export async function importKeys(
   for (let from = 0; from < keys.length; from += atOnce) {
     const page = keys.slice(from, from + atOnce);
     const known = await knownAmong(ctx, page);
-    const fresh = page.filter(({ key }) => !known.has(keyHash(ctx, key)));
+    const fresh = page.filter(({ key }) => !keyHashes(ctx, key).some((hash) => known.has(hash)));
     told.made += fresh.length;
     told.known += page.length - fresh.length;
     tell?.(from + page.length, keys.length);
@@ -45,7 +45,7 @@ export async function importKeys(
 }
 
 async function knownAmong(ctx: Ctx, page: ImportedKey[]): Promise<Set<string>> {
-  const hashes = page.map(({ key }) => keyHash(ctx, key));
+  const hashes = page.flatMap(({ key }) => keyHashes(ctx, key));
   const rows = await ctx.store.db
     .select({ hash: licences.keyHash })
     .from(licences)

@@ -26,7 +26,7 @@ function rowOf(ctx: Ctx, wanted: Issue) {
   return {
     id,
     keyHash: keyHash(ctx, wanted.key),
-    keySealed: ctx.secrets.seal(wanted.key, sealContext(id)),
+    keySealed: ctx.secrets.seal(wanted.key, keyContext(id)),
     type: wanted.type,
     days: wanted.days,
     paymentId: wanted.paymentId ?? null,
@@ -69,12 +69,13 @@ const upsert = preparedWrite((db) =>
 
 /** The whole key of a stored licence. Show it only to its owner. */
 export const keyOf = (ctx: Ctx, licence: Pick<typeof licences.$inferSelect, "id" | "keySealed">) =>
-  ctx.secrets.open(licence.keySealed, sealContext(licence.id));
+  ctx.secrets.open(licence.keySealed, keyContext(licence.id));
 
 /** The columns that store a licence's key. */
 export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
   keyHash: keyHash(ctx, key),
-  keySealed: ctx.secrets.seal(key, sealContext(id)),
+  keySealed: ctx.secrets.seal(key, keyContext(id)),
 });
 
-const sealContext = (id: string) => `licence:${id}`;
+/** Binds a sealed key to its licence. */
+const keyContext = (id: string) => `licence:${id}`;

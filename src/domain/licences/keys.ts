@@ -16,7 +16,8 @@ export const randomKey = () => keyFrom(randomBytes(10));
  * The key that a checkout session sells. It is derived from the session and the shop's secret alone, so that a retry,
  * a restored backup or a reconciliation yields the same key.
  */
-export const soldKey = (ctx: Ctx, sessionId: string) => keyFrom(ctx.secrets.mac("licence-key", sessionId));
+export const soldKey = ({ secrets }: Pick<Ctx, "secrets">, sessionId: string) =>
+  keyFrom(secrets.mac("licence-key", sessionId));
 
 /**
  * Reads a key as people type it: case, spaces and dashes don't matter, and the prefix may be missing. Null if it
@@ -58,6 +59,9 @@ const maskOwn = (key: string) =>
 
 /** The keyed hash by which a key is looked up. */
 export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", key);
+
+/** What a key may stand under: two while the shop's secret is being replaced. */
+export const keyHashes = (ctx: Ctx, key: string) => ctx.secrets.fingerprints("licence-lookup", key);
 
 function keyFrom(bytes: Uint8Array): string {
   const bits = [...bytes.subarray(0, 10)].map((byte) => byte.toString(2).padStart(8, "0")).join("");

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -6,7 +6,7 @@ import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../schema/accounts";
 import { entitles, isUnhindered, statusOf } from "./entitlement";
-import { keyHash, readForeignKey, readKey } from "./keys";
+import { keyHashes, readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { type Licence, licences } from "../schema/licences";
 
@@ -48,7 +48,7 @@ export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): P
   const [licence] = await ctx.store.db
     .select()
     .from(licences)
-    .where(eq(licences.keyHash, keyHash(ctx, key)));
+    .where(inArray(licences.keyHash, keyHashes(ctx, key)));
   if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
   const obstacle = obstacleTo(ctx, licence, by);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });
@@ -89,14 +89,22 @@ export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | un
  */
 export function claim(
   ctx: Ctx,
-  licence: Pick<Licence, "id">,
+  licence: Pick<Licence, "id" | "keyHash">,
   to: { accountId: string; expires: Date | null },
 ): Write[] {
   return [
     ctx.store.db
       .update(licences)
       .set({ accountId: to.accountId, redeemedAt: ctx.now(), expiresAt: to.expires })
-      .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt), isUnhindered(ctx))),
+      .where(
+        and(
+          eq(licences.id, licence.id),
+          // the key may have been replaced since it was looked up
+          eq(licences.keyHash, licence.keyHash),
+          isNull(licences.redeemedAt),
+          isUnhindered(ctx),
+        ),
+      ),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { accountId: to.accountId }),
     audit(ctx, {

@@ -17,6 +17,8 @@ export type Letter =
     }
   /** The key again, for a buyer who lost the receipt. */
   | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
+  /** Another key in the place of one that nobody had redeemed. */
+  | { kind: "licence-key-replaced"; productName: string; key: string; registerUrl: string }
   | { kind: "recovery-code"; code: string; minutes: number }
   | {
       kind: "security-notice";

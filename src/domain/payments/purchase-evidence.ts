@@ -17,12 +17,12 @@ export const purchaseEvidence = (
     paymentId,
     termsEdition: terms.updated,
     termsAcceptedAt: at,
-    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), sealContext(paymentId)) : null,
+    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), evidenceContext(paymentId)) : null,
   });
 
 /** The buyer's network address and browser; null if they were not kept. */
 export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
-  return sealed ? (JSON.parse(ctx.secrets.open(sealed, sealContext(paymentId))) as Browser) : null;
+  return sealed ? (JSON.parse(ctx.secrets.open(sealed, evidenceContext(paymentId))) as Browser) : null;
 }
 
 /** The evidence kept about an account's own purchases, for its owner. */
@@ -83,4 +83,5 @@ export async function forgetBuyers(ctx: Ctx): Promise<void> {
 }
 
 const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
-const sealContext = (paymentId: string) => `evidence:${paymentId}`;
+/** Binds what is sealed of a buyer to the payment. */
+export const evidenceContext = (paymentId: string) => `evidence:${paymentId}`;

@@ -1,6 +1,11 @@
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { signingKey } from "@/core/signing";
+import { builds, releases } from "../schema/releases";
+
+type Build = typeof builds.$inferSelect;
 
 /**
  * A build's signature is Ed25519 over the 64 bytes of its SHA-512, so that signer and verifier can read
@@ -14,6 +19,55 @@ export const signatureFits = (sha512: Buffer, signature: Buffer, key: KeyObject)
 
 /** The shop's own key for builds, derived from its secret. */
 export const shopBuildKey = (ctx: Ctx) => signingKey(ctx.secrets, "build-signing");
+
+type Signed = { builds: Pick<Build, "sha512" | "signature">[] };
+
+/** The public key that the shop's own signatures of a release fit: until they are made anew, that of the secret before. */
+export function shopKeyOf(ctx: Ctx, { builds: [build] }: Signed): KeyObject {
+  const { publicKey } = shopBuildKey(ctx);
+  const { before } = ctx.secrets;
+  if (!before || !build || isSignedWith(build, publicKey)) return publicKey;
+  return signingKey(before, "build-signing").publicKey;
+}
+
+const isSignedWith = ({ sha512, signature }: Signed["builds"][number], key: KeyObject): boolean =>
+  signatureFits(Buffer.from(sha512, "base64"), Buffer.from(signature, "base64"), key);
+
+/**
+ * Signs anew what the shop itself signed under an earlier secret, a release at a time. Builds that publishers
+ * signed with keys of their own stay as they are.
+ */
+export async function signAnew(ctx: Ctx): Promise<number> {
+  const { db } = ctx.store;
+  const key = shopBuildKey(ctx);
+  const own = await db
+    .select({ build: builds })
+    .from(builds)
+    .innerJoin(releases, eq(releases.id, builds.releaseId))
+    .where(isNull(releases.signingKey));
+  const stale = own.filter(({ build }) => !isSignedWith(build, key.publicKey));
+  for (const id of new Set(stale.map(({ build }) => build.releaseId))) {
+    const ofRelease = stale.filter(({ build }) => build.releaseId === id);
+    await commit(
+      ctx.store,
+      ofRelease.map(({ build }) =>
+        db
+          .update(builds)
+          .set({
+            signature: signDigest(Buffer.from(build.sha512, "base64"), key.privateKey).toString("base64"),
+          })
+          .where(
+            and(
+              eq(builds.releaseId, id),
+              eq(builds.platform, build.platform),
+              eq(builds.signature, build.signature),
+            ),
+          ),
+      ),
+    );
+  }
+  return stale.length;
+}
 
 /** A public key as PEM, the form openssl and the release's answer use. */
 export const asPem = (key: KeyObject) => key.export({ format: "pem", type: "spki" });

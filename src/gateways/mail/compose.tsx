@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Letter } from "@/domain/mail/letter";
 import { Frame, textFrame } from "./letters/frame";
 import { licenceKey } from "./letters/licence-key";
+import { licenceKeyReplaced } from "./letters/licence-key-replaced";
 import { paymentDisputed } from "./letters/payment-disputed";
 import { paymentFailed } from "./letters/payment-failed";
 import { paymentLost } from "./letters/payment-lost";
@@ -16,6 +17,7 @@ import type { Kind, LetterOf, Writing } from "./letters/writing";
 const writings: { [K in Kind]: Writing<K> } = {
   receipt,
   "licence-key": licenceKey,
+  "licence-key-replaced": licenceKeyReplaced,
   "recovery-code": recoveryCode,
   "security-notice": securityNotice,
   "payment-disputed": paymentDisputed,

@@ -1,0 +1,184 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "./commit";
+import { type Config, ConfigError } from "./config";
+import type { Ctx } from "./context";
+import type { Store } from "./database";
+import { factOf, keepFact } from "./installation";
+import { isConflict } from "./refusal";
+import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./secrets";
+import { signingKey } from "./signing";
+import { installation } from "./schema";
+
+/** The secret and the one before it, 32 bytes each. */
+export type RootKeys = { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
+
+/** The last replacement of the secret. */
+type Rotation = {
+  /** The fingerprint of the secret that was replaced, and whether that one had taken another's place itself. */
+  old: string;
+  oldWasSuccessor: boolean;
+  /** When nothing was left under it. */
+  finishedAt: string | null;
+};
+
+/** A public key that tokens were signed with, and until when one of them may still be in use. */
+type RetiredTokenKey = { id: string; x: string; until: string };
+
+/** The longest that an application goes on with a token without asking: seven days, and fourteen of grace. */
+const tokenMilliseconds = 21 * 86_400_000;
+
+export async function rootKeysOf({
+  secretKey,
+  secretKeyOld,
+  dataDir,
+}: Pick<Config, "secretKey" | "secretKeyOld" | "dataDir">): Promise<RootKeys> {
+  return { secretKey: secretKey ?? (await keptSecretKey(dataDir)), secretKeyOld };
+}
+
+/**
+ * The secrets of a database. Refuses those of another one ({@link ConfigError}): its keys could be neither shown
+ * nor looked up. Where the settings name a new secret and the one that the database is under, `mayBegin` begins
+ * the rotation; only who is alone on the database may ask for that, as another process would go on under the old.
+ */
+export async function openSecrets(
+  store: Store,
+  keys: RootKeys,
+  { mayBegin, now = new Date() }: { mayBegin: boolean; now?: Date },
+): Promise<Secrets> {
+  const given = printOf(keys.secretKey);
+  const givenOld = keys.secretKeyOld && printOf(keys.secretKeyOld);
+  await store.db.insert(installation).values({ name: "secret_key", value: given }).onConflictDoNothing();
+  const facts = await readFacts(store);
+  const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
+  if (complaint) throw new ConfigError(complaint);
+  if (facts.print !== given) {
+    await begin(store, keys, { facts, now }).catch((error: unknown) => {
+      // another shop on this database server has just done so
+      if (!isConflict(error)) throw error;
+    });
+    return openSecrets(store, keys, { mayBegin: false });
+  }
+  const { rotation, keptSealed } = facts;
+  const under = (kept: KeptKeys[]) =>
+    createSecrets(keys.secretKey, {
+      successor: rotation !== null,
+      kept,
+      before:
+        keys.secretKeyOld && rotation?.finishedAt === null
+          ? createSecrets(keys.secretKeyOld, { successor: rotation.oldWasSuccessor })
+          : null,
+    });
+  return under(keptSealed ? openKept(under([]), keptSealed) : []);
+}
+
+type Facts = {
+  /** The fingerprint of the secret that the database is under. */
+  print: string;
+  rotation: Rotation | null;
+  keptSealed: string | null;
+  tokenKeys: string | null;
+};
+
+type Given = { given: string; givenOld: string | null; mayBegin: boolean };
+
+/** Why a database is not to be opened with these secrets, in one sentence; null where it may. */
+function complaintAbout({ print, rotation }: Facts, { given, givenOld, mayBegin }: Given): string | null {
+  const isUnfinished = rotation?.finishedAt === null;
+  if (given === givenOld) return "The setting SECRET_KEY_OLD must be another secret than SECRET_KEY.";
+  if (print === given && givenOld === null) {
+    return isUnfinished
+      ? "The setting SECRET_KEY_OLD must stay until `shop secrets rotate` has finished."
+      : null;
+  }
+  if (print === given) {
+    return rotation?.old === givenOld
+      ? null
+      : "The setting SECRET_KEY_OLD is not the secret that this database was under before.";
+  }
+  if (print !== givenOld) {
+    return "The setting SECRET_KEY is not the one that this database was made with.";
+  }
+  if (isUnfinished) {
+    return "The setting SECRET_KEY can't change again until `shop secrets rotate` has finished with the last change.";
+  }
+  return mayBegin
+    ? null
+    : "The setting SECRET_KEY is new to this database: start the shop with it and SECRET_KEY_OLD first.";
+}
+
+/** From here on everything is sealed and hashed under the new secret, and the old one opens what was before. */
+async function begin(
+  store: Store,
+  keys: RootKeys,
+  { facts, now }: { facts: Facts; now: Date },
+): Promise<void> {
+  const { secretKey, secretKeyOld } = keys;
+  if (!secretKeyOld) throw new Error("nothing to replace");
+  const oldWasSuccessor = facts.rotation !== null;
+  const old = createSecrets(secretKeyOld, { successor: oldWasSuccessor });
+  const fresh = createSecrets(secretKey, { successor: true });
+  const kept = [old.lasting(), ...(facts.keptSealed ? openKept(old, facts.keptSealed) : [])];
+  const { id, x } = signingKey(old, "app-token");
+  const retired: RetiredTokenKey[] = [
+    { id, x, until: new Date(now.getTime() + tokenMilliseconds).toISOString() },
+    ...retiredIn(facts.tokenKeys, now),
+  ];
+  const rotation: Rotation = { old: facts.print, oldWasSuccessor, finishedAt: null };
+  const keep = (name: string, value: string) =>
+    store.db
+      .insert(installation)
+      .values({ name, value })
+      .onConflictDoUpdate({ target: installation.name, set: { value } });
+  await commit(store, [
+    store.db
+      .update(installation)
+      .set({ value: printOf(secretKey) })
+      .where(and(eq(installation.name, "secret_key"), eq(installation.value, facts.print))),
+    mustHaveChanged("conflict"),
+    keep("secret_rotation", JSON.stringify(rotation)),
+    keep("kept_keys", fresh.seal(JSON.stringify(kept), keptContext)),
+    keep("retired_token_keys", JSON.stringify(retired)),
+  ]);
+}
+
+/** The last replacement of the secret, or null where there was none. */
+export async function rotationOf(store: Store): Promise<Rotation | null> {
+  return (await readFacts(store)).rotation;
+}
+
+/** The write that says that nothing is left under the replaced secret. */
+export const rotationFinished = (ctx: Ctx, rotation: Rotation): Write =>
+  keepFact(ctx, "secret_rotation", JSON.stringify({ ...rotation, finishedAt: ctx.now().toISOString() }));
+
+/** Public keys of replaced secrets that tokens may still be in use of. */
+export const retiredTokenKeys = async (ctx: Ctx): Promise<RetiredTokenKey[]> =>
+  retiredIn(await factOf(ctx, "retired_token_keys"), ctx.now());
+
+const keptContext = "kept-keys";
+// sealed by `begin` and by nobody else
+const openKept = (secrets: Secrets, sealed: string) =>
+  JSON.parse(secrets.open(sealed, keptContext)) as KeptKeys[];
+
+const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
+  ((fact ? JSON.parse(fact) : []) as RetiredTokenKey[]).filter(
+    ({ until }) => Date.parse(until) > now.getTime(),
+  );
+
+const printOf = (root: Uint8Array) => createSecrets(root).fingerprint("installation", "secret-key");
+
+const names = ["secret_key", "secret_rotation", "kept_keys", "retired_token_keys"] as const;
+
+async function readFacts({ db }: Store): Promise<Facts> {
+  const rows = await db
+    .select()
+    .from(installation)
+    .where(inArray(installation.name, [...names]));
+  const fact = (name: (typeof names)[number]) => rows.find((row) => row.name === name)?.value ?? null;
+  const rotation = fact("secret_rotation");
+  return {
+    print: fact("secret_key") ?? "",
+    rotation: rotation ? (JSON.parse(rotation) as Rotation) : null,
+    keptSealed: fact("kept_keys"),
+    tokenKeys: fact("retired_token_keys"),
+  };
+}

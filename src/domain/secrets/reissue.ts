@@ -1,0 +1,98 @@
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { post } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
+import { keyOf, sealedKey } from "../licences/issue";
+import { maskKey, soldKey } from "../licences/keys";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+import { replacedTopic } from "./letters";
+import { isUnderOld } from "./sealed-values";
+
+type Page = { many: number; reissued: number; unaddressed: string[] };
+
+/**
+ * Seals and hashes the keys of licences anew, page by page. A key that derives from the secret before and that
+ * nobody redeemed gives way to the one that the same order yields under the new secret, so that an order which
+ * is taken in again later has the key that its buyer was mailed.
+ */
+export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): AsyncGenerator<Page> {
+  for (let after = ""; ;) {
+    const rows = await readPage(ctx, after, atOnce);
+    const last = rows.at(-1);
+    if (!last) return;
+    const changes = rows.map((row) => changeOf(ctx, row, by));
+    try {
+      await commit(
+        ctx.store,
+        changes.flatMap(({ writes }) => writes),
+      );
+    } catch (error) {
+      // a key was redeemed or exchanged meanwhile: look again
+      if (isConflict(error)) continue;
+      throw error;
+    }
+    ctx.wake();
+    const reissued = changes.filter((change) => change.reissued);
+    yield {
+      many: rows.length,
+      reissued: reissued.length,
+      unaddressed: reissued.flatMap(({ unaddressed }) => unaddressed),
+    };
+    after = last.licence.id;
+  }
+}
+
+type Row = Awaited<ReturnType<typeof readPage>>[number];
+
+const readPage = (ctx: Ctx, after: string, most: number) =>
+  ctx.store.db
+    .select({
+      licence: licences,
+      sessionId: payments.sessionId,
+      address: sql<string | null>`coalesce(${payments.email}, ${accounts.email})`,
+    })
+    .from(licences)
+    .leftJoin(payments, eq(payments.id, licences.paymentId))
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(and(gt(licences.id, after), isUnderOld(ctx, licences.keySealed)))
+    .orderBy(asc(licences.id))
+    .limit(most);
+
+type Change = { writes: Write[]; reissued: boolean; unaddressed: string[] };
+
+function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): Change {
+  const { id } = licence;
+  const { before } = ctx.secrets;
+  const was = keyOf(ctx, licence);
+  const derives = sessionId !== null && before !== null && was === soldKey({ secrets: before }, sessionId);
+  const asRead = and(eq(licences.id, id), eq(licences.keySealed, licence.keySealed));
+  const put = (key: string) => ctx.store.db.update(licences).set(sealedKey(ctx, id, key));
+  if (!derives || licence.redeemedAt !== null) {
+    return {
+      writes: [put(was).where(asRead), mustHaveChanged("conflict")],
+      reissued: false,
+      unaddressed: [],
+    };
+  }
+  const key = soldKey(ctx, sessionId);
+  return {
+    writes: [
+      put(key).where(and(asRead, isNull(licences.redeemedAt))),
+      mustHaveChanged("conflict"),
+      ...(address === null ? [] : [post(ctx, { topic: replacedTopic, subject: id })]),
+      audit(ctx, {
+        ...by,
+        action: "licence.key_reissued",
+        subject: id,
+        accountId: null,
+        detail: { key: maskKey(key), mailed: address !== null },
+      }),
+    ],
+    reissued: true,
+    unaddressed: address === null ? [id] : [],
+  };
+}

@@ -1,0 +1,146 @@
+import { and, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, type Write } from "@/core/commit";
+import { ConfigError } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { failpoint } from "@/core/failpoints";
+import { rotationFinished, rotationOf } from "@/core/open-secrets";
+import { parsePayload, type Payload, type Posted } from "@/core/outbox-topics";
+import { outbox } from "@/core/schema";
+import { revokeTopic } from "../community/revocation";
+import { tokensContext } from "../community/tokens";
+import { signAnew } from "../releases/signatures";
+import { licences } from "../schema/licences";
+import { licencePages } from "./reissue";
+import { isUnderOld, type SealedColumn, sealedColumns } from "./sealed-values";
+
+/** What was done in this run; one that was interrupted leaves less to the next. */
+type Rotated = {
+  resealed: number;
+  /** Keys that were put in the place of keys that nobody had redeemed, and of those whose buyer has no address. */
+  reissued: number;
+  unaddressed: string[];
+};
+
+type Tell = (done: number, total: number) => void;
+
+/** Values of one commit: a running shop waits for no more than these. */
+const atOnce = 100;
+
+/**
+ * Seals everything anew that is under the secret before, page by page, and puts other keys in the place of those
+ * that derive from it and that nobody redeemed. What is done is known by how it is sealed, so whoever is
+ * interrupted begins again, beside a running shop as well. Then the secret before can go.
+ */
+export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<Rotated> {
+  const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [] };
+  const rotation = await rotationOf(ctx.store);
+  if (!ctx.secrets.before || rotation?.finishedAt !== null) return told;
+  const total = await countUnderOld(ctx);
+  const heard = (many: number) => {
+    told.resealed += many;
+    failpoint("secrets.page-sealed");
+    tell?.(Math.min(told.resealed, total), total);
+  };
+  do {
+    for (const column of sealedColumns) {
+      for await (const many of columnPages(ctx, column)) heard(many);
+    }
+    for await (const page of licencePages(ctx, by, atOnce)) {
+      told.reissued += page.reissued;
+      told.unaddressed.push(...page.unaddressed);
+      heard(page.many);
+    }
+    const revocations = await sealRevocations(ctx);
+    if (revocations > 0) heard(revocations);
+  } while ((await countUnderOld(ctx)) > 0);
+  await signAnew(ctx);
+  await commit(ctx.store, [
+    rotationFinished(ctx, rotation),
+    audit(ctx, {
+      ...by,
+      action: "secrets.rotated",
+      subject: "SECRET_KEY",
+      detail: { resealed: told.resealed, reissued: told.reissued },
+    }),
+  ]);
+  return told;
+}
+
+/** How many values are sealed under the secret before; reads all of them, so only for the operator. */
+export async function countUnderOld(ctx: Ctx): Promise<number> {
+  if (!ctx.secrets.before) return 0;
+  const columns = [...sealedColumns.map(({ sealed }) => sealed), licences.keySealed];
+  const counts = await Promise.all(
+    columns.map(async (sealed) => {
+      const [row] = await ctx.store.db
+        .select({ many: count() })
+        .from(sealed.table)
+        .where(isUnderOld(ctx, sealed));
+      return row?.many ?? 0;
+    }),
+  );
+  const waiting = await revocationsUnderOld(ctx);
+  return counts.reduce((sum, many) => sum + many, waiting.length);
+}
+
+async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): AsyncGenerator<number> {
+  const { db } = ctx.store;
+  const table = sealed.table;
+  const name = Object.entries(getTableColumns(table)).find(([, column]) => column === sealed)?.[0] ?? "";
+  for (let after = ""; ;) {
+    const rows = await db
+      .select({ id: sql<string>`${key}`, was: sql<string>`${sealed}` })
+      .from(table)
+      .where(and(gt(key, after), isUnderOld(ctx, sealed)))
+      .orderBy(key)
+      .limit(atOnce);
+    const last = rows.at(-1);
+    if (!last) return;
+    await commit(
+      ctx.store,
+      rows.map(({ id, was }) =>
+        db
+          .update(table)
+          .set({ [name]: anew(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
+          // what the running shop changed meanwhile, it sealed under the new secret
+          .where(and(eq(key, id), eq(sealed, was))),
+      ),
+    );
+    yield rows.length;
+    after = last.id;
+  }
+}
+
+function anew({ secrets }: Ctx, was: string, { context, of }: { context: string; of: string }): string {
+  let text: string;
+  try {
+    text = secrets.open(was, context);
+  } catch {
+    throw new ConfigError(`The value ${of} can't be opened with SECRET_KEY_OLD: it was damaged or moved.`);
+  }
+  return secrets.seal(text, context);
+}
+
+async function revocationsUnderOld(ctx: Ctx) {
+  const jobs = await ctx.store.db.select().from(outbox).where(eq(outbox.topic, revokeTopic));
+  return jobs.flatMap(({ key, subject, payload: stored }) => {
+    // of this one topic
+    const { sealed } = parsePayload(revokeTopic, stored) as Payload<typeof revokeTopic>;
+    return sealed.startsWith(`${ctx.secrets.stamp}.`) ? [] : [{ key, subject, stored: stored ?? "", sealed }];
+  });
+}
+
+async function sealRevocations(ctx: Ctx): Promise<number> {
+  const jobs = await revocationsUnderOld(ctx);
+  const write = ({ key, subject, stored, sealed }: (typeof jobs)[number]): Write => {
+    const context = tokensContext(`revocation:${subject}`);
+    const payload: Posted<typeof revokeTopic> = { sealed: anew(ctx, sealed, { context, of: key }) };
+    return ctx.store.db
+      .update(outbox)
+      .set({ payload: JSON.stringify(payload) })
+      .where(and(eq(outbox.key, key), eq(outbox.payload, stored)));
+  };
+  if (jobs.length > 0) await commit(ctx.store, jobs.map(write));
+  return jobs.length;
+}

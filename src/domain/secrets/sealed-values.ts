@@ -1,0 +1,33 @@
+import { and, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Ctx } from "@/core/context";
+import { apiKeyContext } from "../accounts/api-key";
+import { recoveryContext } from "../accounts/recovery-code";
+import { mfaContext } from "../accounts/second-factor";
+import { tokensContext } from "../community/tokens";
+import { evidenceContext } from "../payments/purchase-evidence";
+import { accounts, mfaSetups, recoveries } from "../schema/accounts";
+import { linkAttempts, links } from "../schema/community";
+import { paymentEvidence } from "../schema/payments";
+
+/** A column of sealed values, the primary key beside it, and what each value is bound to. */
+export type SealedColumn = { key: SQLiteColumn; sealed: SQLiteColumn; context: (key: string) => string };
+
+/** Every column of sealed values but that of licence keys, whose hash changes with them. */
+export const sealedColumns: SealedColumn[] = [
+  { key: accounts.id, sealed: accounts.apiKeySealed, context: apiKeyContext },
+  { key: accounts.id, sealed: accounts.mfaSecretSealed, context: mfaContext },
+  { key: mfaSetups.accountId, sealed: mfaSetups.secretSealed, context: mfaContext },
+  { key: recoveries.id, sealed: recoveries.codeSealed, context: recoveryContext },
+  { key: links.accountId, sealed: links.tokensSealed, context: (id) => tokensContext(`link:${id}`) },
+  {
+    key: linkAttempts.stateHash,
+    sealed: linkAttempts.tokensSealed,
+    context: (hash) => tokensContext(`attempt:${hash}`),
+  },
+  { key: paymentEvidence.paymentId, sealed: paymentEvidence.buyerSealed, context: evidenceContext },
+];
+
+/** Whether a value was sealed under the secret before; no index helps, so only for the operator. */
+export const isUnderOld = ({ secrets: { stamp } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
+  and(isNotNull(sealed), ne(sql`substr(${sealed}, 1, ${stamp.length + 1})`, `${stamp}.`));

@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import type { Ctx } from "@/core/context";
+import { rotationOf } from "@/core/open-secrets";
+import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
+import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { progressBar } from "./progress";
+import { counted, stamp } from "./table";
+
+/** `shop secrets …` */
+export function secretVerbs(): Command {
+  const noun = new Command("secrets").description("SECRET_KEY, and its replacement after it leaked");
+  withJson(noun.command("show"))
+    .description("how much is still under SECRET_KEY_OLD")
+    .addHelpText("after", example("secrets show"))
+    .action(({ json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const { sentence, ...told } = await secretsInWords(ctx);
+        say(json, told, sentence);
+      }),
+    );
+  withReason(noun.command("rotate"))
+    .description("seal everything anew under SECRET_KEY, and replace sold keys that nobody redeemed")
+    .addHelpText("after", example('secrets rotate --reason "the settings were copied from the old host"'))
+    .action(rotate);
+  return noun;
+}
+
+/** How far the replacement of SECRET_KEY is. */
+export async function secretsInWords(ctx: Ctx) {
+  const rotation = await rotationOf(ctx.store);
+  const left = await countUnderOld(ctx);
+  if (rotation && rotation.finishedAt === null) {
+    const sentence = `${counted(left, "value")} ${left === 1 ? "is" : "are"} still under SECRET_KEY_OLD: shop secrets rotate.`;
+    return { state: "rotating" as const, left, sentence };
+  }
+  const since = rotation?.finishedAt ? ` since ${stamp(new Date(rotation.finishedAt))} UTC` : "";
+  return { state: "current" as const, left, sentence: `Everything is under SECRET_KEY${since}.` };
+}
+
+async function rotate({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
+  await withShop(async ({ ctx, config }) => {
+    const bar = progressBar("Sealing anew", json);
+    const told = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
+    const { resealed, reissued, unaddressed } = told;
+    const done = `${counted(resealed, "value")} sealed anew; ${counted(reissued, "unredeemed key")} replaced.`;
+    const lost = unaddressed.map(
+      (id) => `\nNo address is known for the licence ${id}: its buyer was not told.`,
+    );
+    const next = config.secretKeyOld
+      ? "\nSECRET_KEY_OLD is no longer needed: take it out of the settings and start the shop again."
+      : "";
+    say(json, told, `${done}${lost.join("")}${next}`);
+  });
+}
