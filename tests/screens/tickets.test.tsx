@@ -86,7 +86,7 @@ test("a transcript is text, whatever was typed, with edits, deletions and files"
   expect(screen.getByRole("link", { name: "log.txt" }).getAttribute("href")).toBe(
     `/api/tickets/${id}/files/9`,
   );
-  screen.getByText("huge.bin was too large to keep");
+  screen.getByText("huge.bin was too large to save");
 });
 
 test("somebody else's ticket is said not to be there", async () => {
@@ -102,7 +102,7 @@ test.each([
   ],
   [
     { closed_by: "member", close_reason: null, reopen_until: null },
-    ["Closed by you, 5/31/26 at 4:05 PM.", "can't be opened again"],
+    ["Closed by you, 5/31/26 at 4:05 PM.", "can't be reopened"],
   ],
   [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Go on in its thread"]],
 ] as const)(

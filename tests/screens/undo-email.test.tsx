@@ -43,6 +43,6 @@ test("a link that was used or is too old says so", async () => {
 
 test("a link without its end offers nothing to press", async () => {
   visit("/undo-email");
-  expect((await screen.findByRole("alert")).textContent).toContain("not complete");
+  expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
   expect(screen.queryByRole("button", { name: "Undo the change" })).toBeNull();
 });

@@ -3,7 +3,7 @@ import { useChange } from "./change";
 import { api, ask } from "./client";
 import { meQuery } from "./session";
 
-/** A security code is sent only where two-factor asks for one. */
+/** A security code is sent only if two-factor needs one. */
 type Code = { security_code?: string };
 
 /** Replaces the auth token. */
@@ -19,7 +19,7 @@ export const useChangeEmail = () =>
     (_, { email }) => ({ email }),
   );
 
-/** Gives an account its earlier address back; resolves to that address. Every session of it ends. */
+/** Restores an account's previous email address and resolves to it. Every session of the account ends. */
 export function useUndoEmail() {
   const queries = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ export const useChangePassword = () =>
     ask(api.user.password.reset.$post({ json: typed })),
   );
 
-/** The device that the account is bound to, or null. */
+/** The device the account is bound to, or null. */
 export const deviceQuery = queryOptions({
   queryKey: ["device"],
   queryFn: async () => (await ask(api.user.device.$get())).data,
@@ -52,11 +52,11 @@ export const useResetDevice = () =>
     () => ({ hwid_set: false, last_reset: new Date().toISOString() }),
   );
 
-/** Everything that is stored about the account. */
+/** Everything stored about the account. */
 export const useExport = () =>
   useMutation({ mutationFn: async () => (await ask(api.user.export.$get())).data });
 
-/** There is nothing to ask for again afterwards: whoever calls it leads away. */
+/** Refetches nothing: the caller navigates away. */
 export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (typed: { password: string } & Code) => ask(api.user.delete.$post({ json: typed })),

@@ -3,8 +3,8 @@ import type { Me } from "@/contract/accounts";
 import { meQuery } from "./session";
 
 /**
- * A call that changes the signed-in account. What `shown` makes of it is seen at once, and everything on
- * the page is asked for again, without anybody waiting for it.
+ * A call that changes the signed-in account. `shown` updates the cached account at once, and every query on the
+ * page is refetched in the background.
  */
 export function useChange<Typed, Said>(
   mutationFn: (typed: Typed) => Promise<Said>,

@@ -14,15 +14,15 @@ type Envelope = {
   status_message?: string | undefined;
 };
 
-/** The server said no; the message is the sentence to show. */
+/** The server refused; the message is the sentence to show. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: RefusalCode | undefined;
-  /** The field of the request that was wrong, when one was. */
+  /** The invalid field, if the refusal is about one. */
   readonly field: string | undefined;
-  /** The headline of a refusal, where it has one. */
+  /** The refusal's headline, if it has one. */
   readonly title: string | undefined;
-  /** From when on the server would listen again, in milliseconds, where it asked for patience. */
+  /** When to try again, in milliseconds since the epoch, if the server rate-limited the call. */
   readonly retryAt: number | undefined;
 
   constructor(status: number, said: Partial<Envelope>, retryAfterSeconds?: number) {
@@ -35,7 +35,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered: the network, or the shop, is away. */
+/** No answer: the network or the shop is down. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super(texts.networkFailure, { cause });
@@ -43,19 +43,19 @@ export class Unreachable extends Error {
 }
 
 type Answer = { ok: boolean; status: number; headers: Headers; json(): Promise<unknown> };
-/** What the call answers when it succeeds. */
+/** The body of a successful answer. */
 type Success<A extends Answer> = Awaited<ReturnType<Extract<A, { ok: true }>["json"]>>;
 
 /**
- * The body of an answer that succeeded.
- * @throws {Refused} whatever the server refused, and answers that are not the shop's
+ * Resolves to the body of a successful answer.
+ * @throws {Refused} the server refused, or something other than the shop answered
  * @throws {Unreachable} no answer came
  */
 export async function ask<A extends Answer>(sending: Promise<A>): Promise<Success<A>> {
   const answer = await sending.catch((cause: unknown) => {
     throw new Unreachable(cause);
   });
-  // A proxy's page in place of the shop's answer has no body that we could read.
+  // A proxy's error page has no body that we can parse.
   const body = await answer.json().catch(() => null);
   if (!answer.ok || body === null) {
     throw new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));
@@ -63,7 +63,7 @@ export async function ask<A extends Answer>(sending: Promise<A>): Promise<Succes
   return body as Success<A>;
 }
 
-/** Whether the server asked for patience (429). */
+/** Whether the server rate-limited the call (429). */
 export function isRateLimited(error: unknown): error is Refused {
   return error instanceof Refused && error.status === 429;
 }

@@ -4,14 +4,14 @@ import { api, ask } from "./client";
 
 const key = ["discord"];
 
-/** The connected Discord user, and why the role is or isn't there. While it is on its way it asks again. */
+/** The connected Discord user, and why the role is granted or not. Polls while the role is pending. */
 export const discordQuery = queryOptions({
   queryKey: key,
   queryFn: async () => (await ask(api.discord.me.$get())).data,
   refetchInterval: ({ state }) => (state.data?.role.reason === "pending" ? 4_000 : false),
 });
 
-/** Resolves to the address of Discord's page. */
+/** Resolves to the URL of Discord's authorization page. */
 export const useAuthorize = () =>
   useMutation({
     mutationFn: async () => (await ask(api.functions["get-discord-oauth-url"].$get())).url,
@@ -23,19 +23,19 @@ export const useDeauthorize = () =>
     () => ({ discord_authed: false }),
   );
 
-/** What a browser brought back from Discord's page. */
+/** What Discord returned to the browser. */
 export type Returned = { code: string; state: string };
 
 /**
- * Brings it to the server, once; the same code may be brought again to hear how it stands.
- * Fails with the headline in `title` where the server refuses.
+ * Sends it to the server once; the same code may be sent again to ask for the state.
+ * A refusal carries its headline in `title`.
  */
 export const discordCallbackQuery = (returned: Returned | null) =>
   queryOptions({
     queryKey: ["discord-callback", returned],
     enabled: returned !== null,
     queryFn: async ({ client }) => {
-      if (!returned) throw new Error("There is nothing to bring");
+      if (!returned) throw new Error("There is nothing to send");
       const answer = await ask(api.discord.auth.callback.$post({ json: returned }));
       void refreshAccount(client);
       return { title: answer.status_message, text: answer.data };

@@ -8,13 +8,13 @@ export const licencesQuery = queryOptions({
   queryFn: async () => (await ask(api.licenses.me.$get())).data,
 });
 
-/** What became of each of them, its events oldest first. */
+/** Their histories, oldest event first. */
 export const licenceHistoriesQuery = queryOptions({
   queryKey: ["licence-histories"],
   queryFn: async () => (await ask(api.licenses.history.$get())).data,
 });
 
-/** Redeems a key; resolves to the instant (ISO 8601) at which it expires, null for never. */
+/** Redeems a key; resolves to its expiry (ISO 8601), or null for never. */
 export function useRedeem() {
   const queries = useQueryClient();
   return useMutation({

@@ -13,13 +13,13 @@ export type PaymentReference = { session_id: string } | { payment_intent: string
 
 export type PaymentAnswer = { data: PaymentStatus; status_message: string };
 
-/** What became of a payment. While it is pending it asks again by itself. */
+/** A payment's status. Polls while the payment is pending. */
 export const paymentStatusQuery = (reference: PaymentReference | null) =>
   queryOptions({
     queryKey: ["payment-status", reference],
     enabled: reference !== null,
     queryFn: async (): Promise<PaymentAnswer> => {
-      if (!reference) throw new Error("There is no payment to ask for");
+      if (!reference) throw new Error("There is no payment to fetch");
       return ask(api.stripe["verify-payment"].$get({ query: reference }));
     },
     staleTime: 0,
@@ -27,8 +27,8 @@ export const paymentStatusQuery = (reference: PaymentReference | null) =>
   });
 
 /**
- * Milliseconds until a payment is asked for again by itself; false for never. Most delayed payments are
- * through within a minute, after that nobody is in a hurry.
+ * Milliseconds until a payment is polled again; false for never. Most delayed payments settle within a minute,
+ * so polling slows down after that.
  */
 export function pauseBeforeAsking(status: string | undefined, answers: number): number | false {
   if (!status?.includes("Pending")) return false;

@@ -1,13 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask } from "./client";
 
-/** What was released, newest first. */
+/** The changelog, newest first. */
 export const changelogQuery = queryOptions({
   queryKey: ["changelog"],
   queryFn: async () => (await ask(api.version.logs.$get())).data,
 });
 
-/** Bytes of each of the current release's files; null where it has no such file. */
+/** The size in bytes of each file of the current release; null if it has no such file. */
 export const fileSizesQuery = queryOptions({
   queryKey: ["file-sizes"],
   queryFn: async () => (await ask(api.version.filesizes.$get())).data,

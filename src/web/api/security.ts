@@ -2,17 +2,17 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useChange } from "./change";
 import { api, ask } from "./client";
 
-/** Proves the password again, where a call was refused because it was typed too long ago. */
+/** Confirms the password, after a call was refused because it was entered too long ago. */
 export const useReauthenticate = () =>
   useMutation({
     mutationFn: (password: string) => ask(api.user.reauthenticate.$post({ json: { password } })),
   });
 
-/** A new authenticator to scan; nothing changes until its first code comes back. */
+/** A new authenticator to scan; nothing changes until its first code is sent back. */
 export const useOfferAuthenticator = () =>
   useMutation({ mutationFn: async () => (await ask(api.user.mfa.reset.$post())).data });
 
-/** Resolves to the recovery codes, which can't be read again. */
+/** Resolves to the recovery codes, which can't be shown again. */
 export const useEnableMfa = () =>
   useChange(
     async (security_code: string) =>
@@ -26,7 +26,7 @@ export const useRemoveMfa = () =>
     () => ({ mfa: false }),
   );
 
-/** Where the account is signed in, last seen first. */
+/** The account's sessions, most recently seen first. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: async () => (await ask(api.user.sessions.$get())).data,
@@ -37,7 +37,7 @@ export const useEndSession = () =>
 
 export const useEndOtherSessions = () => useChange(() => ask(api.user.sessions["end-others"].$post()));
 
-/** The last things that happened to the account, newest first. */
+/** The account's recent security events, newest first. */
 export const securityEventsQuery = queryOptions({
   queryKey: ["security-events"],
   queryFn: async () => (await ask(api.user["security-events"].$get())).data,

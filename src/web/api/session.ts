@@ -38,7 +38,7 @@ function useHydrating() {
 
 const neverChanges = () => () => {};
 
-/** Signs in, then asks who that is. Rejects with the sentence to show and leaves nobody signed in. */
+/** Signs in, then fetches the account. Rejects with the sentence to show, leaving nobody signed in. */
 export function useLogin() {
   const queries = useQueryClient();
   return useMutation({
@@ -49,7 +49,7 @@ export function useLogin() {
   });
 }
 
-/** Creates the account and signs in, the same way. */
+/** Creates the account and signs in, likewise. */
 export function useRegister() {
   const queries = useQueryClient();
   return useMutation({
@@ -61,7 +61,7 @@ export function useRegister() {
   });
 }
 
-/** Ends the session and forgets all that it had shown, whether or not the server could be told. */
+/** Ends the session and clears the cache, even if the server can't be reached. */
 export function useLogout() {
   const queries = useQueryClient();
   return useMutation({
@@ -70,7 +70,7 @@ export function useLogout() {
       justRegistered.clear();
       queries.clear();
       if (!problem) queries.setQueryData(meQuery.queryKey, null);
-      // Where the server could not be told, the session may live on.
+      // If the server could not be reached, the session may still exist.
       else queries.query(meQuery).catch(() => {});
     },
   });
@@ -87,7 +87,7 @@ async function enter(queries: QueryClient) {
   }
 }
 
-/** What one account saw is not for the next one. */
+/** One account's data must not be shown to the next. */
 function forgetEverything(queries: QueryClient) {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] });
 }

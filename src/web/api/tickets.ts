@@ -7,7 +7,7 @@ export const ticketsQuery = queryOptions({
   queryFn: async () => (await ask(api.tickets.$get())).data,
 });
 
-/** One of them with all that was said. */
+/** One ticket with its messages. */
 export const ticketQuery = (id: string) =>
   queryOptions({
     queryKey: ["ticket", id],

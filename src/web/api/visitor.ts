@@ -1,8 +1,8 @@
 import { visitorMark } from "@/contract/visitor";
 
 /**
- * Whether the server saw that this page was asked for without a session: nobody is signed in then, and
- * there is no need to ask. False where the browser doesn't tell, and in development.
+ * Whether the server saw no session cookie when it served this page: nobody is signed in then, so there is no
+ * need to ask. False if the browser doesn't expose it, and in development.
  */
 export function cameAsVisitor() {
   const [navigation] = performance.getEntriesByType("navigation");

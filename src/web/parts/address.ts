@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from "react-router";
 import { useAlive } from "./alive";
 
 /**
- * Parameters that the address brought along. They move from there into the history entry at once, so that
- * a reload still knows them, and no shoulder, log or other site does: keys and sessions pass this way.
+ * The URL's parameters, moved into the history entry at once: a reload keeps them, but they can't be read off
+ * the screen, from logs or by other sites. They may hold keys and session ids.
  */
 export function useTakenFromAddress<Name extends string>(names: readonly Name[]) {
   const { pathname, search, hash, state } = useLocation();
@@ -16,7 +16,7 @@ export function useTakenFromAddress<Name extends string>(names: readonly Name[])
   useEffect(() => {
     if (search !== "") void navigate({ pathname, hash }, { replace: true, state: JSON.parse(known) });
   }, [search, pathname, hash, known, navigate]);
-  // A prerendered page was made for no parameters in particular.
+  // A prerendered page was rendered without parameters.
   return (alive ? JSON.parse(known) : {}) as Partial<Record<Name, string>>;
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether scripts run already: a prerendered form can't be sent before. */
+/** Whether scripts are running yet: a prerendered form can't be submitted before. */
 export function useAlive() {
   return useSyncExternalStore(
     neverChanges,

@@ -5,7 +5,7 @@ import { Badge } from "../ui/badge";
 import { LegalLinks } from "./legal-links";
 import { Logo } from "./logo";
 
-/** The page around signing in, registering and leaving: the task on the left, the product beside it. */
+/** The layout of the sign-in, registration and logout pages: the task on the left, the product beside it. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -32,7 +32,7 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   );
 }
 
-/** What the key is good for; decoration, so hidden from those who listen. */
+/** What a key unlocks; decoration, so hidden from screen readers. */
 function Showcase() {
   return (
     <aside

@@ -1,8 +1,8 @@
 import type { Picture } from "@/brand/pictures/picture";
 
 /**
- * A brand's picture in the smallest file that looks right: its own framing below 640 px, and above it the
- * width that `sizes` (as in HTML) asks for.
+ * A brand picture in the smallest suitable file: the narrow version below 640 px, otherwise the width that
+ * `sizes` (as in HTML) calls for.
  */
 export function BrandPicture(props: {
   picture: Picture;
@@ -43,7 +43,7 @@ export function BrandPicture(props: {
   );
 }
 
-// They part the screens between them: an urgent picture is asked for by each source on its own.
+// The two never overlap: an urgent picture's sources are each preloaded on their own.
 const narrow = "(max-width: 639px)";
 const ample = "not all and (max-width: 639px)";
 

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false where the browser doesn't allow it, or has none. */
+/** Copies a text to the clipboard; false if the browser doesn't allow it, or has none. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

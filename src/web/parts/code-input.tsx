@@ -5,15 +5,15 @@ const length = 6;
 const blank: readonly string[] = Array<string>(length).fill("");
 
 /**
- * A security code of six digits, one box each. Paste and a phone's autofill fill all of them, whatever
- * stands between the digits; the sixth digit completes the code. To clear it, give it another `key`.
+ * A six-digit security code, one box per digit. Pasting and autofill fill every box, ignoring anything but
+ * digits; the sixth digit completes the code. To clear it, change its `key`.
  */
 export function CodeInput(props: {
   label: string;
-  /** The form field that carries the whole code. */
+  /** The form field that holds the whole code. */
   name?: string;
   wrong?: boolean;
-  /** Takes the focus to the first box when it appears, as the next step of a form. */
+  /** Focuses the first box on mount, as the next step of a form. */
   focusFirst?: boolean;
   onChange?: (code: string) => void;
   onComplete?: (code: string) => void;
@@ -29,7 +29,7 @@ export function CodeInput(props: {
   }, [focusFirst, inputs]);
 
   function put(at: number, digits: string) {
-    // a whole code fills from the front, wherever it was pasted
+    // a whole code fills from the first box, wherever it was pasted
     const from = digits.length >= length ? 0 : at;
     const next = boxes.map((box, index) => digits[index - from] ?? box);
     change(next);
@@ -46,7 +46,7 @@ export function CodeInput(props: {
   function onType(at: number, text: string) {
     const digits = text.replace(/\D/g, "");
     if (text === "") return change(boxes.with(at, ""));
-    // typed beside the digit that was there: the new one replaces it
+    // a digit typed next to the old one replaces it
     const typed = digits.length === 2 ? digits.replace(boxes[at] ?? "", "") : digits;
     if (typed !== "") put(at, typed);
   }

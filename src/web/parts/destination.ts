@@ -1,9 +1,9 @@
 import type { Location } from "react-router";
 
-/** Sent along to the sign-in screens, in the history entry: no link from elsewhere can write there. */
+/** Passed to the sign-in screens in the history entry, which links from other sites can't set. */
 export const comingFrom = ({ pathname, search, hash }: Location) => ({ from: pathname + search + hash });
 
-/** Where somebody who has signed in was going: a page of the dashboard, by default its home. */
+/** The dashboard page that somebody was going to before signing in; by default its home. */
 export function destinationOf(state: unknown): string {
   const from: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "from") : null;
   const url =

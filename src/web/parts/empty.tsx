@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 
-/** In place of a list that has nothing in it. */
+/** Shown instead of an empty list. */
 export function Empty({ icon: Icon, children }: { icon: LucideIcon; children: string }) {
   return (
     <div className="flex flex-col items-center gap-4 py-10 text-center">

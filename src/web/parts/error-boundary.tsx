@@ -1,16 +1,16 @@
 import { Component, type ReactNode } from "react";
 
 type Props = {
-  /** What stands in the place of that which broke. */
+  /** Shown instead of the broken part. */
   fallback: ReactNode;
-  /** When it changes (another route), what broke is tried again. */
+  /** Rendering is retried when this changes (another route). */
   resetKey: string;
   children: ReactNode;
 };
 
 type State = { failed: boolean; key: string };
 
-/** Keeps an error in one screen from taking the page with it. React offers this to classes only. */
+/** Keeps an error in one screen from breaking the page. React supports this only in classes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, key: this.props.resetKey };
 

@@ -7,13 +7,13 @@ import { Label } from "../ui/label";
 export type FieldProps = Omit<ComponentProps<"input">, "id"> & {
   label: string;
   name: string;
-  /** Highlighted as wrong; with a sentence where there is one to say. */
+  /** Highlights the field as invalid; a string is shown below it. */
   wrong?: boolean | string | undefined;
-  /** Stands at the right end of the label's line. */
+  /** Shown at the right end of the label's line. */
   aside?: ReactNode;
 };
 
-/** A labelled input that can be wrong. */
+/** A labelled input with an error state. */
 export function Field({ label, wrong, aside, ...input }: FieldProps) {
   const id = useId();
   const said = typeof wrong === "string" ? wrong : undefined;
@@ -39,7 +39,7 @@ export function Field({ label, wrong, aside, ...input }: FieldProps) {
   );
 }
 
-/** A field whose content is hidden until its owner wants to see it. */
+/** A field whose content is hidden until its owner shows it. */
 export function SecretField({ className, ...props }: FieldProps) {
   const [shown, show] = useState(false);
   const Icon = shown ? EyeOff : Eye;
@@ -59,5 +59,5 @@ export function SecretField({ className, ...props }: FieldProps) {
   );
 }
 
-/** The `ref` of a field that appears in answer to something its reader did, and is the next to be filled. */
+/** The `ref` of a field that appears after a user action and should be filled next: focuses it. */
 export const takeFocus = (field: HTMLInputElement | null) => field?.focus();

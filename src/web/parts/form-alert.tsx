@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { Alert } from "../ui/alert";
 
-/** Why a form was not accepted. */
+/** Why a form was refused. */
 export function FormAlert({ problem }: { problem: Error | null }) {
   if (!problem) return null;
   return (

@@ -1,8 +1,8 @@
 import { type InputEvent, type SubmitEvent, useState } from "react";
 
 /**
- * A form whose fields must all be filled. Fields keep their own text, so that what a browser filled in
- * before the page came alive is not lost.
+ * A form whose fields are all required. The fields are uncontrolled, so text entered or autofilled before
+ * hydration is not lost.
  */
 export function useFilledForm<Name extends string>(
   names: readonly Name[],
@@ -13,7 +13,7 @@ export function useFilledForm<Name extends string>(
     isEmpty: (name: Name) => empty.includes(name),
     form: {
       noValidate: true,
-      // Sent before the page came alive, it must not put a password into the address.
+      // If submitted before hydration, it must not put a password into the URL.
       method: "post",
       onInput: (event: InputEvent<HTMLFormElement>) => {
         const { target } = event;
@@ -32,7 +32,7 @@ export function useFilledForm<Name extends string>(
   };
 }
 
-/** Spaces around a name or key are slips; a password's are its own. */
+/** Spaces around a name or key are typos; in a password they count. */
 function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
   const data = new FormData(form);
   const entries = names.map((name) => {

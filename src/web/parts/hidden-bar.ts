@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** From here on down the bar gets out of the way. Pixels from the top. */
+/** The bar hides below this scroll position, in pixels. */
 const threshold = 50;
 
-/** Whether the bar is out of the way: scrolled down past the threshold, until somebody scrolls up. */
+/** Whether the bar is hidden: after scrolling down past the threshold, until scrolling up. */
 export function useHiddenBar() {
   const [hidden, setHidden] = useState(false);
   useEffect(() => {

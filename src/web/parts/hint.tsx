@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../ui/tooltip";
 
-/** A button that says more when it is pointed at or focused, and, for those who can't do either, tapped. */
+/** A button with a tooltip that opens on hover, on focus and, for touch screens, on tap. */
 export function Hint(props: { says: string; label?: string; className?: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -10,7 +10,7 @@ export function Hint(props: { says: string; label?: string; className?: string; 
         type="button"
         aria-label={props.label}
         className={props.className}
-        // The tooltip's own answer to a press is to close.
+        // By default a press closes the tooltip.
         onPointerDown={(event) => event.preventDefault()}
         onClick={(event) => {
           event.preventDefault();

@@ -1,15 +1,15 @@
 const key = "last-checkout";
 
 /**
- * The checkout session that this tab opened last. Stripe puts the id into the address it sends a buyer
- * back to after paying, but not into the one for leaving.
+ * The checkout session that this tab opened last. Stripe adds the id to the URL a buyer returns to after
+ * paying, but not to the one for canceling.
  */
 export const lastCheckout = {
   remember(sessionId: string) {
     try {
       sessionStorage.setItem(key, sessionId);
     } catch {
-      // a browser that keeps nothing: the page then can't say what became of it
+      // storage is disabled: the page then can't show the payment's status
     }
   },
   recall(): string | null {

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 
-/** The texts that bind, by the address under which each opens over the landing page. */
+/** The legal texts, by the path that opens each over the landing page. */
 export const legalPages = [
   ["/tos", "Terms of Service"],
   ["/privacy-policy", "Privacy Policy"],
   ["/refund-policy", "Refunds Policy"],
 ] as const;
 
-/** The way to them at the foot of pages that have no site footer. `newTab` keeps what was typed beside them. */
+/** Links to them at the bottom of pages without the site footer. `newTab` keeps a half-filled form. */
 export function LegalLinks({ newTab = false }: { newTab?: boolean }) {
   return (
     <nav

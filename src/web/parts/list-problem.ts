@@ -3,8 +3,8 @@ import { isRateLimited } from "../api/client";
 import { notify } from "./notices";
 
 /**
- * Says in a toast that a list could not be fetched: the server's own words where it asks for patience,
- * else `failed`. Answers the problem to show in the list's place.
+ * Shows a toast that a list could not be fetched: the server's own words when it rate-limits, else `failed`.
+ * Returns the problem to show instead of the list.
  */
 export function useListProblem(problem: Error | null, failed: string): Error | null {
   const patience = isRateLimited(problem);

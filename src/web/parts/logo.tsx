@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { Mark } from "./mark";
 
-/** The shop's mark and short name; leads home. */
+/** The shop's logo and short name, linking home. */
 export function Logo() {
   return (
     <Link

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { LegalLinks } from "./legal-links";
 
-/** A page that has one thing to say, and leads home. */
+/** A page with a single message and a link home. */
 export function LonePage(props: { sign: string; title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center overflow-hidden px-6 py-24 text-center">

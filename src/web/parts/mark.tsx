@@ -1,6 +1,6 @@
 import { mark } from "@/brand/mark";
 
-/** The brand's mark in the colour of the text around it; decoration, so a name has to stand beside it. */
+/** The brand's logo in the surrounding text colour; decorative, so show a name next to it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg

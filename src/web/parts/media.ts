@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds, live; false until scripts run. */
+/** Whether a media query matches, kept up to date; false until scripts run. */
 export function useMedia(query: string) {
   const subscribe = useCallback(
     (changed: () => void) => {

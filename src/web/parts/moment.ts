@@ -8,16 +8,16 @@ const written = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
 });
 
-/** `5/31/26 at 4:05 PM`, in the visitor's own time; 'Unkown' for what is no date. */
+/** `5/31/26 at 4:05 PM` in the visitor's time zone; 'Unkown' for an invalid date. */
 export function writeMoment(moment: Date): string {
   if (Number.isNaN(moment.getTime())) return texts.invalidDate;
-  // Newer runtimes put a narrow no-break space before AM and PM.
+  // Newer runtimes use a narrow no-break space before AM and PM.
   return written.format(moment).replace(",", " at").replace("\u202f", " ");
 }
 
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
 
-/** `May 31, 2026`, in the visitor's own time; 'Unkown' for what is no date. */
+/** `May 31, 2026` in the visitor's time zone; 'Unkown' for an invalid date. */
 export function writeDay(moment: Date): string {
   return Number.isNaN(moment.getTime()) ? texts.invalidDate : day.format(moment);
 }

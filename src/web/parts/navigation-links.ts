@@ -1,6 +1,6 @@
 import { landing } from "@/brand/landing";
 
-/** The sections of the landing page, by the address that leads there from anywhere. */
+/** The sections of the landing page, by a URL that works from any page. */
 export const sections = [
   ["/#features", landing.features.title],
   ["/#why-us", landing.why.title],

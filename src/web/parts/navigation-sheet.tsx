@@ -3,11 +3,11 @@ import type { RefObject } from "react";
 import { Link } from "react-router";
 import { sections } from "./navigation-links";
 
-/** The navigation bar's links on a narrow screen; a native dialog, so that focus and Escape are the browser's. */
+/** The navigation bar's links on a narrow screen; a native dialog, so the browser handles focus and Escape. */
 export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
   const close = () => ref.current?.close();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for keys what a click beside the sheet does
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of clicking outside the sheet
     <dialog
       ref={ref}
       aria-label="Menu"

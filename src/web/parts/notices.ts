@@ -1,7 +1,7 @@
 export type NoticeKind = "success" | "info" | "warning" | "error";
 
 /**
- * `site`: bottom right, for as long as it takes to read. `recovery`: there too, up to five at once.
+ * `site`: bottom right, for as long as it takes to read. `recovery`: likewise, up to five at once.
  * `account`: bottom left, five seconds.
  */
 export type NoticeArea = "site" | "recovery" | "account";
@@ -10,7 +10,7 @@ export type Notice = { kind: NoticeKind; text: string; area: NoticeArea };
 
 const asLongAsItTakesToRead = (text: string) => 3_000 + 25 * text.length;
 
-/** Where each area's toasts stand and how many are seen at once. */
+/** Each area's position and how many toasts it shows at once. */
 export const noticeAreas = {
   site: { position: "bottom-right", visible: 3, duration: asLongAsItTakesToRead },
   recovery: { position: "bottom-right", visible: 5, duration: asLongAsItTakesToRead },
@@ -23,7 +23,7 @@ const waiting: Notice[] = [];
 const callers = new Set<() => void>();
 let show: Show | undefined;
 
-/** Shows a toast. The code that draws it comes late: what is said before waits for it. */
+/** Shows a toast. The toaster loads late; earlier notices wait for it. */
 export function notify(kind: NoticeKind, text: string, area: NoticeArea = "site") {
   const notice = { kind, text, area };
   if (show) return show(notice);
@@ -31,14 +31,14 @@ export function notify(kind: NoticeKind, text: string, area: NoticeArea = "site"
   for (const call of callers) call();
 }
 
-/** Calls when a notice waits for somebody to show it. Answers how to stop listening. */
+/** Calls back when a notice is waiting to be shown. Returns a function that stops listening. */
 export function whenNoticesWait(call: () => void) {
   callers.add(call);
   if (waiting.length > 0) call();
   return () => void callers.delete(call);
 }
 
-/** Hands all notices, those that waited first, to who draws them. Answers how to stop. */
+/** Passes every notice to `show`, waiting ones first. Returns a function that stops. */
 export function deliverNotices(to: Show) {
   show = to;
   for (const notice of waiting.splice(0)) to(notice);

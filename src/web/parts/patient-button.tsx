@@ -8,12 +8,12 @@ import { Spinner } from "./spinner";
 type Props = ComponentProps<typeof Button> & {
   pending: boolean;
   doing: string;
-  /** What went wrong last; where the server asked for patience, the button waits that long. */
+  /** The last error; if the server rate-limited, the button stays disabled that long. */
   problem: Error | null;
   children: ReactNode;
 };
 
-/** Does something on the server: tells while it is under way, and counts down where it has to wait. */
+/** A button for a server call: shows progress, and counts down while rate-limited. */
 export function PatientButton({ problem, ...props }: Props) {
   const retryAt = problem instanceof Refused ? problem.retryAt : undefined;
   return retryAt === undefined ? <Ready {...props} /> : <Waiting retryAt={retryAt} {...props} />;

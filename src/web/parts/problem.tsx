@@ -2,7 +2,7 @@ import { Hourglass, RotateCw, ServerOff, WifiOff } from "lucide-react";
 import { isRateLimited, Unreachable } from "../api/client";
 import { PatientButton } from "./patient-button";
 
-/** In place of what could not be loaded: why, and a way to try again. */
+/** Shown instead of content that failed to load: the reason and a retry button. */
 export function Problem({ problem, retry }: { problem: Error; retry: () => void }) {
   const Icon = isRateLimited(problem) ? Hourglass : problem instanceof Unreachable ? WifiOff : ServerOff;
   return (

@@ -1,6 +1,6 @@
 import { Skeleton } from "../ui/skeleton";
 
-/** A list's outline while it is fetched. */
+/** A list's skeleton while it loads. */
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <output aria-label="Loading" className="@container flex flex-col gap-2">

@@ -5,7 +5,7 @@ import { brand } from "@/brand/brand";
 import { legalPages } from "./legal-links";
 import { Mark } from "./mark";
 
-/** The foot of the public pages: where else to go, and a line of the page's own. */
+/** The footer of the public pages: links, and a line of the page's own. */
 export function SiteFooter({ children }: { children: ReactNode }) {
   return (
     <footer className="border-t">

@@ -5,7 +5,7 @@ type Way = "forward" | "back";
 const enter = { forward: "slide-from-right", back: "slide-from-left", default: "none" };
 const exit = { forward: "slide-to-left", back: "slide-to-right", default: "none" };
 
-/** Shows one step at a time; another `step` slides in within 400 ms, from the side it lies on. */
+/** Shows one step at a time; a new `step` slides in within 400 ms from its side. */
 export function Slide({ step, children }: { step: string; children: ReactNode }) {
   return (
     <ViewTransition key={step} enter={enter} exit={exit} default="none">
@@ -14,7 +14,7 @@ export function Slide({ step, children }: { step: string; children: ReactNode })
   );
 }
 
-/** The step that is shown, and how to go to another; `steps` are in the order in which they lie. */
+/** The current step and how to go to another; `steps` are in order. */
 export function useSteps<Step extends string>(steps: readonly Step[], first: NoInfer<Step>) {
   const [step, setStep] = useState(first);
   const go = (to: Step) => {

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { cn } from "../ui/cn";
 
-/** Something is under way; say what in words beside it. */
+/** A spinner; put words next to it. */
 export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden="true" className={cn("size-4 animate-spin", className)} />;
 }

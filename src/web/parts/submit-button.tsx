@@ -3,7 +3,7 @@ import { Button } from "../ui/button";
 import { useAlive } from "./alive";
 import { Spinner } from "./spinner";
 
-/** Sends its form; tells while that is under way, and can't be pressed twice. */
+/** Submits its form; shows progress and can't be pressed twice. */
 export function SubmitButton(props: {
   pending: boolean;
   doing: string;

@@ -16,7 +16,7 @@ const alertVariants = cva(
   },
 );
 
-/** Speaks up when it appears. */
+/** Announced to screen readers when it appears. */
 export function Alert({
   className,
   variant,

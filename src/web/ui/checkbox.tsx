@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from "react";
 import { cn } from "./cn";
 
-/** The browser's own checkbox, with the label that belongs to it. */
+/** The browser's native checkbox with its label. */
 export function Checkbox({
   label,
   className,

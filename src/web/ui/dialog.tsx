@@ -15,7 +15,7 @@ export function DialogClose(props: ComponentProps<typeof Primitive.Close>) {
   return <Primitive.Close data-slot="dialog-close" {...props} />;
 }
 
-/** Keeps the focus while it is open and gives it back; toasts stay readable above it. */
+/** Traps focus while open and restores it on close; toasts stay accessible above it. */
 export function DialogContent({
   className,
   children,
@@ -23,7 +23,7 @@ export function DialogContent({
   onInteractOutside,
   ...props
 }: ComponentProps<typeof Primitive.Content> & {
-  /** Whether it may be left without pressing one of its buttons. */
+  /** Whether it can be closed without pressing one of its buttons. */
   closable?: boolean;
 }) {
   const before = useRef<Element>(null);
@@ -67,7 +67,7 @@ export function DialogContent({
   );
 }
 
-/** Radix gives the focus back only to a trigger of its own; layout effects come before whoever takes it. */
+/** Radix restores focus only to its own trigger; a layout effect runs before focus moves. */
 function TellFocus({ to }: { to: (element: Element | null) => void }) {
   const tell = useEffectEvent(to);
   useLayoutEffect(() => {
@@ -100,7 +100,7 @@ export function DialogDescription({ className, ...props }: ComponentProps<typeof
   );
 }
 
-/** The buttons, the one to press last in reading order. */
+/** The buttons; the primary one comes last in reading order. */
 export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

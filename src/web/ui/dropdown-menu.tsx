@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
-  // Not modal: the page stays readable and scrolls while a menu is open.
+  // Not modal: the page stays accessible and scrollable while a menu is open.
   return <Primitive.Root data-slot="dropdown-menu" modal={false} {...props} />;
 }
 

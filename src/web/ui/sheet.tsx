@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "./cn";
 
-/** A panel from the left over the page: a native dialog, which keeps the focus, closes on Escape and gives the focus back. */
+/** A panel from the left: a native dialog, which traps focus, closes on Escape and restores focus. */
 export function Sheet({
   open,
   onOpenChange,
@@ -20,7 +20,7 @@ export function Sheet({
       ref={dialog}
       data-slot="sheet"
       onClose={() => onOpenChange(false)}
-      // A press beside it closes it; where the browser doesn't know that, Escape and the button do.
+      // Clicking outside closes it; in browsers without support, Escape and the button do.
       closedby="any"
       className={cn(
         "fixed inset-y-0 left-0 m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-sidebar text-sidebar-foreground duration-200 backdrop:bg-black/60 backdrop:backdrop-blur-xs open:animate-in open:slide-in-from-left",

@@ -1,19 +1,19 @@
 /*
- * Where there is little room every row is a card whose cells name their column (`data-label`). The roles are written
- * out because browsers forget a table's own as soon as its parts are displayed otherwise.
+ * On narrow screens every row is a card whose cells name their column (`data-label`). The roles are explicit
+ * because browsers drop a table's implicit ones once its parts have another `display`.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/prefer-tag-over-role */
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A long one scrolls in itself, under the names of its columns. */
+/** A long table scrolls under its sticky header. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <div
       role="group"
       data-slot="table-container"
       aria-label={props["aria-label"]}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="@container max-h-[60vh] overflow-y-auto overscroll-contain rounded-md"
     >

@@ -10,13 +10,13 @@ import {
   DialogTitle,
 } from "../../ui/dialog";
 
-/** Asks once more before something that can't be taken back. The focus begins on Cancel. */
+/** Asks for confirmation before something that can't be undone. Cancel is focused first. */
 export function ConfirmDialog(props: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   children: ReactNode;
-  /** What the button says that does it. */
+  /** The confirming button's label. */
   action: string;
   onConfirm: () => void;
 }) {

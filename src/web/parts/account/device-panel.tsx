@@ -19,7 +19,7 @@ import { ConfirmDialog } from "./confirm-dialog";
 import { resetWait } from "./device-cooldown";
 import { sayDone, sayFailed } from "./say";
 
-/** The computer that the account is bound to, and the way off it. `again` names the button that looks anew. */
+/** The computer the account is bound to, with a reset button. `again` labels the refresh button. */
 export function DevicePanel({ user, title, again }: { user: Me; title: string; again: string }) {
   const device = useQuery(deviceQuery);
   const me = useQuery(meQuery);
@@ -29,14 +29,14 @@ export function DevicePanel({ user, title, again }: { user: Me; title: string; a
       <div className="flex flex-wrap items-start justify-between gap-4">
         <CardHeader>
           <CardTitle>{title}</CardTitle>
-          <CardDescription>The computer that your license is used on.</CardDescription>
+          <CardDescription>The computer your license is used on.</CardDescription>
         </CardHeader>
         <DeviceStatus attached={user.hwid_set} />
       </div>
       {user.hwid_set && <BoundDevice device={device.data ?? null} problem={device.error} />}
       {!user.hwid_set && (
         <p className="text-sm text-muted-foreground">
-          The next computer on which you sign in to the application is attached by itself.
+          The next computer you sign in on will be attached automatically.
         </p>
       )}
       <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:items-center">
@@ -99,7 +99,7 @@ function ResetAvailability({ lastReset }: { lastReset: string | null }) {
           Reset available on <span className="text-foreground">{writeMoment(wait.at)}</span>
         </>
       ) : (
-        "You can reset it once in 30 days."
+        "You can reset it once every 30 days."
       )}
     </p>
   );
@@ -119,7 +119,7 @@ function ResetDevice({ user }: { user: Me }) {
         doing="Resetting…"
         problem={reset.error}
         disabled={wait !== null}
-        // With nothing attached there is nothing to lose.
+        // Without an attached computer there is nothing to confirm.
         onClick={() => (user.hwid_set ? ask(true) : send())}
       >
         {wait ? `Reset in ${wait.left}` : "Reset"}
@@ -141,6 +141,6 @@ function ResetDevice({ user }: { user: Me }) {
 function sayResetFailed(problem: Error) {
   const code = problem instanceof Refused ? problem.code : undefined;
   if (code === "hwid_not_set") return notify("info", texts.hwidNotSet, "account");
-  // The server says how long it still takes.
+  // The server's sentence says how long to wait.
   sayFailed(problem, code === "hwid_cooldown" ? problem.message : texts.hwidResetFailed);
 }

@@ -12,12 +12,12 @@ import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
 
-/** The read-only username, and the email that changes for the password and, with two-factor, a code. */
+/** The read-only username, and the email, which needs the password and, with two-factor, a code to change. */
 export function EmailForm(props: {
   user: Me;
-  /** The button stays shut until there is something to save and all that is needed for it. */
+  /** Disables the button until there is something to save and every field it needs is filled. */
   guarded?: boolean;
-  /** What stands beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode;
   onDone?: () => void;
 }) {
@@ -64,7 +64,7 @@ export function EmailForm(props: {
           }}
           wrong={
             malformed
-              ? "An email address has an @ and a dot"
+              ? "An email address needs an @ and a dot"
               : isEmpty("email") || saidOf(change.error, "email")
           }
         />
@@ -100,7 +100,7 @@ export function EmailForm(props: {
   );
 }
 
-/** It never changes; password managers read it to know whose password this is. */
+/** Never changes; password managers read it to match the account. */
 function Username({ user }: { user: Me }) {
   return (
     <Field

@@ -22,7 +22,7 @@ export function PasswordDialog({ user }: { user: Me }) {
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Change your password</DialogTitle>
-          <DialogDescription>Every other browser that is signed in is signed out.</DialogDescription>
+          <DialogDescription>This signs out every other browser.</DialogDescription>
         </DialogHeader>
         <PasswordForm user={user} onDone={() => setOpen(false)} />
       </DialogContent>

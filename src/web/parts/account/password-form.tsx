@@ -11,7 +11,7 @@ import { SecurityCode } from "./security-code";
 
 const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
 
-/** A new password for the old one and, with two-factor, a code. Everybody else who is signed in is signed out. */
+/** Changes the password; needs the old one and, with two-factor, a code. Signs out every other session. */
 export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }) {
   const change = useChangePassword();
   const { boxes, clear, refused } = useCodeBoxes();
@@ -55,7 +55,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         label="Repeat Password"
         name="repeat_password"
         autoComplete="new-password"
-        wrong={differs ? "The new passwords are not the same" : wrong("repeat_password")}
+        wrong={differs ? "The new passwords do not match" : wrong("repeat_password")}
       />
       {user.mfa && <SecurityCode boxes={boxes} wrong={Boolean(wrong("security_code"))} />}
       <PatientButton

@@ -4,7 +4,7 @@ import { useRedeem } from "../../api/licences";
 import { writeMoment } from "../moment";
 import { notify } from "../notices";
 
-/** Redeems a key and says in a toast what came of it. Keep the component mounted until the answer is there. */
+/** Redeems a key and shows the result in a toast. Keep the component mounted until the answer arrives. */
 export function useRedeemAndSay() {
   const { mutate, ...redeem } = useRedeem();
   return {

@@ -5,15 +5,15 @@ import { Refused } from "../../api/client";
 export const isWrongCode = (problem: Error | null) =>
   problem instanceof Refused && (problem.code === "mfa_code_invalid" || problem.code === "mfa_required");
 
-/** Whether the server wants the password again, because it was typed too long ago. */
+/** Whether the server wants the password again because it was entered too long ago. */
 export const wantsPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "reauthenticate";
 
-/** The sentence of a refusal that is about this field; undefined for any other. */
+/** The sentence of a refusal about this field; otherwise undefined. */
 export const saidOf = (problem: Error | null, field: string) =>
   problem instanceof Refused && problem.field === field ? problem.message : undefined;
 
-/** Boxes for a code: each `round` begins with empty ones, and with the focus in them after a refusal. */
+/** State of the code boxes: each `round` starts empty, and focused after a refusal. */
 export type CodeBoxes = { round: number; again: boolean };
 
 export function useCodeBoxes() {

@@ -1,7 +1,7 @@
 import { isRateLimited } from "../../api/client";
 import { notify } from "../notices";
 
-/** Says in the account area what went wrong: the server's own words where it asks for patience. */
+/** Shows an error toast in the account area; uses the server's own words when it rate-limits. */
 export function sayFailed(problem: Error, sentence = problem.message) {
   if (isRateLimited(problem)) notify("info", problem.message, "account");
   else notify("error", sentence, "account");

@@ -4,8 +4,8 @@ import { Field } from "../field";
 import type { CodeBoxes } from "./refusals";
 
 /**
- * The authenticator's code for something that asks for it, as `security_code` of its form; with `recovery`
- * a recovery code may stand in its place. What empties the boxes is `useCodeBoxes`.
+ * The authenticator code, as the form's `security_code`; `recovery` also allows a recovery code.
+ * `useCodeBoxes` clears the boxes.
  */
 export function SecurityCode(props: {
   wrong: boolean;

@@ -4,7 +4,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
 import { factsOf, isWholeKey } from "./facts";
 
-/** The payment's facts, two in a row. */
+/** The payment's details, two per row. */
 export function FactsGrid(props: {
   payment: PaymentStatus | undefined;
   struckThrough: boolean;

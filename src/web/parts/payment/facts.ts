@@ -2,7 +2,7 @@ import type { PaymentStatus } from "@/contract/payments";
 import { texts } from "@/contract/texts";
 import { writeMoment } from "../moment";
 
-/** What the result page writes into its grid; '-' for what is missing. */
+/** The values of the result page's grid; '-' if missing. */
 export function factsOf(payment: Partial<PaymentStatus> | undefined) {
   const { id, created, currency, amount, email, sent_receipt, license_key } = payment ?? {};
   return {
@@ -15,12 +15,12 @@ export function factsOf(payment: Partial<PaymentStatus> | undefined) {
   };
 }
 
-/** As the specification words it for this page, whatever the currency. */
+/** As the specification formats it on this page, whatever the currency. */
 function writeAmount(minorUnits: number, currency = "") {
   return `${currency.toUpperCase()} ${(minorUnits / 100).toFixed(2)}`.trim();
 }
 
-/** Whether a key is whole and can be redeemed; a masked one is no use to anybody. */
+/** Whether a key is whole and so can be redeemed; a masked one can't. */
 export function isWholeKey(key: string | null | undefined): key is string {
   return Boolean(key) && /^[A-Z0-9-]+$/i.test(key ?? "");
 }

@@ -10,7 +10,7 @@ const icons = {
   unknown: [CircleHelp, "text-info bg-info/10 ring-info/30"],
 } as const satisfies Record<Outcome, unknown>;
 
-/** The payment's outcome as a picture; the title beside it says it in words. */
+/** The payment's outcome as an icon; the title next to it says it in words. */
 export function OutcomeIcon({ outcome }: { outcome: Outcome }) {
   const [Icon, colours] = icons[outcome];
   return (

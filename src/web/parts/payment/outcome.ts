@@ -3,13 +3,13 @@ import type { PaymentAnswer } from "../../api/payments";
 
 export type Outcome = "verified" | "failed" | "pending" | "disputed" | "unknown";
 
-/** What the page is headed: the answer's headline for a success, else the payment's own status. */
+/** The page's title: the answer's headline on success, else the payment's status. */
 export function titleOf(answer: PaymentAnswer | undefined): string {
   if (!answer?.data?.status) return texts.statusUnavailable;
   return answer.data.status === "Payment Successful" ? answer.status_message : answer.data.status;
 }
 
-/** The title is a free sentence; these words in it decide. */
+/** The title is free text; these words in it decide. */
 export function outcomeOf(title: string): Outcome {
   if (title.includes("Verified")) return "verified";
   if (title.includes("Failed") || title.includes("Canceled")) return "failed";

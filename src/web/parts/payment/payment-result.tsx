@@ -12,10 +12,10 @@ import { FactsGrid } from "./facts-grid";
 import { type Outcome, outcomeOf, titleOf } from "./outcome";
 import { OutcomeIcon } from "./outcome-icon";
 
-/** A refresh shows for at least this long that something happens. */
+/** A refresh shows its skeletons for at least this long. */
 const refreshShownMilliseconds = 1_000;
 
-/** What became of a payment, with a way to ask again. `renderActions` makes the buttons below. */
+/** A payment's status with a refresh button. `renderActions` renders the buttons below. */
 export function PaymentResult(props: {
   reference: PaymentReference | null;
   renderActions: (outcome: Outcome, payment: PaymentAnswer["data"] | undefined) => ReactNode;
@@ -47,7 +47,7 @@ export function PaymentResult(props: {
       >
         <RefreshCw className={cn(refreshing && "animate-spin")} />
       </Button>
-      {/* Tall enough for either picture, so that a refresh moves nothing. */}
+      {/* Tall enough for either state, so that a refresh shifts nothing. */}
       <output className="flex min-h-40 flex-col items-center gap-4 px-6 pt-4 text-center">
         {refreshing ? (
           <HeadSkeleton />
@@ -95,5 +95,5 @@ function HeadSkeleton() {
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;
-  return reference ? texts.unknownError : "This address does not say which payment it is about.";
+  return reference ? texts.unknownError : "This link does not say which payment to show.";
 }

@@ -8,7 +8,7 @@ import { catalogue, find } from "./find";
 import { Groups } from "./groups";
 import { useSlashToFocus } from "./slash";
 
-/** The public catalogue of commands, searchable as one types. */
+/** The public catalogue of commands, filtered as one types. */
 export function Commands() {
   const [words, setWords] = useState("");
   const [group, setGroup] = useState<string>();
@@ -24,7 +24,7 @@ export function Commands() {
           All {brand.product} Premium Commands
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-soft">{landing.catalogue.lead}</p>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't know <search> */}
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't support <search> */}
         <div role="search" className="command-tools">
           <label className="relative block">
             <span className="sr-only">Search commands</span>
@@ -96,7 +96,7 @@ function Nothing({ clear }: { clear: () => void }) {
   );
 }
 
-/** Begins at the top, or at the command that the address names. */
+/** Scrolls to the top, or to the command named in the URL. */
 function useStart() {
   const { hash } = useLocation();
   useEffect(() => {

@@ -9,7 +9,7 @@ export const catalogue: readonly Group[] = Object.entries(commands).map(([group,
   commands: Object.entries<string>(entries).map(([name, description]) => ({ name, description })),
 }));
 
-/** What holds every one of the typed words in its name, description or group; groups left empty are left out. */
+/** The commands that contain every typed word in their name, description or group; empty groups are omitted. */
 export function find(typed: string, only?: string): readonly Group[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return catalogue

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { Group } from "./find";
 
-/** The groups under their headings, each in two columns of lines. Drawn anew only when something else is found. */
+/** The groups under their headings, each in two columns. Memoized: rerenders only when the results change. */
 export const Groups = memo(function Groups({ found }: { found: readonly Group[] }) {
   return found.map(({ group, commands }) => (
     <section key={group} aria-labelledby={`group-${group}`} className="command-group">

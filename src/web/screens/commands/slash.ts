@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** The slash key puts the cursor into a field, unless somebody is typing one. */
+/** The slash key focuses a field, unless somebody is typing. */
 export function useSlashToFocus(field: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { LonePage } from "../../parts/lone-page";
 
-/** Shown in place of a screen that broke. */
+/** Shown instead of a screen that failed to render. */
 export function Failed() {
   return (
     <LonePage
@@ -16,7 +16,7 @@ export function Failed() {
         </button>
       }
     >
-      This page could not be shown. Trying again often helps.
+      This page could not be displayed. Please try again.
     </LonePage>
   );
 }

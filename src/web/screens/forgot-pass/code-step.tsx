@@ -5,7 +5,7 @@ import { useNow } from "../../parts/now";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 
-/** How long to wait before asking for another mail. */
+/** How long before another mail can be requested. */
 const resendSeconds = 60;
 
 export function CodeStep(props: {
@@ -13,7 +13,7 @@ export function CodeStep(props: {
   /** When the last code was sent, in milliseconds. */
   sentAt: number;
   pending: boolean;
-  /** How often a code was refused; each time clears the boxes. */
+  /** How often a code was refused; each refusal clears the boxes. */
   refusals: number;
   onConfirm: (code: string) => void;
   onResend: () => void;

@@ -13,7 +13,7 @@ export function EmailStep(props: { pending: boolean; email: string; onSend: (ema
   return (
     <>
       <AuthHeading title="Forgot your password?">
-        We send a code of six digits to the address of your account.
+        We will send a six-digit code to your account&apos;s email address.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Send Email" {...form}>
         <Field

@@ -10,7 +10,7 @@ import { EmailStep } from "./email-step";
 import { PasswordStep } from "./password-step";
 import { sentenceOr } from "./sentence";
 
-/** A forgotten password in three steps: the address, the code that was mailed there, the new password. */
+/** Password recovery in three steps: the email, the mailed code, the new password. */
 export function ForgotPass() {
   const navigate = useNavigate();
   const { state } = useLocation();

@@ -15,7 +15,7 @@ export function PasswordStep(props: {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        Eight characters or more. Everybody who is signed in to the account will have to sign in again.
+        At least eight characters. You will be signed out everywhere and have to sign in again.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Reset" {...form}>
         <SecretField

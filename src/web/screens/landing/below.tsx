@@ -5,7 +5,7 @@ import { useLighting } from "./lighting";
 import { useSectionScroll } from "./section-scroll";
 import { WhyUs } from "./why-us";
 
-/** What comes below the first screenful. Its markup is there at once; its code comes after the first paint. */
+/** The sections below the fold. Their markup is prerendered; their code loads after the first paint. */
 export function Below() {
   useSectionScroll();
   return (

@@ -1,7 +1,7 @@
 import { Bell, ShieldCheck } from "lucide-react";
 import { brand } from "@/brand/brand";
 
-/** Small drawings of the application's parts; nothing in them is told to those who listen. */
+/** Small drawings of the application's parts, hidden from screen readers. */
 
 export function Panel() {
   return (
@@ -69,7 +69,7 @@ export function SixDigits() {
     <div className="flex gap-1.5">
       {["4", "1", "9", "0", "", ""].map((digit, index) => (
         <span
-          // oxlint-disable-next-line react/no-array-index-key -- a drawing: nothing ever moves in it
+          // oxlint-disable-next-line react/no-array-index-key -- a static drawing
           key={index}
           className={`grid h-12 flex-1 place-items-center rounded-lg border bg-background text-lg font-medium ${index === 4 ? "border-ring" : "border-white/12"}`}
         >

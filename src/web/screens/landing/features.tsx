@@ -39,7 +39,7 @@ function Control() {
   );
 }
 
-/** A command and its answer, as they stand in a conversation. */
+/** A command and its answer, as in a conversation. */
 function Conversation() {
   const { channel, typed, author, answer, took } = features.control.sample;
   return (

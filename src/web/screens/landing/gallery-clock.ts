@@ -1,19 +1,19 @@
 import { useEffect, useReducer } from "react";
 
 const tickMilliseconds = 40;
-/** Ticks that a picture stays for. */
+/** How many ticks a picture is shown for. */
 export const stepsPerPicture = 100;
 
 export type GalleryState = {
-  /** The picture that is shown. */
+  /** The current picture. */
   index: number;
-  /** How many of its ticks have passed. */
+  /** How many ticks it has been shown for. */
   step: number;
 };
 
 type Action = { count: number } & ({ type: "tick" } | { type: "go"; to: number });
 
-/** Which picture is shown. The clock stands still while `running` is false, and goes on from there. */
+/** The current picture. The clock pauses while `running` is false. */
 export function useGalleryClock(count: number, running: boolean) {
   const [state, dispatch] = useReducer(advance, { index: 0, step: 0 });
   useEffect(() => {

@@ -12,7 +12,7 @@ import { Section } from "./section";
 import { useOnScreen } from "./on-screen";
 import { Window } from "./window";
 
-/** Five pictures that take turns, unless somebody looks at one, wants them still, or wants less motion. */
+/** Five rotating pictures; they pause on hover, on demand, or with reduced motion. */
 export function Gallery() {
   const stage = useRef<HTMLDivElement>(null);
   const alive = useAlive();
@@ -25,7 +25,7 @@ export function Gallery() {
   const swipe = useSwipe((by) => go(index + by));
   return (
     <Section id="gallery" title={landing.gallery.title} lead={landing.gallery.lead}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- looking at it keeps it still */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering pauses the rotation */}
       <section
         ref={stage}
         aria-roledescription="carousel"
@@ -95,7 +95,7 @@ const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: 
   );
 });
 
-/** One dot a picture; the shown one's is long and fills up as its time passes. */
+/** One dot per picture; the current one is long and fills as its time passes. */
 function Dots({ index, step, go }: { index: number; step: number; go: (to: number) => void }) {
   return (
     <div className="flex items-center noscript:hidden">
@@ -132,7 +132,7 @@ function Control(props: { label: string; onClick: () => void; children: ReactNod
   );
 }
 
-/** A finger's width and more, sideways: the next picture, or the one before. */
+/** A horizontal swipe changes the picture. */
 function useSwipe(turn: (by: 1 | -1) => void) {
   const start = useRef<{ x: number; y: number }>(null);
   return {

@@ -10,7 +10,7 @@ import { SendLink } from "./send-link";
 const { get } = landing;
 type Product = (typeof products)[number];
 
-/** The three products. On phones, which can't run them, a way to come back on a computer. */
+/** The three products. Phones, which can't run them, are told to come back on a computer. */
 export function Get() {
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">

@@ -6,7 +6,7 @@ import { landing } from "@/brand/landing";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 
-/** What it is, what it costs, and what it looks like. */
+/** The product, its price and a picture. */
 export function Hero() {
   const { lead, action, commands, facts } = landing.hero;
   return (

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { lessMotion } from "../../parts/media";
 
 /**
- * Lights the page's drawings as they come into view: `data-lit` elements below the fold wait dim and a
- * little low (`styles/public.css`). Text is never hidden, and without scripts nothing is.
+ * Reveals the page's drawings as they scroll into view: `data-lit` elements below the fold start dimmed and
+ * slightly lower (`styles/public.css`). Text is never hidden, and without scripts nothing is.
  */
 export function useLighting() {
   const ref = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether any of an element is on the screen; true where the browser can't tell. */
+/** Whether any part of an element is on screen; true if the browser can't tell. */
 export function useOnScreen(ref: RefObject<Element | null>) {
   const [seen, see] = useState(true);
   useEffect(() => {

@@ -4,15 +4,15 @@ import { useAlive } from "../../parts/alive";
 import { notify } from "../../parts/notices";
 import { openCheckout } from "./purchase";
 
-/** Goes to the payment provider's page; says so while that is being prepared, and why when it fails. */
+/** Opens the payment provider's page; shows progress meanwhile, and the reason if it fails. */
 export function PurchaseButton(props: { label: string; leave?: (url: string) => void }) {
   const { label, leave = (url: string) => location.assign(url) } = props;
-  // A press that no script could answer yet must not seem to have been taken.
+  // Before hydration a press must not look as if it had worked.
   const alive = useAlive();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    // The browser's Back shows this page as it was left: under way.
+    // The browser's Back restores this page as it was left: pending.
     const onShow = (event: PageTransitionEvent) => event.persisted && setOpening(false);
     addEventListener("pageshow", onShow);
     return () => removeEventListener("pageshow", onShow);

@@ -2,7 +2,7 @@ import { texts } from "@/contract/texts";
 import { api, ask, Refused } from "../../api/client";
 import { lastCheckout } from "../../parts/last-checkout";
 
-/** The address of the payment provider's page, or the sentence that says why there is none. */
+/** The URL of the payment provider's page, or the reason why there is none. */
 export type Opened = { url: string } | { problem: string };
 
 /** Opens a checkout; never rejects. */
@@ -19,7 +19,7 @@ export async function openCheckout(): Promise<Opened> {
   }
 }
 
-/** What the shop or the payment provider said is better than a sentence of our own. */
+/** Prefers the shop's or payment provider's own message to the fallback. */
 function sentenceFor(error: unknown) {
   if (!(error instanceof Refused)) return texts.purchaseFailed;
   return error.message === texts.unknownError ? texts.checkoutFailed : error.message;

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 
 /**
- * Scrolls to the section that the address names: following a link inside the site does not by itself. Back,
- * and a dialog that closes, are the browser's own business.
+ * Scrolls to the section named in the URL, which client-side navigation doesn't do by itself. After Back, or
+ * when a dialog closes, the browser restores the position.
  */
 export function useSectionScroll() {
   const location = useLocation();
@@ -11,6 +11,6 @@ export function useSectionScroll() {
   useEffect(() => {
     if (location.hash && type !== NavigationType.Pop)
       document.getElementById(location.hash.slice(1))?.scrollIntoView();
-    // The location is a new one with every click, so that the same link works twice.
+    // Every click makes a new location, so the same link works twice.
   }, [location, type]);
 }

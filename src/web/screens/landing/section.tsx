@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the page that the navigation bar can lead to. */
+/** A section that the navigation bar can link to. */
 export function Section(props: {
   id: string;
   title: string;

@@ -4,7 +4,7 @@ import { reasons } from "@/brand/reasons";
 import { Code, Colors, Key, Notices, Panel, SixDigits } from "./drawings";
 import { Section } from "./section";
 
-/** Six reasons, each with a small drawing of what it means. */
+/** Six reasons, each with a small drawing. */
 export function WhyUs() {
   return (
     <Section id="why-us" {...landing.why}>

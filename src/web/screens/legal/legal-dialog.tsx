@@ -10,15 +10,15 @@ import { type LegalName, legalNameOf } from "./legal-name";
 const documents = { terms, privacy, refunds } satisfies Record<LegalName, LegalDocument>;
 
 /**
- * A legal text over the landing page. The close icon, Confirm, Escape, a click beside it and Back close it,
- * the buttons even before scripts run: their form is the dialog's own.
+ * A legal text over the landing page. The close icon, Confirm, Escape, a click outside and Back close it. The
+ * buttons work even before scripts run, because they are in a `method=dialog` form.
  */
 export function LegalDialog() {
   const { pathname } = useLocation();
   const { title, updated, summary, sections } = documents[legalNameOf(pathname) ?? "terms"];
   const dialog = useModal(useLeave());
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does for keys what a click beside the dialog does
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of clicking outside the dialog
     <dialog
       ref={dialog}
       open
@@ -43,7 +43,7 @@ export function LegalDialog() {
           </button>
         </header>
         <section
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
           tabIndex={0}
           aria-labelledby="legal-title"
           className="min-h-0 overflow-y-auto overscroll-contain px-6 py-6 outline-offset-[-2px] md:px-9"
@@ -78,8 +78,8 @@ export function LegalDialog() {
 }
 
 /**
- * Makes the open dialog a modal one; what had the focus gets it back when the dialog goes. Who closed it before
- * scripts ran has left already.
+ * Makes the prerendered open dialog modal, and restores focus when it closes. If it was closed before scripts
+ * ran, leaves the page at once.
  */
 function useModal(leave: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -94,20 +94,20 @@ function useModal(leave: () => void) {
       return undefined;
     }
     shown.current = true;
-    // Not by close(), which would tell that it was closed.
+    // Not by close(), which would fire the close event.
     dialog.removeAttribute("open");
     dialog.showModal();
     dialog.addEventListener("close", closed);
     return () => {
       dialog.removeEventListener("close", closed);
-      // While it is still in the page, for only then the browser gives the focus back.
+      // While it is still in the page: only then does the browser restore focus.
       dialog.close();
     };
   }, []);
   return ref;
 }
 
-/** Back to where the dialog was opened, or to the landing page for who came by a link from elsewhere. */
+/** Goes back to where the dialog was opened, or to the landing page for visitors from another site. */
 function useLeave() {
   const navigate = useNavigate();
   const { state } = useLocation();

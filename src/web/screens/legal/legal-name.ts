@@ -9,7 +9,7 @@ const names: Partial<Record<PagePath, LegalName>> = {
   "/refund-policy": "refunds",
 };
 
-/** Which legal text a path shows over the landing page, if any. */
+/** The legal text that a path shows over the landing page, if any. */
 export function legalNameOf(pathname: string): LegalName | undefined {
   const path = pagePathOf(pathname);
   return path && names[path];

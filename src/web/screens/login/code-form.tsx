@@ -5,11 +5,11 @@ import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { useFilledForm } from "../../parts/form";
 
-/** The second step: the authenticator's code, or a recovery code in its place. */
+/** The second step: the authenticator code or a recovery code. */
 export function CodeForm(props: {
   pending: boolean;
   problem: Error | null;
-  /** How often a code was refused; each time clears the boxes and turns the screen over. */
+  /** How often a code was refused; each refusal clears the boxes and flips the screen. */
   refusals: number;
   onSend: (code: string) => void;
   onBack: () => void;

@@ -6,11 +6,11 @@ import { SubmitButton } from "../../parts/submit-button";
 
 export type Credentials = { username: string; password: string };
 
-/** The first step: who, and the password. */
+/** The first step: username and password. */
 export function CredentialsForm(props: {
   pending: boolean;
   problem: Error | null;
-  /** What was typed before, for whoever came back from the second step. */
+  /** What was typed before, for returning from the second step. */
   username?: string;
   onSend: (typed: Credentials) => void;
 }) {

@@ -8,7 +8,7 @@ import { Slide, useSteps } from "../../parts/slide";
 import { CodeForm } from "./code-form";
 import { type Credentials, CredentialsForm } from "./credentials-form";
 
-/** Signing in. Whoever is signed in goes on to where they were going once that is known. */
+/** The login screen. Redirects once the visitor is known to be signed in. */
 export function Login() {
   const session = useSession();
   const { state } = useLocation();
@@ -26,7 +26,7 @@ export function Login() {
         if (code === "mfa_code_invalid") setRefusals((times) => times + 1);
       },
     });
-  // being asked for the code is no mistake
+  // being asked for the code is not an error
   const asked = login.error instanceof Refused && login.error.code === "mfa_required";
   const problem = asked ? null : login.error;
 
@@ -58,7 +58,7 @@ export function Login() {
         ) : (
           <>
             <AuthHeading title="One more step">
-              Signing in as {credentials.username}. Your account asks for a second proof.
+              Signing in as {credentials.username}. Enter the code from your authenticator app.
             </AuthHeading>
             <CodeForm
               pending={login.isPending}

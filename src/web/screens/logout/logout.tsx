@@ -5,7 +5,7 @@ import { useLogout } from "../../api/session";
 import { notify } from "../../parts/notices";
 import { Spinner } from "../../parts/spinner";
 
-/** Ends the session and goes to the front page, whether or not the server could be told. */
+/** Ends the session and goes to the landing page, even if the server can't be reached. */
 export function Logout() {
   const { mutateAsync: logout } = useLogout();
   const navigate = useNavigate();

@@ -14,11 +14,11 @@ import { SubmitButton } from "../../parts/submit-button";
 const fields = ["username", "email", "password", "key"] as const;
 type FieldName = (typeof fields)[number];
 
-/** Creating an account with a licence key. Whoever is signed in already goes on. */
+/** Creates an account with a licence key. Redirects visitors who are already signed in. */
 export function Register() {
   const session = useSession();
   const { state } = useLocation();
-  // Nothing else may navigate beside it: the form below takes its parameters from the address.
+  // Nothing else may navigate at the same time: the form below reads its parameters from the URL.
   if (session.state === "signed-in") return <Navigate to={destinationOf(state)} replace />;
   return <RegisterForm />;
 }
@@ -35,7 +35,7 @@ function RegisterForm() {
   return (
     <AuthFrame>
       <AuthHeading title="Create your account">
-        Already have one?{" "}
+        Already have an account?{" "}
         <Link
           to="/login"
           state={prefilled.license_key ? { from: redeemPage(prefilled.license_key) } : state}
@@ -82,10 +82,10 @@ function RegisterForm() {
   );
 }
 
-/** Where an account that exists already takes the key. */
+/** Where an existing account redeems the key. */
 const redeemPage = (key: string) => `/dashboard/license?${new URLSearchParams({ license_key: key })}`;
 
-/** The field of this form that the answer names, if it does. */
+/** The field that the refusal is about, if any. */
 function blamedField(problem: Error | null): FieldName | undefined {
   return problem instanceof Refused ? fields.find((name) => name === problem.field) : undefined;
 }

@@ -11,7 +11,7 @@ import type { Outcome } from "../../parts/payment/outcome";
 import { PaymentResult } from "../../parts/payment/payment-result";
 import { Button } from "../../ui/button";
 
-/** Where the checkout sends its buyer back to, paid or not. */
+/** Where the checkout returns its buyer, paid or not. */
 export function Result() {
   const taken = useTakenFromAddress(["session_id"]);
   const session_id = taken.session_id ?? lastCheckout.recall();
@@ -33,7 +33,7 @@ export function Result() {
 
 type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
 
-/** Whoever is signed in uses the key on their account, everybody else registers with it. */
+/** A signed-in buyer uses the key on their account; everybody else registers with it. */
 function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ function Actions({ outcome, payment }: ActionsProps) {
   );
 }
 
-/** It takes what it can use and clears the address at once. Where the key is masked, so is the email. */
+/** The registration page reads these and clears the URL at once. If the key is masked, so is the email. */
 function registerPage(payment: PaymentStatus | undefined) {
   if (!isWholeKey(payment?.license_key)) return "/register";
   const query = new URLSearchParams({ license_key: payment.license_key });

@@ -7,7 +7,7 @@ import { FormAlert } from "../../parts/form-alert";
 import { PatientButton } from "../../parts/patient-button";
 import { Button } from "../../ui/button";
 
-/** Where the notice of a changed address leads: gives the account its earlier one back. */
+/** The page linked from the notice of a changed email: restores the previous address. */
 export function UndoEmail() {
   const token = useTokenBehindHash();
   const undo = useUndoEmail();
@@ -18,13 +18,13 @@ export function UndoEmail() {
       ) : (
         <>
           <AuthHeading title="Undo the email change?">
-            Your account gets its earlier email address back, and everybody who is signed in to it is signed
-            out.
+            Your previous email address will be restored, and everybody signed in to your account will be
+            signed out.
           </AuthHeading>
           <div className="flex flex-col gap-5">
             <FormAlert problem={token ? undo.error : incomplete} />
             {token && (
-              // A press, because programs that look into mails open their links too.
+              // Needs a press, because mail scanners open links too.
               <PatientButton
                 pending={undo.isPending}
                 doing="Undoing…"
@@ -64,9 +64,9 @@ function Undone({ email }: { email: string }) {
   );
 }
 
-const incomplete = new Error("This link is not complete, please open it from the email again");
+const incomplete = new Error("This link is incomplete, please open it from the email again");
 
-/** The token moves from the address into the history entry at once, where only a reload finds it. */
+/** Moves the token from the URL into the history entry at once, where only a reload can read it. */
 function useTokenBehindHash(): string {
   const { pathname, hash, state } = useLocation();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
 
 /**
- * Turns two-factor on: the password where it was typed too long ago, scan, prove it with a code, keep the
+ * Turns two-factor on: confirm the password if it was entered too long ago, scan, verify a code, save the
  * recovery codes.
  */
 export function EnableDialog(props: { open: boolean; offer: Offer; username: string; onClose: () => void }) {
@@ -24,7 +24,8 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
             <DialogHeader>
               <DialogTitle>Confirm your password</DialogTitle>
               <DialogDescription>
-                You signed in a while ago, so we ask once more before your two-factor authentication begins.
+                You signed in a while ago, so please confirm your password before you set up two-factor
+                authentication.
               </DialogDescription>
             </DialogHeader>
             <PasswordStep username={props.username} onProved={() => props.offer.mutate()} />
@@ -35,7 +36,7 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
             <DialogHeader>
               <DialogTitle>Enable two-factor authentication</DialogTitle>
               <DialogDescription>
-                Scan the QR code with an authenticator app, then type the code it shows.
+                Scan the QR code with an authenticator app, then enter the code it shows.
               </DialogDescription>
             </DialogHeader>
             <ScanStep offer={props.offer} onEnabled={setCodes} />

@@ -3,7 +3,7 @@ import { Refused } from "../../../api/client";
 import { isWrongCode } from "../refusals";
 import { sayFailed } from "../say";
 
-/** Says why a code did not turn two-factor on or off. */
+/** Shows why a code failed to turn two-factor on or off. */
 export function sayNotVerified(problem: Error) {
   if (isWrongCode(problem)) return sayFailed(problem, texts.mfaInvalid);
   const answered = problem instanceof Refused && problem.status < 500;

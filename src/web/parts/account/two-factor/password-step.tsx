@@ -5,7 +5,7 @@ import { PatientButton } from "../../patient-button";
 import { saidOf } from "../refusals";
 import { sayFailed } from "../say";
 
-/** Asks for the password once more, and then goes on with what needed it. */
+/** Asks for the password again, then continues with what needed it. */
 export function PasswordStep({ username, onProved }: { username: string; onProved: () => void }) {
   const prove = useReauthenticate();
   const { form, isEmpty } = useFilledForm(["password"], ({ password }) => {

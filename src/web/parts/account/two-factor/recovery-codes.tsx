@@ -7,7 +7,7 @@ import { copyText } from "../../clipboard";
 import { saveFile } from "../../save-file";
 import { notify } from "../../notices";
 
-/** The codes to copy, download or print; it goes on only for who says that they are kept. */
+/** The codes to copy, download or print; continues only once they are marked as saved. */
 export function RecoveryCodes(props: { codes: readonly string[]; username: string; onSaved: () => void }) {
   const [saved, setSaved] = useState(false);
   const sheet = [`${brand.product}: recovery codes of ${props.username}`, "", ...props.codes, ""].join("\n");

@@ -19,7 +19,7 @@ export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => 
         <DialogHeader>
           <DialogTitle>Disable two-factor authentication</DialogTitle>
           <DialogDescription>
-            From then on your password alone signs in, and your recovery codes are worth nothing.
+            You will sign in with just your password, and your recovery codes will stop working.
           </DialogDescription>
         </DialogHeader>
         <RemoveForm onDone={onClose} />
@@ -33,7 +33,7 @@ const names = ["security_code", "password"] as const;
 function RemoveForm({ onDone }: { onDone: () => void }) {
   const remove = useRemoveMfa();
   const { boxes, refused } = useCodeBoxes();
-  // The password goes along with the code, which would be used up by proving the password first.
+  // Sent together: confirming the password first would use up the code.
   const [asksPassword, askPassword] = useState(false);
   const send = (typed: { security_code: string; password?: string }) => {
     if (remove.isPending) return;
@@ -68,7 +68,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
       {asksPassword && (
         <>
           <p className="text-sm text-muted-foreground">
-            You signed in a while ago, so we ask for your password as well.
+            You signed in a while ago, so please enter your password as well.
           </p>
           <SecretField
             label="Password"

@@ -17,7 +17,7 @@ import { isWholeCode, sayIncomplete } from "./whole-code";
 
 export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
-/** The authenticator to scan, and the boxes for its first code. */
+/** The QR code to scan, and the boxes for the first code. */
 export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {
   const { data, error, mutate } = offer;
   useEffect(() => {
@@ -104,5 +104,5 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
   );
 }
 
-/** Four by four, as people read it out; the spaces don't count. */
+/** In groups of four for reading aloud; the spaces don't matter. */
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? secret;

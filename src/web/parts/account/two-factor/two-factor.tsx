@@ -7,9 +7,9 @@ import { Button } from "../../../ui/button";
 import { EnableDialog } from "./enable-dialog";
 import { RemoveDialog } from "./remove-dialog";
 
-/** Whether two-factor is on, and the way to turn it on or off. `heading` is its place in the page's outline. */
+/** Shows whether two-factor is on, and turns it on or off. `heading` is its level in the page's outline. */
 export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" | "h3" }) {
-  // What is open stays open while the account changes below it: the recovery codes are shown only once.
+  // A dialog stays open while the account changes below it: the recovery codes are shown only once.
   const [open, setOpen] = useState<"enable" | "remove" | null>(null);
   const offer = useOfferAuthenticator();
   const begin = () => {

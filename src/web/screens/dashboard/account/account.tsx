@@ -41,7 +41,7 @@ export function Account() {
   if (session.state !== "signed-in") return null;
   return (
     <>
-      <PageHeading title="Account">Who you are to the shop, and what protects that.</PageHeading>
+      <PageHeading title="Account">Your details, security, licenses and payments.</PageHeading>
       <Tabs value={tab} onValueChange={go}>
         <TabsList aria-label="Account">
           {Object.entries(tabs).map(([value, { name, icon: Icon }]) => (

@@ -3,7 +3,7 @@ import { EmailForm } from "../../../parts/account/email-form";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Token } from "./token";
 
-/** The auth token, the name, and the address. */
+/** The auth token, username and email. */
 export function Details({ user }: { user: Me }) {
   return (
     <>

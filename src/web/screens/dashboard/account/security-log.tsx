@@ -8,7 +8,7 @@ import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
-/** What happened to the account lately. */
+/** The account's recent security events. */
 export function SecurityLog() {
   const { data, error, refetch } = useQuery(securityEventsQuery);
   return (
@@ -16,11 +16,11 @@ export function SecurityLog() {
       <CardHeader>
         <CardTitle>Security log</CardTitle>
         <CardDescription>
-          The last things that happened to your account. If one of them wasn&apos;t you, change your password.
+          Recent activity on your account. If something wasn&apos;t you, change your password.
         </CardDescription>
       </CardHeader>
       {data && data.length > 0 && <Events events={data} />}
-      {data?.length === 0 && <Empty icon={History}>Nothing has happened yet</Empty>}
+      {data?.length === 0 && <Empty icon={History}>No activity yet</Empty>}
       {!data && error && <Problem problem={error} retry={() => void refetch()} />}
       {!data && !error && <RowsSkeleton rows={2} />}
     </Card>
@@ -31,7 +31,7 @@ function Events({ events }: { events: readonly SecurityEvent[] }) {
   return (
     <ol
       aria-label="Security events"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="-mx-2 flex max-h-[60vh] flex-col gap-4 overflow-y-auto rounded-md px-2"
     >

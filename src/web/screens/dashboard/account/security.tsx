@@ -5,7 +5,7 @@ import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { SecurityLog } from "./security-log";
 import { Sessions } from "./sessions";
 
-/** What protects the account, who is in it, and what happened to it. */
+/** Two-factor, password, sessions and the security log. */
 export function Security({ user }: { user: Me }) {
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">

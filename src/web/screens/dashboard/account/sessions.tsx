@@ -12,7 +12,7 @@ import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
-/** Where the account is signed in, and the way out of each. */
+/** The account's sessions, each with a sign-out button. */
 export function Sessions() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const others = data?.some(({ current }) => !current);

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 const order = ["details", "security", "license", "payments", "hwid"] as const;
 export type Tab = (typeof order)[number];
 
-/** The tab that the address names behind its `#`, and how to slide to another. */
+/** The tab named in the URL's hash, and how to slide to another. */
 export function useTab() {
   const { hash, search } = useLocation();
   const navigate = useNavigate();

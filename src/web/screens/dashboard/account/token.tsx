@@ -12,7 +12,7 @@ import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 
-/** By what the application signs in: hidden until it is wanted, to copy and to replace. */
+/** The application's auth token: hidden until shown, to copy or reset. */
 export function Token({ token }: { token: string | null }) {
   const [shown, show] = useState(false);
   const copy = async () => {
@@ -24,7 +24,7 @@ export function Token({ token }: { token: string | null }) {
       <CardHeader>
         <CardTitle>Auth token</CardTitle>
         <CardDescription>
-          The application signs in with it. Whoever has it uses your license, so keep it to yourself.
+          The application signs in with it. Anyone who has it can use your license, so keep it private.
         </CardDescription>
       </CardHeader>
       <div className="flex flex-col gap-3 lg:flex-row">
@@ -66,7 +66,7 @@ export function Token({ token }: { token: string | null }) {
   );
 }
 
-/** The first token takes nothing from anybody, so it is made without asking. */
+/** Creating the first token breaks nothing, so it needs no confirmation. */
 function ResetToken({ first }: { first: boolean }) {
   const reset = useResetToken();
   const [asking, ask] = useState(false);
@@ -94,8 +94,8 @@ function ResetToken({ first }: { first: boolean }) {
         action="Reset"
         onConfirm={send}
       >
-        The current token stops working at once, and the application is signed out until you enter the new one
-        there.
+        The current token stops working immediately, and the application is signed out until you enter the new
+        one there.
       </ConfirmDialog>
     </>
   );

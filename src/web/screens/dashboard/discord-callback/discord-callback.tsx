@@ -9,7 +9,7 @@ import { Card } from "../../../ui/card";
 import { cn } from "../../../ui/cn";
 import { answeredByDiscord, failed, lookOf, type Outcome } from "./outcome";
 
-/** Where Discord's page sends the browser back to, with a code or with a reason why there is none. */
+/** Where Discord redirects the browser, with a code or an error. */
 export function DiscordCallback() {
   const brought = useTakenFromAddress(["code", "state", "error"]);
   const answered = answeredByDiscord(brought);
@@ -81,7 +81,7 @@ function Result({ outcome, onRefresh }: { outcome: Outcome; onRefresh: () => voi
   );
 }
 
-/** A role that was on its way may have come since: the pending page follows it. */
+/** A pending role may have been granted since, so the pending page polls. */
 function useNews(outcome: Outcome): Outcome & { joinUrl: string | null } {
   const pending = outcome.title === "Pending";
   const { data } = useQuery({ ...discordQuery, enabled: pending });

@@ -2,12 +2,12 @@ import { Ban, CircleAlert, CircleCheck, CircleHelp, Hourglass, type LucideIcon }
 import { texts } from "@/contract/texts";
 import { Refused } from "../../../api/client";
 
-/** What the screen says about a visit to Discord's page. */
+/** What the screen shows about a Discord authorization. */
 export type Outcome = { title: string; text: string };
 
 type Look = { name: string; icon: LucideIcon; colours: string };
 
-/** The title is a free sentence; these words in it decide about its picture. */
+/** The title is free text; these words in it decide its icon. */
 export function lookOf(title: string): Look {
   return looks.find(([words]) => words.some((word) => title.includes(word)))?.[1] ?? unknown;
 }
@@ -31,17 +31,17 @@ const unknown: Look = { name: "unknown", icon: CircleHelp, colours: "text-info b
 
 type Brought = { code?: string; state?: string; error?: string };
 
-/** What Discord's page answered without a code to bring; null where there is one. */
+/** The outcome if Discord returned no code; null if it did. */
 export function answeredByDiscord({ code, state, error }: Brought): Outcome | null {
   if (error === "access_denied") return { title: texts.accessDenied, text: texts.accessCanceled };
   if (code && state) return null;
   return {
     title: texts.callbackIncomplete,
-    text: "Discord sent you back without what is needed to connect you. Please press Authorize again.",
+    text: "Discord did not send everything needed to connect you. Please press Authorize again.",
   };
 }
 
-/** What a call that failed comes to: the server's headline, or that there is none to be had. */
+/** The outcome of a failed call: the server's headline, or that the status is unavailable. */
 export function failed(problem: Error): Outcome {
   const title = problem instanceof Refused ? problem.title : undefined;
   if (title) return { title, text: problem.message };

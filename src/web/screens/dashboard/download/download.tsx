@@ -11,7 +11,7 @@ import { ownSystem } from "./own-system";
 import { ReleaseCard } from "./release-card";
 import { SystemCard } from "./system-card";
 
-/** The files of the current release, for whoever has an active licence. */
+/** The files of the current release, for holders of an active licence. */
 export function Download() {
   const session = useSession();
   if (session.state !== "signed-in") return null;
@@ -29,7 +29,7 @@ function Files() {
   const own = ownSystem();
   return (
     <>
-      <PageHeading title="Download">The current release, for each of your computers.</PageHeading>
+      <PageHeading title="Download">The current release for Windows, Mac and Linux.</PageHeading>
       <div className="grid gap-6 lg:grid-cols-2 xl:grid-cols-3">
         {ownFirst(own).map((system) => (
           <SystemCard

@@ -14,7 +14,7 @@ export type Known = {
   checking: boolean;
 };
 
-/** One file: what it is, how large, its checksum, and the way to it. */
+/** One file: its name, size, checksum and download link. */
 export function FileRow(props: Known & { platform: PaidPlatform; first: boolean }) {
   const { platform, sizes, release } = props;
   const size = sizes?.[platform];
@@ -46,7 +46,7 @@ function Size({ bytes }: { bytes: number | null | undefined }) {
   return bytes === undefined ? "Size unknown" : writeSize(bytes);
 }
 
-/** Opens in a tab of its own: who may not have the file by now is sent to a page. */
+/** Opens in a new tab, because without access the link redirects to a page. */
 function FileLink(props: { platform: PaidPlatform; size: number | undefined; prominent: boolean }) {
   const { path, system } = downloads[props.platform];
   return (

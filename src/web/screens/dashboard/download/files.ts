@@ -1,6 +1,6 @@
 import { downloads, type PaidPlatform, paidPlatforms, type System } from "@/contract/builds";
 
-/** What each file is to a person. */
+/** Each file's display name. */
 export const fileNames: Record<PaidPlatform, string> = {
   win_exe: "Installer (.exe)",
   win_zip: "Portable (.zip)",
@@ -19,7 +19,7 @@ export const filesOf = (system: System) => paidPlatforms.filter((name) => downlo
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
 
-/** `82.4 MB`, in thousands as file managers on Mac and Linux count. */
+/** `82.4 MB`, in decimal units as file managers on Mac and Linux show them. */
 export function writeSize(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1_000 ** power;

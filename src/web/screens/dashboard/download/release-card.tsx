@@ -8,7 +8,7 @@ import { Badge } from "../../../ui/badge";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
-/** Which release it is, and its notes. */
+/** The release's version and notes. */
 export function ReleaseCard(props: {
   release: CurrentRelease | null | undefined;
   problem: Error | null;

@@ -10,7 +10,7 @@ import {
   DropdownMenuTrigger,
 } from "../../../ui/dropdown-menu";
 
-/** The account's own menu, behind its initial. */
+/** The account menu, opened from the avatar. */
 export function AvatarMenu({ user }: { user: Me }) {
   return (
     <DropdownMenu>

@@ -2,7 +2,7 @@ import { cn } from "../../../ui/cn";
 import { Skeleton } from "../../../ui/skeleton";
 import { sidebarWidth } from "./sidebar";
 
-/** The dashboard's outline while we ask who is looking at it. */
+/** The dashboard's skeleton while the session loads. */
 export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
   return (
     <main className="flex min-h-dvh">
@@ -33,7 +33,7 @@ export function FrameSkeleton({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** A page's outline while its code arrives. */
+/** A page's skeleton while its code loads. */
 export function PageSkeleton() {
   return (
     <>

@@ -13,7 +13,7 @@ import { Sidebar } from "./sidebar";
 
 const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
 
-/** What surrounds every page of the dashboard; lets nobody in who is not signed in. */
+/** The layout of every dashboard page; redirects visitors who are not signed in. */
 export function Frame() {
   const session = useSession();
   const location = useLocation();

@@ -9,7 +9,7 @@ import { AvatarMenu } from "./avatar-menu";
 import { PathBreadcrumb } from "./path-breadcrumb";
 import { SideNavigation } from "./side-navigation";
 
-/** The bar above every page: the navigation's switch, where we are, and the account's menu. */
+/** The header of every page: navigation toggle, breadcrumb and account menu. */
 export function Header(props: { user: Me; collapsed: boolean; onToggle: () => void; onSearch: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">

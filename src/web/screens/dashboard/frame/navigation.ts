@@ -15,9 +15,9 @@ export type Entry = {
   name: string;
   icon: LucideIcon;
   to: string;
-  /** Leads to another site, in a tab of its own. */
+  /** Opens another site in a new tab. */
   external?: true;
-  /** Shut as long as the account has no active licence. */
+  /** Locked without an active licence. */
   licensed?: true;
 };
 

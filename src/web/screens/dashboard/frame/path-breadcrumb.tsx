@@ -8,7 +8,7 @@ import {
   BreadcrumbSeparator,
 } from "../../../ui/breadcrumb";
 
-/** Where this page lies, read from its path. */
+/** The breadcrumb, derived from the path. */
 export function PathBreadcrumb() {
   const [, ...steps] = useLocation().pathname.split("/").filter(Boolean);
   const last = steps.at(-1);

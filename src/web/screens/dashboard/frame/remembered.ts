@@ -2,7 +2,7 @@ import { useState } from "react";
 
 const key = "sidebar";
 
-/** Whether the side navigation is collapsed; this browser remembers it. */
+/** Whether the side navigation is collapsed; stored in this browser. */
 export function useCollapsed() {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(key) === "collapsed");
   const toggle = () => {

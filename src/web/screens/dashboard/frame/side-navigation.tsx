@@ -9,7 +9,7 @@ import { type Entry, navigation } from "./navigation";
 
 type Look = { licensed: boolean; collapsed: boolean; onChoose?: () => void };
 
-/** The dashboard's pages, group by group; only their icons when it is collapsed. */
+/** The dashboard's pages by group; icons only when collapsed. */
 export function SideNavigation(look: Look) {
   return (
     <nav aria-label="Dashboard" className="flex flex-col gap-5 p-3">
@@ -37,7 +37,7 @@ export function SideNavigation(look: Look) {
   );
 }
 
-/** A collapsed entry, and a locked one, say more when pointed at or focused. */
+/** Collapsed and locked entries have a tooltip. */
 function Named({ entry, look }: { entry: Entry; look: Look }) {
   const locked = Boolean(entry.licensed) && !look.licensed;
   const says = locked ? texts.downloadLocked : look.collapsed ? entry.name : null;
@@ -81,7 +81,7 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   );
 }
 
-/** Can be focused, so that everybody learns why it can't be chosen. */
+/** Focusable, so that everybody can learn why it is locked. */
 function LockedEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   const Icon = entry.icon;
   return (

@@ -6,7 +6,7 @@ import { SideNavigation } from "./side-navigation";
 
 export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");
 
-/** The side navigation on screens with room for it. */
+/** The side navigation on wide screens. */
 export function Sidebar({ licensed, collapsed }: { licensed: boolean; collapsed: boolean }) {
   return (
     <aside

@@ -4,7 +4,7 @@ import { downloadLockedNotice } from "@/contract/builds";
 import { texts } from "@/contract/texts";
 import { notify } from "../../../parts/notices";
 
-/** Says why somebody was sent here instead of where they wanted to go; a reload says nothing. */
+/** Shows why the visitor was redirected here; not repeated on reload. */
 export function useBroughtNotice() {
   const { pathname } = useLocation();
   const [query] = useSearchParams();

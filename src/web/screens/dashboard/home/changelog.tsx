@@ -6,7 +6,7 @@ import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
-/** What was released, in every state that the list can have. */
+/** The changelog with its loading, empty and error states. */
 export function Changelog(props: {
   entries: readonly ChangelogEntry[] | undefined;
   problem: Error | null;
@@ -24,12 +24,12 @@ export function Changelog(props: {
   );
 }
 
-/** Can be focused, so that the keyboard scrolls it too. */
+/** Focusable, so that the keyboard can scroll it. */
 function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
   return (
     <section
       aria-labelledby="changelog"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="-mx-2 max-h-[60vh] overflow-y-auto overscroll-contain rounded-md px-2"
     >

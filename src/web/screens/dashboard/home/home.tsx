@@ -9,7 +9,7 @@ import { ShopCards } from "./shop-cards";
 import { useSaid, worstOf } from "./shop-problem";
 import { WelcomeCard } from "./welcome-card";
 
-/** The dashboard's first page: how the shop is, who you are to it, and what is new. */
+/** The dashboard's home: the shop's status, the user and the changelog. */
 export function Home() {
   const session = useSession();
   const counted = useQuery(dashboardQuery);

@@ -9,12 +9,12 @@ import { ShopStatus } from "./shop-status";
 type Known = {
   userId: string;
   userCount: number | undefined;
-  /** Whether the count has been answered, with a number or with a refusal. */
+  /** Whether the count has loaded or failed. */
   counted: boolean;
   problem: Error | null;
 };
 
-/** Whether the shop is up, how many use it, and the account's own number. */
+/** The shop's status, its number of users, and the account's id. */
 export function ShopCards({ userId, userCount, counted, problem }: Known) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Hourglass } from "lucide-react";
 import { isRateLimited } from "../../../api/client";
 
-/** Online, offline, or too often asked. */
+/** Online, offline or rate-limited. */
 export function ShopStatus({ problem }: { problem: Error | null }) {
   const [Icon, word, colour] = look(problem);
   return (

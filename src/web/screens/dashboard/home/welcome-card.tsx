@@ -5,7 +5,7 @@ import { justRegistered } from "../../../api/just-registered";
 import { Button } from "../../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
-/** Greets an account that was made a moment ago, until it is closed. */
+/** Greets a newly registered user until closed. */
 export function WelcomeCard({ username }: { username: string }) {
   const [shown, show] = useState(justRegistered.is);
   if (!shown) return null;
@@ -18,7 +18,7 @@ export function WelcomeCard({ username }: { username: string }) {
       <CardHeader className="pr-10">
         <CardTitle className="text-xl">Welcome, {username}!</CardTitle>
         <CardDescription className="max-w-prose">
-          Your license is active. Join the community to get help, hear of updates first and meet everybody
+          Your license is active. Join the community to get help, hear about updates first and meet everybody
           else who uses {brand.shortName}.
         </CardDescription>
       </CardHeader>

@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import type { LicenceEvent } from "@/contract/licence-events";
 
-/** Each event's picture, and whether it is good or bad news. */
+/** Each event's icon and tone. */
 export const eventLooks: Record<LicenceEvent, { icon: LucideIcon; colour: string }> = {
   issued: { icon: Gift, colour: "text-link" },
   purchased: { icon: ShoppingBag, colour: "text-link" },

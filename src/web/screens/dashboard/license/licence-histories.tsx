@@ -9,7 +9,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../ui/cn";
 import { eventLooks } from "./event-looks";
 
-/** What became of each licence. Stands below the list, so that it moves nothing when it comes. */
+/** Each licence's history. Below the list, so that loading it shifts nothing. */
 export function LicenceHistories() {
   const { data, error, refetch } = useQuery(licenceHistoriesQuery);
   if (data?.length === 0 || (!data && !error)) return null;

@@ -11,7 +11,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 
-/** The licences in every state that their list can have. */
+/** The licences, with their loading, empty and error states. */
 export function LicenceList() {
   const { data, error, refetch } = useQuery(licencesQuery);
   const problem = useListProblem(error, texts.licencesFailed);

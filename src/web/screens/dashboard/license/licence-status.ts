@@ -7,14 +7,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How a licence stands; what is past is past, whatever else holds of it. */
+/** A licence's status; expired comes before everything else. */
 export function statusOf(licence: Licence, now: Date): LicenceStatus {
   if (isExpired(licence, now)) return "Expired";
   if (licence.disputed) return "Disputed";
   return licence.active ? "Active" : "Inactive";
 }
 
-/** What the Time Left column says. Whole units, rounded down: it never promises more than there is. */
+/** The Time Left column: whole units, rounded down so that it never promises too much. */
 export function timeLeftOf(licence: Licence, now: Date): string {
   const { active, redeemed_date, expiry_date } = licence;
   if (redeemed_date === null && !active) return "-";
@@ -26,7 +26,7 @@ export function timeLeftOf(licence: Licence, now: Date): string {
   return `${Math.floor(left / minute)} minute(s) left`;
 }
 
-/** The licence that is worth a highlighted border. */
+/** Whether a licence gets a highlighted border. */
 export function isHighlighted(licence: Licence, now: Date) {
   return statusOf(licence, now) === "Active";
 }

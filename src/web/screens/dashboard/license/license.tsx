@@ -7,7 +7,7 @@ import { RedeemBox } from "./redeem-box";
 export function License() {
   return (
     <>
-      <PageHeading title="License">Redeem a key and see what your licenses are worth.</PageHeading>
+      <PageHeading title="License">Redeem a license key and see the licenses on your account.</PageHeading>
       <RedeemBox />
       <LicenceList />
       <LicenceHistories />

@@ -8,7 +8,7 @@ import { useFilledForm } from "../../../parts/form";
 import { SubmitButton } from "../../../parts/submit-button";
 import { Card } from "../../../ui/card";
 
-/** Redeems a key, and says in a toast what came of it. */
+/** Redeems a key and shows the result in a toast. */
 export function RedeemBox() {
   const redeem = useRedeemAndSay();
   const navigate = useNavigate();
@@ -18,7 +18,7 @@ export function RedeemBox() {
     if (redeem.isPending) return;
     redeem.redeem(key, () => {
       element.reset();
-      // Spent: a reload must not bring it back.
+      // The key is used: a reload must not restore it.
       void navigate({ pathname, hash }, { replace: true, state: null });
     });
   });

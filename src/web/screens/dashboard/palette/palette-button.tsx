@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { Button } from "../../../ui/button";
 import { shortcutName } from "./shortcut";
 
-/** Opens the palette, and tells of its keys. */
+/** Opens the palette and shows its shortcut. */
 export function PaletteButton({ onPress }: { onPress: () => void }) {
   return (
     <Button

@@ -7,9 +7,9 @@ import { Results } from "./results";
 import { commandCount, search, type Target } from "./targets";
 
 /**
- * Every page and command, a few keys away: a field that is typed into and a list that the arrows walk
- * through while the cursor stays (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The native dialog
- * keeps the focus, closes on Escape and gives the focus back.
+ * The command palette: a combobox over every page and command, whose list is navigated with the arrow keys while
+ * the cursor stays in the field (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The native dialog traps
+ * focus, closes on Escape and restores focus.
  */
 export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,7 +29,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
   const choose = (target: Target | undefined) => {
     if (!target) return;
     if (target.locked) return notify("info", texts.downloadLocked);
-    // Closed first, so that the focus is back where it was before anything moves.
+    // Closed first, so that focus is restored before navigating.
     dialog.current?.close();
     if (target.external) open(target.to, "_blank", "noreferrer");
     else void navigate(target.to);
@@ -61,7 +61,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
           aria-activedescendant={active}
           autoComplete="off"
           spellCheck={false}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog has to begin somewhere, and it was asked for
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened this dialog to type into it
           autoFocus
           placeholder={`A page, or one of ${commandCount} commands`}
           value={typed}
@@ -79,7 +79,7 @@ export function Palette({ licensed, onClose }: { licensed: boolean; onClose: () 
   );
 }
 
-/** Where a key leads in a list of so many; undefined for one that leads nowhere. */
+/** The index that a key moves to in a list of `count`; undefined for other keys. */
 function nextAt(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === "ArrowDown") return (at + 1) % count;

@@ -1,4 +1,4 @@
-/* A combobox' list: no element of HTML's own has these roles and lets the cursor stay in its field. */
+/* A combobox's list: no native element has these roles while the cursor stays in the field. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { ArrowUpRight, Lock } from "lucide-react";
 import { texts } from "@/contract/texts";
@@ -7,7 +7,7 @@ import type { Section, Target } from "./targets";
 
 type Pointing = { at: number; point: (at: number) => void; choose: (target: Target) => void };
 
-/** What was found, under its headings; numbered through, as the arrows walk. */
+/** The results under their headings, numbered in arrow-key order. */
 export function Results({
   id,
   sections,
@@ -21,7 +21,7 @@ export function Results({
       id={id}
       role="listbox"
       aria-label="Results"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrows move in it from the field
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys move in it from the field
       tabIndex={-1}
       className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2 empty:hidden"
     >
@@ -55,7 +55,7 @@ function Result(props: Pointing & { id: string; number: number; target: Target }
   const { target, number, at } = props;
   const Icon = target.locked ? Lock : target.icon;
   return (
-    // The field has the focus and answers the keys.
+    // The field has focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={props.id}

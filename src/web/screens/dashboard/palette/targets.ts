@@ -3,21 +3,21 @@ import { brand } from "@/brand/brand";
 import { catalogue, find } from "../../commands/find";
 import { type Entry, navigation } from "../frame/navigation";
 
-/** Something that the palette leads to. */
+/** A destination in the palette. */
 export type Target = {
   name: string;
-  /** What is said beside the name, and found by as well. */
+  /** Shown next to the name, and searchable too. */
   note: string;
   icon: LucideIcon;
   to: string;
   external: boolean;
-  /** Can be found, but not gone to. */
+  /** Listed, but can't be opened. */
   locked: boolean;
 };
 
 export type Section = { heading: string; targets: readonly Target[] };
 
-/** More would have to be scrolled through; who wants them all has the catalogue. */
+/** More would need scrolling; the catalogue lists them all. */
 const mostCommands = 30;
 
 export const commandCount = catalogue.reduce((sum, { commands }) => sum + commands.length, 0);
@@ -29,7 +29,7 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];
 
-/** What holds every typed word, pages first; without a word the pages alone. */
+/** The targets that contain every typed word, pages first; with no words, only the pages. */
 export function search(typed: string, licensed: boolean): readonly Section[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = pageTargets(licensed).filter(({ name, note }) => {
@@ -58,7 +58,7 @@ function pageTargets(licensed: boolean): Target[] {
   }));
 }
 
-/** Those whose name begins with what was typed come first, then those that hold it. */
+/** Names that start with the typed text come first, then those that contain it. */
 function commandTargets(typed: string): Target[] {
   const found = find(typed).flatMap(({ commands }) => commands);
   const rank = ({ name }: { name: string }) => {

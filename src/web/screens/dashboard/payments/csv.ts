@@ -10,15 +10,14 @@ const columns = {
   "Payment ID": (payment) => payment.payment_id,
 } as const satisfies Record<string, (payment: Payment) => string | null>;
 
-/** The payments as a table for spreadsheets (RFC 4180). The mark in front makes Excel read it as UTF-8. */
+/** The payments as CSV (RFC 4180). The byte order mark makes Excel read it as UTF-8. */
 export function csvOf(payments: readonly Payment[]): string {
   const rows = payments.map((payment) => Object.values(columns).map((read) => read(payment) ?? ""));
   return `\uFEFF${[Object.keys(columns), ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
 }
 
 /**
- * A spreadsheet takes what begins like this for a formula, and would run it; with an apostrophe in front
- * it stays text. https://owasp.org/www-community/attacks/CSV_Injection
+ * A spreadsheet would run text that starts like this as a formula; an apostrophe in front keeps it text. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\t\r\n|%]/;
 

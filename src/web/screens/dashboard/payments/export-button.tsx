@@ -5,7 +5,7 @@ import { saveFile } from "../../../parts/save-file";
 import { Button } from "../../../ui/button";
 import { csvOf } from "./csv";
 
-/** Saves all of the account's payments as a table; dead while there are none to save. */
+/** Downloads all of the account's payments as CSV; disabled if there are none. */
 export function ExportButton() {
   const { data } = useQuery(paymentsQuery);
   return (

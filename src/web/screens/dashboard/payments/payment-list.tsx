@@ -9,7 +9,7 @@ import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Card } from "../../../ui/card";
 import { PaymentPages } from "./payment-pages";
 
-/** The account's payments, in every state that their list can have. */
+/** The account's payments, with their loading, empty and error states. */
 export function PaymentList() {
   const { data, error, refetch } = useQuery(paymentsQuery);
   const problem = useListProblem(error, texts.paymentsFailed);

@@ -15,7 +15,7 @@ const pageSize = 5;
 export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
   const [wanted, turnTo] = useState(1);
   const pages = Math.ceil(payments.length / pageSize);
-  // A list that became shorter has fewer pages.
+  // A list that got shorter has fewer pages.
   const page = Math.min(wanted, pages);
   const first = (page - 1) * pageSize;
   return (
@@ -53,7 +53,7 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
   );
 }
 
-/** At most five page numbers, the current one among them. */
+/** At most five page numbers, including the current one. */
 function around(page: number, pages: number) {
   const first = Math.max(1, Math.min(page - 2, pages - 4));
   return Array.from({ length: Math.min(5, pages) }, (_, at) => first + at);

@@ -26,7 +26,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   );
 }
 
-/** The whole row leads to the transaction; for the keyboard its number is a link. */
+/** The whole row opens the transaction; for the keyboard, its ID is a link. */
 function PaymentRow({ payment }: { payment: Payment }) {
   const navigate = useNavigate();
   const { payment_id: intent } = payment;

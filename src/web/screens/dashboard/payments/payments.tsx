@@ -2,12 +2,12 @@ import { PageHeading } from "../../../parts/page-heading";
 import { ExportButton } from "./export-button";
 import { PaymentList } from "./payment-list";
 
-/** Everything the account has paid. */
+/** The account's payments. */
 export function Payments() {
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <PageHeading title="Payments">Everything you paid here, newest first.</PageHeading>
+        <PageHeading title="Payments">All of your payments, newest first.</PageHeading>
         <ExportButton />
       </div>
       <PaymentList />

@@ -5,7 +5,7 @@ import type { BadgeVariant } from "../../../ui/badge";
 
 type Status = Payment["status"];
 
-/** Each status' colour and picture. */
+/** Each status's colour and icon. */
 export const looks: Record<Status, { variant: BadgeVariant; icon: LucideIcon }> = {
   succeeded: { variant: "success", icon: CircleCheck },
   failed: { variant: "destructive", icon: CircleX },
@@ -21,17 +21,17 @@ export function statusText(status: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The end of an id tells payments apart; they begin alike. */
+/** Ids start alike, so their ends tell payments apart. */
 export function shortId(id: string) {
   return id.length > 13 ? `…${id.slice(-12)}` : id;
 }
 
-/** What the status' tooltip says; null where there is nothing to say. */
+/** The status's tooltip, or null. */
 export function reasonOf({ status, failure_reason }: Payment) {
   return status === "succeeded" ? texts.paymentSucceeded : failure_reason;
 }
 
-/** The provider's own ids of methods say nothing to a person. */
+/** The provider's own method ids mean nothing to a person. */
 export function methodText(method: string | null) {
   return !method || method.startsWith("pm_") ? "Unknown" : statusText(method);
 }

@@ -20,7 +20,7 @@ import {
   DialogTrigger,
 } from "../../../ui/dialog";
 
-/** The way out for good. */
+/** Deletes the account for good. */
 export function DeleteAccount({ user }: { user: Me }) {
   const [open, setOpen] = useState(false);
   return (
@@ -31,7 +31,8 @@ export function DeleteAccount({ user }: { user: Me }) {
       <CardHeader>
         <CardTitle>Danger zone</CardTitle>
         <CardDescription>
-          Deletes your account. Keys that you redeemed stay spent, and can&apos;t be used on another one.
+          Deletes your account. License keys you redeemed stay used and can&apos;t be redeemed on another
+          account.
         </CardDescription>
       </CardHeader>
       <Dialog open={open} onOpenChange={setOpen}>
@@ -66,7 +67,7 @@ function DeleteForm({ user }: { user: Me }) {
     remove.mutate(user.mfa ? { password, security_code } : { password }, {
       onSuccess: () => {
         notify("success", "Your account has been deleted");
-        // It forgets all that this browser knew.
+        // This clears everything cached in the browser.
         void navigate("/logout", { replace: true });
       },
       onError: (problem) => {

@@ -6,12 +6,12 @@ import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 
-/** Leads to Discord's page, where the account's owner says yes. */
+/** Opens Discord's page, where the owner authorizes the link. */
 export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   const authorize = useAuthorize();
   const { reset } = authorize;
   useEffect(() => {
-    // The browser's Back shows this page as it was left: under way.
+    // The browser's Back restores this page as it was left: pending.
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     addEventListener("pageshow", onShow);
     return () => removeEventListener("pageshow", onShow);
@@ -19,7 +19,7 @@ export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   if (!licensed) return <Locked>Authorize</Locked>;
   return (
     <PatientButton
-      // Until the browser has left, it is still under way.
+      // Still pending until the browser has left the page.
       pending={authorize.isPending || authorize.isSuccess}
       doing="Authorizing…"
       problem={authorize.error}
@@ -56,7 +56,7 @@ export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
   );
 }
 
-/** Shut without an active licence; it can be focused, so that everybody learns why. */
+/** Disabled without an active licence, but focusable so that everybody can learn why. */
 function Locked({ children }: { children: ReactNode }) {
   return (
     <Tooltip>

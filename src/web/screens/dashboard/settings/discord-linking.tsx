@@ -11,7 +11,7 @@ import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { cn } from "../../../ui/cn";
 import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
-/** The connected Discord user, and why the premium role is or isn't there. */
+/** The connected Discord user, and why the premium role is granted or not. */
 export function DiscordLinking({ licensed }: { licensed: boolean }) {
   const { data, error, refetch } = useQuery(discordQuery);
   return (
@@ -19,7 +19,7 @@ export function DiscordLinking({ licensed }: { licensed: boolean }) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <CardHeader>
           <CardTitle>Discord Linking</CardTitle>
-          <CardDescription>Your license gives you a role on our Discord server.</CardDescription>
+          <CardDescription>Your license gives you the premium role on our Discord server.</CardDescription>
         </CardHeader>
         {data && <ConnectionStatus connected={data.connected} />}
       </div>

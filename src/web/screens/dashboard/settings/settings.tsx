@@ -17,7 +17,7 @@ export function Settings() {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <PageHeading title="Settings">Your account, your Discord and your computer.</PageHeading>
+        <PageHeading title="Settings">Your account, Discord connection and computer.</PageHeading>
         <Button asChild variant="link" className="px-0">
           <Link to="/dashboard/account">
             Auth token and sessions

@@ -5,14 +5,14 @@ import { PatientButton } from "../../../parts/patient-button";
 import { saveFile } from "../../../parts/save-file";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
-/** Everything that is stored about the account, as a file. */
+/** Everything stored about the account, as a file. */
 export function TakeAlong({ username }: { username: string }) {
   const taking = useExport();
   return (
     <Card aria-label="Your data" className="sm:flex-row sm:items-center sm:justify-between">
       <CardHeader>
         <CardTitle>Your data</CardTitle>
-        <CardDescription>Everything that we store about you, as a JSON file.</CardDescription>
+        <CardDescription>Everything we store about you, as a JSON file.</CardDescription>
       </CardHeader>
       <PatientButton
         variant="outline"

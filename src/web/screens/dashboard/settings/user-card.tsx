@@ -7,7 +7,7 @@ import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
 import { Button } from "../../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
-/** The name and the address, to read and, after Edit, to change; and the ways to the rest. */
+/** The username and email, editable after Edit, with the password and two-factor dialogs. */
 export function UserCard({ user }: { user: Me }) {
   const [editing, edit] = useState(false);
   return (

@@ -8,7 +8,7 @@ type Props = Pick<
 
 const enders = { member: "you", staff: "support", shop: "itself" } as const;
 
-/** Whether a ticket still goes on, and if not, how it ended and how it can be opened again. */
+/** Whether a ticket is open, and if not, who closed it and how to reopen it. */
 export function Ending({ number, state, closed_at, closed_by, close_reason, reopen_until }: Props) {
   if (state === "open") {
     return <p className="text-sm text-muted-foreground">It is open. Go on in its thread on Discord.</p>;
@@ -30,7 +30,7 @@ export function Ending({ number, state, closed_at, closed_by, close_reason, reop
             there.
           </>
         ) : (
-          "It ended more than a week ago and can't be opened again. Open a new one on Discord."
+          "It was closed more than a week ago and can't be reopened. Open a new one on Discord."
         )}
       </p>
     </div>

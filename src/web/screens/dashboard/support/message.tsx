@@ -3,10 +3,10 @@ import type { TicketMessage } from "@/contract/tickets";
 import { writeMoment } from "../../../parts/moment";
 import { cn } from "../../../ui/cn";
 
-/** The shop goes by its own name. */
+/** Messages of the shop itself are shown under its name. */
 const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
 
-/** One message, as it was typed: nothing in it is read as markup. */
+/** One message as it was typed; never interpreted as markup. */
 export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
   return (
     <li
@@ -35,7 +35,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
   );
 }
 
-/** The shop's own words carry Discord's marks for bold and quoted text, and for moments. */
+/** The shop's own messages use Discord's markup for bold and quoted text and timestamps. */
 const unmarked = (text: string) =>
   text
     .replace(/```\n?|\*\*/g, "")
@@ -57,9 +57,9 @@ function Earlier({ versions }: { versions: readonly string[] }) {
 
 const unkept = {
   waiting: "is being copied",
-  too_large: "was too large to keep",
-  over_quota: "was not kept: too much was sent",
-  lost: "could not be kept",
+  too_large: "was too large to save",
+  over_quota: "was not saved: the storage limit was reached",
+  lost: "could not be saved",
 } as const;
 
 function File({ ticketId, file }: { ticketId: string; file: TicketMessage["files"][number] }) {

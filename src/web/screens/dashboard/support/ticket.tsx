@@ -13,7 +13,7 @@ import { Card } from "../../../ui/card";
 import { Ending } from "./ending";
 import { Message } from "./message";
 
-/** All that was said in one ticket; an address that names none leads to all of them. */
+/** One ticket's messages; a URL without a known ticket redirects to the list. */
 export function Ticket() {
   const [query] = useSearchParams();
   const id = query.get("id");
@@ -27,7 +27,7 @@ function OneTicket({ id }: { id: string }) {
       <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>
         {data
           ? `${data.topic}, opened ${writeMoment(new Date(data.opened_at))}`
-          : "What was asked and answered."}
+          : "Your conversation with support."}
       </PageHeading>
       <Card aria-label="Conversation">
         {data && <Ending {...data} />}
@@ -53,7 +53,7 @@ function OneTicket({ id }: { id: string }) {
 }
 
 function Conversation({ ticket }: { ticket: TicketTranscript }) {
-  if (ticket.messages.length === 0) return <Empty icon={LifeBuoy}>Nothing was said yet</Empty>;
+  if (ticket.messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
   return (
     <ol aria-label="Messages" className="flex flex-col gap-4">
       {ticket.messages.map((message) => (

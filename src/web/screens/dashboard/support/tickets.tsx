@@ -13,14 +13,14 @@ import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 
-/** The account's support tickets, in every state that their list can have. */
+/** The account's support tickets, with their loading, empty and error states. */
 export function Tickets() {
   const { data, error, refetch } = useQuery(ticketsQuery);
   const problem = useListProblem(error, "Failed to fetch tickets, an error occured");
   return (
     <>
       <PageHeading title="My tickets">
-        What you asked our support team on Discord, and their answers. Type /support open there to ask.
+        Your conversations with our support team on Discord. Type /support open there to start one.
       </PageHeading>
       <Card aria-label="Tickets">
         {data && data.length > 0 && <TicketTable tickets={data} />}

@@ -4,7 +4,7 @@ import { Mark } from "../../../parts/mark";
 import { factsOf } from "../../../parts/payment/facts";
 import { titleOf } from "../../../parts/payment/outcome";
 
-/** The payment for the files: seen on paper alone, and without the key, which is nobody's business there. */
+/** The payment's printed receipt: shown only on paper, and without the key. */
 export function Receipt({ answer }: { answer: PaymentAnswer }) {
   const facts = factsOf(answer.data);
   const lines = {

@@ -7,7 +7,7 @@ import { PaymentResult } from "../../../parts/payment/payment-result";
 import { Button } from "../../../ui/button";
 import { Receipt } from "./receipt";
 
-/** One payment of the account; on paper, its receipt. */
+/** One payment of the account; printing shows its receipt. */
 export function Transaction() {
   const [query] = useSearchParams();
   const intent = query.get("payment_intent");
@@ -38,5 +38,5 @@ export function Transaction() {
   );
 }
 
-/** There is a receipt for money that was received, whatever became of it since. */
+/** A received payment has a receipt, whatever happened to it since. */
 const isPaid = (outcome: Outcome) => outcome !== "failed" && outcome !== "pending";
