@@ -20,10 +20,10 @@ const setting = "LATCHKEY_DISCORD_TALLIES";
 export const mostInvalid = 100;
 
 /** Records a simulator's counts at its end, for the run that the test is part of. */
-export async function noteTally(standInUrl: string): Promise<void> {
+export async function noteTally(simulatorUrl: string): Promise<void> {
   const folder = process.env[setting];
   if (!folder) return;
-  const answer = await fetch(`${standInUrl}/_control/tally`);
+  const answer = await fetch(`${simulatorUrl}/_control/tally`);
   await Bun.write(join(folder, `${crypto.randomUUID()}.json`), await answer.text());
 }
 

@@ -1,6 +1,6 @@
 /**
  * `bun tests/bench/roles.ts [MEMBERS] [DIFFERENCES]`: how long a server takes to agree with the licences
- * again, against the stand-in with Discord's limits. Ten thousand members and a hundred differences are to
+ * again, against the simulator with Discord's limits. Ten thousand members and a hundred differences are to
  * take no more than 150 s.
  */
 import { inArray } from "drizzle-orm";

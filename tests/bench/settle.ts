@@ -1,6 +1,6 @@
 /**
  * `bun tests/bench/settle.ts [webhooks=1000] [rounds=3]`: webhooks settled a second, beside bare guarded
- * commits. A settled webhook is one that sold a licence: signature, Stripe asked (the stand-in, a
+ * commits. A settled webhook is one that sold a licence: signature, Stripe asked (the simulator, a
  * process of its own), payment, licence, letters and log on disk, 200 received. A bare commit is a
  * conditional update, its guard and an insert, one commit after the other, each flushed. Letters are
  * off, because the mail server is not what is measured.

@@ -1,6 +1,6 @@
 /**
  * `bun tests/bench/tickets.ts [TICKETS] [SECONDS]`: opens so many tickets, then has fifty messages a second said
- * in them, and looks for each in the transcripts. None may be missing. The stand-in's limits are off while
+ * in them, and looks for each in the transcripts. None may be missing. The simulator's limits are off while
  * tickets are opened, since no server opens five hundred at once.
  */
 import { openTicket } from "@/domain/tickets/open";

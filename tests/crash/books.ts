@@ -20,7 +20,7 @@ export type Verdict = {
   differing: string[];
 };
 
-/** Holds the shop's books and the mailbox against the stand-in's ledger. The shop must be down. */
+/** Holds the shop's books and the mailbox against the simulator's ledger. The shop must be down. */
 export async function judge(world: World): Promise<Verdict> {
   const [ledger, held, letters] = [
     await ledgerOf(world.stripeUrl),
@@ -50,7 +50,7 @@ export async function judge(world: World): Promise<Verdict> {
   };
 }
 
-/** Sessions whose `completed` event was answered with 200, by the stand-in's own record. */
+/** Sessions whose `completed` event was answered with 200, by the simulator's own record. */
 export async function acknowledged(world: World): Promise<string[]> {
   const log = await fetch(`${world.stripeUrl}/_control/webhooks?limit=1000000`);
   const { deliveries } = (await log.json()) as {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 export type StripeEvent = { id: string; type: string; created: number; data: { object: { id: string } } };
 
-/** The newest events of the stand-in, oldest first. */
+/** The newest events of the simulator, oldest first. */
 export async function eventsOf(stripeUrl: string, secretKey: string, limit = 100): Promise<StripeEvent[]> {
   const answer = await fetch(`${stripeUrl}/v1/events?limit=${limit}`, {
     headers: { authorization: `Bearer ${secretKey}` },

@@ -1,4 +1,4 @@
-/** What the stand-in for Stripe says of one session: `GET /_control/ledger`. */
+/** What the simulator for Stripe says of one session: `GET /_control/ledger`. */
 export type LedgerAccount = {
   session: string;
   status: string | null;
@@ -33,13 +33,13 @@ export function dueOf(account: LedgerAccount): Due {
   return { state: "succeeded", standing: "good" };
 }
 
-/** Every session that the stand-in has. */
+/** Every session that the simulator has. */
 export async function ledgerOf(stripeUrl: string): Promise<LedgerAccount[]> {
   const answer = await fetch(`${stripeUrl}/_control/ledger`);
   return ((await answer.json()) as { sessions: LedgerAccount[] }).sessions;
 }
 
-/** What the shop must hold of each session, by what the stand-in has. */
+/** What the shop must hold of each session, by what the simulator has. */
 export async function duesOf(stripeUrl: string): Promise<Map<string, Due>> {
   const accounts = await ledgerOf(stripeUrl);
   return new Map(accounts.map((account) => [account.session, dueOf(account)]));

@@ -31,7 +31,7 @@ type Tally = {
 };
 
 /**
- * Holds the server of the Discord stand-in against Stripe's ledger and what the members did: the role is
+ * Holds the server of the Discord simulator against Stripe's ledger and what the members did: the role is
  * held by whoever is entitled, connected and a member, and by nobody else.
  */
 export async function judgeRoles(world: World, members: Member[]): Promise<RolesVerdict> {

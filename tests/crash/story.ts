@@ -55,7 +55,7 @@ export function beginStory(stage: Stage) {
   const { url, secretKey, webhookSecret } = stage.stripe;
 
   const at = <T>(list: T[], nth: number): T | undefined => list[nth % Math.max(list.length, 1)];
-  /** What the stand-in refuses, such as paying twice, does not happen. */
+  /** What the simulator refuses, such as paying twice, does not happen. */
   const atStripe = async (action: string, order: number, body: object = {}) => {
     const session = at(orders, order)?.session;
     const done = session && (await stage.atStripe(action, { session, ...body }).catch(() => null));

@@ -27,7 +27,7 @@ const [stripe, mail, discord] = await Promise.all([
   startDiscordSimulator({ seed: 1, redirectUris: [new URL(callback, publicUrl).href] }),
 ]);
 
-/** Every setting of production, with the stand-ins at their far end. */
+/** Every setting of production, with the simulators at their far end. */
 const settings = (port: number, dataDir: string) => ({
   NODE_ENV: "production",
   PORT: String(port),
@@ -144,7 +144,7 @@ function reader(port: number, machine: string) {
 const loading = "set -a; . /etc/latchkey.env; set +a";
 const firstSale = "From a bare host to the first sale";
 
-/** Does something on the side of a stand-in. */
+/** Does something on the side of a simulator. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
 async function atStandIn({ url }: { url: string }, action: string, body?: object): Promise<any> {
   const answer = await fetch(`${url}/_control/${action}`, {
@@ -213,7 +213,7 @@ test("every line of the manual, from a clean folder to a sale, a role, a backup 
     } else if (line === "bun run shop doctor") expect(await follow(line)).toMatch(/ok +Discord: /);
     else if (line !== "" && !line.startsWith("bun install")) await follow(line, !line.startsWith("sed "));
   };
-  // the stand-ins are at the far end of real settings
+  // the simulators are at the far end of real settings
   await Bun.write(file, `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`);
   for (const block of blocksOf(firstSale)) {
     if (block.language === "sh") for (const line of block.lines) await type(line);

@@ -8,7 +8,7 @@ import { deliver, eventsOf } from "../crash/events";
 import { startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
 import { eventually } from "../stage";
 
-/** The stand-ins, and a place for a shop whose site is built. */
+/** The simulators, and a place for a shop whose site is built. */
 async function openWorld() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-store-"));
   const world = await startWorld(folder);
