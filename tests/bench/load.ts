@@ -1,7 +1,9 @@
 /**
  * Asks one address as fast as it answers, over a fixed number of kept-alive connections, and prints what it saw:
  *
- *     bun tests/bench/load.ts URL SECONDS CONNECTIONS [COOKIE]
+ *     bun tests/bench/load.ts URL SECONDS CONNECTIONS [HEADER [BODY]]
+ *
+ * HEADER is one line, such as `cookie: session=…`; with a BODY, which is JSON, it posts.
  *
  * Over bare sockets, because an HTTP client would cost more than the servers that it measures. The answers of
  * one address have one length, which the first answer tells.
@@ -10,11 +12,8 @@ export type Load = { perSecond: number; p50: number; p99: number };
 
 const mostLatencies = 2_000_000;
 
-async function load(url: URL, seconds: number, connections: number, cookie: string): Promise<Load> {
-  const ask = Buffer.from(
-    `GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\naccept: */*\r\ncookie: ${cookie}\r\n\r\n`,
-  );
-  const size = await sizeOfAnswer(url, cookie);
+async function load(url: URL, ask: string, seconds: number, connections: number): Promise<Load> {
+  const size = await sizeOfAnswer(url, ask);
   const latencies = new Float32Array(mostLatencies);
   let answered = 0;
   let over = false;
@@ -57,17 +56,14 @@ async function load(url: URL, seconds: number, connections: number, cookie: stri
 }
 
 /** The whole length of one answer, head and body. */
-async function sizeOfAnswer(url: URL, cookie: string): Promise<number> {
+async function sizeOfAnswer(url: URL, ask: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   let text = "";
   const socket = await Bun.connect({
     hostname: url.hostname,
     port: Number(url.port),
     socket: {
-      open: (socket) =>
-        void socket.write(
-          `GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\naccept: */*\r\ncookie: ${cookie}\r\n\r\n`,
-        ),
+      open: (socket) => void socket.write(ask),
       data(_, bytes) {
         text += bytes.toString("latin1");
         const head = text.indexOf("\r\n\r\n") + 4;
@@ -81,13 +77,21 @@ async function sizeOfAnswer(url: URL, cookie: string): Promise<number> {
   return size;
 }
 
+function request({ host, pathname }: URL, header: string, body: string): string {
+  const head = [`host: ${host}`, "accept: */*", ...(header ? [header] : [])];
+  if (body) head.push("content-type: application/json", `content-length: ${Buffer.byteLength(body)}`);
+  return `${body ? "POST" : "GET"} ${pathname} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n${body}`;
+}
+
 function fail(why: string): never {
   console.error(why.slice(0, 500));
   process.exit(1);
 }
 
 if (import.meta.main) {
-  const [address = "", seconds, connections, cookie = ""] = process.argv.slice(2);
-  console.log(JSON.stringify(await load(new URL(address), Number(seconds), Number(connections), cookie)));
+  const [address = "", seconds, connections, header = "", body = ""] = process.argv.slice(2);
+  const url = new URL(address);
+  const ask = request(url, header, body);
+  console.log(JSON.stringify(await load(url, ask, Number(seconds), Number(connections))));
   process.exit(0);
 }
