@@ -16,8 +16,19 @@ const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 /** Names the way in which keys are derived, so that later ones can live beside these. */
 const version = "v1";
 
+type Purpose = "app-token" | "build-signing";
+
+/** Deriving a pair costs more than a signature, and jose imports each key object once. */
+const derived = new WeakMap<Secrets, Partial<Record<Purpose, SigningKey>>>();
+
 /** The key for one purpose; the same `SECRET_KEY` always gives the same one. */
-export function signingKey(secrets: Secrets, purpose: "app-token" | "build-signing"): SigningKey {
+export function signingKey(secrets: Secrets, purpose: Purpose): SigningKey {
+  const keys = derived.get(secrets) ?? {};
+  derived.set(secrets, keys);
+  return (keys[purpose] ??= derive(secrets, purpose));
+}
+
+function derive(secrets: Secrets, purpose: Purpose): SigningKey {
   const seed = secrets.mac(purpose, `ed25519:${version}`);
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(privateKey);

@@ -1,5 +1,6 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import { preparedRead } from "@/core/prepared-read";
 import { isEntitling } from "../licences/entitlement";
 import { type Licence, licences } from "../schema/licences";
 
@@ -11,13 +12,17 @@ type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type">;
 
 /** What an account's licences currently allow the application. */
 export async function licenceVerdict(ctx: Ctx, accountId: string): Promise<LicenceVerdict> {
-  const own = await ctx.store.db
+  return judgeLicences(ctx, await ownLicences(ctx.store).all({ accountId }));
+}
+
+const ownLicences = preparedRead((db) =>
+  db
     .select()
     .from(licences)
-    .where(eq(licences.accountId, accountId))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id));
-  return judgeLicences(ctx, own);
-}
+    .where(eq(licences.accountId, sql.placeholder("accountId")))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id))
+    .prepare(),
+);
 
 /**
  * The entitling licence that lasts longest counts. If there is none, the one redeemed last gives the reason, in

@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Store } from "@/core/database";
 import { failpoint } from "@/core/failpoints";
 import { isConflict } from "@/core/refusal";
 import { notice } from "@/core/notice";
+import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
@@ -73,19 +73,16 @@ async function settleNow(
 }
 
 export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<HeldPayment | undefined> {
-  const prepared = queries.get(ctx.store) ?? bySession(ctx);
-  queries.set(ctx.store, prepared);
-  return (await prepared.all({ sessionId }))[0];
+  return (await bySession(ctx.store).all({ sessionId }))[0];
 }
 
-/** Every webhook reads it, so it is built once for each database: built anew, it takes some seven times as long. */
-const queries = new WeakMap<Store, ReturnType<typeof bySession>>();
-const bySession = ({ store: { db } }: Ctx) =>
+const bySession = preparedRead((db) =>
   db
     .select()
     .from(payments)
     .where(eq(payments.sessionId, sql.placeholder("sessionId")))
-    .prepare();
+    .prepare(),
+);
 
 /** Looks in our own table first: most events are about known payments. */
 async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject): Promise<string | null> {

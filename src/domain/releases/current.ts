@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
+import { preparedRead } from "@/core/prepared-read";
 import { builds, releases } from "../schema/releases";
 import { compareVersions } from "./version";
 
@@ -31,17 +32,14 @@ export async function buildOfVersion(ctx: Ctx, version: string, platform: Platfo
 
 /** The releases of a channel, newest version first: its own and those of more stable channels. */
 export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRow[]> {
-  const rows = await ctx.store.db
-    .select()
-    .from(releases)
-    .where(
-      and(
-        isNull(releases.yankedAt),
-        inArray(releases.channel, channels.slice(0, channels.indexOf(channel) + 1)),
-      ),
-    );
-  return rows.toSorted((a, b) => compareVersions(b.version, a.version));
+  const offered = channels.slice(0, channels.indexOf(channel) + 1);
+  const rows = await notYanked(ctx.store).all();
+  return rows
+    .filter((release) => offered.includes(release.channel))
+    .toSorted((a, b) => compareVersions(b.version, a.version));
 }
+
+const notYanked = preparedRead((db) => db.select().from(releases).where(isNull(releases.yankedAt)).prepare());
 
 export const withBuilds = async (ctx: Ctx, release: ReleaseRow): Promise<Release> => ({
   ...release,

@@ -1,0 +1,14 @@
+import type { Store } from "./database";
+
+/**
+ * A query that drizzle builds once for each database, for the few that nearly every request makes: building one takes
+ * several times as long as running it. Its values are placeholders.
+ */
+export function preparedRead<Q>(build: (db: Store["db"]) => Q): (store: Store) => Q {
+  const prepared = new WeakMap<Store, Q>();
+  return (store) => {
+    const known = prepared.get(store) ?? build(store.db);
+    prepared.set(store, known);
+    return known;
+  };
+}
