@@ -131,7 +131,7 @@ test("what can't be published is refused in a sentence, and nothing of it is", a
   await using stage = await openStage();
   const good = { "Wisp-Setup.exe": "windows", "notes.md": notes };
   const cases: [Record<string, string>, string[], string][] = [
-    [{ ...good, "surprise.bin": "?" }, ["1.0.0"], "surprise.bin is no kind of build"],
+    [{ ...good, "surprise.bin": "?" }, ["1.0.0"], "surprise.bin is not a known kind of build"],
     [{ ...good, "Other-Setup.exe": "?" }, ["1.0.0"], "two builds for win_exe"],
     [{ ...good, "Wisp Setup (1).dmg": "?" }, ["1.0.0"], "letters, digits"],
     [{ ...good, "Wisp.dmg": "" }, ["1.0.0"], "Wisp.dmg is empty"],
