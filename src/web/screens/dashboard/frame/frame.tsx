@@ -34,7 +34,8 @@ export function Frame() {
         <Sidebar licensed={user.active_license} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
-          <main className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 p-4 sm:p-6 lg:p-8">
+          {/* as high as the window, so that the footer is out of sight while content is loading and shifts nothing */}
+          <main className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:p-8">
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
             </Suspense>
