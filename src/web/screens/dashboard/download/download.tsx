@@ -29,7 +29,7 @@ function Files() {
   const own = ownSystem();
   return (
     <>
-      <PageHeading title="Download">The current release for Windows, Mac and Linux.</PageHeading>
+      <PageHeading title="Download">The current release for each of your computers.</PageHeading>
       <div className="grid gap-6 lg:grid-cols-2 xl:grid-cols-3">
         {ownFirst(own).map((system) => (
           <SystemCard
