@@ -1,4 +1,4 @@
-import type { Block } from "./manual";
+import type { Block } from "./operator-manual";
 
 /** What a proxy does to a request. */
 export type ProxyRules = {

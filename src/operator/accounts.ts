@@ -9,7 +9,7 @@ import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/transcript";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
-import { typedOrPiped } from "./typed";
+import { typedOrPiped } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 

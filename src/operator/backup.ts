@@ -10,7 +10,7 @@ import { placeNamed } from "./backup-source";
 import { withShop, example, say, withJson } from "./command-line";
 import { progressBar } from "./progress";
 import { bytesInWords, stamp, table } from "./table";
-import { positive } from "./typed";
+import { positive } from "./arguments";
 
 type BackingUp = { to?: string; keep?: number; json?: boolean };
 

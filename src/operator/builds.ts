@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
 import { withShop, example, say, withJson } from "./command-line";
-import { buildsIn } from "./folder";
+import { buildsIn } from "./builds-in-folder";
 import { progressBar } from "./progress";
 
 /** `shop builds …`: none of these change the shop. */

@@ -4,7 +4,7 @@ import { discordId } from "@/contract/community";
 import { timezone } from "@/contract/envelope";
 import type { ImportedCustomer } from "@/domain/customers/import";
 import { importableKey } from "@/domain/licences/import";
-import { refuseLines, type Trouble } from "./bad-lines";
+import { refuseLines, type Trouble } from "./line-errors";
 import { readCsv } from "./csv";
 import { typeOf } from "./keys-csv";
 

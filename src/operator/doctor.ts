@@ -17,9 +17,9 @@ import { lackSentence } from "@/domain/payments/key-watch";
 import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { withShop, type OpenShop, example, say, withJson } from "./command-line";
-import { paint } from "./paint";
+import { paint } from "./colours";
 import { secretsInWords } from "./secrets";
-import { stripeTrouble } from "./stripe-trouble";
+import { stripeTrouble } from "./stripe-errors";
 
 type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
 

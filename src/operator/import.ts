@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
 import { importCustomers, judgeCustomers } from "@/domain/customers/import";
 import { importKeys } from "@/domain/licences/import";
-import { refuseLines } from "./bad-lines";
+import { refuseLines } from "./line-errors";
 import { columns, customersIn } from "./customers-csv";
 import { withShop, byOperator, example, say, withReason } from "./command-line";
 import { keysIn } from "./keys-csv";

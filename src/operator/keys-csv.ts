@@ -1,6 +1,6 @@
 import { type ImportedKey, importableKey } from "@/domain/licences/import";
 import { readCsv } from "./csv";
-import { refuseLines, type Trouble } from "./bad-lines";
+import { refuseLines, type Trouble } from "./line-errors";
 
 /** A line of the file with its number. */
 type Line = { line: number; cells: string[] };

@@ -12,7 +12,7 @@ import type { Licence } from "@/domain/schema/licences";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
-import { positive, typedOrPiped, withDays } from "./typed";
+import { positive, typedOrPiped, withDays } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number };

@@ -9,7 +9,7 @@ import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp } from "./table";
-import { typedOrPiped } from "./typed";
+import { typedOrPiped } from "./arguments";
 
 type Moving = { toUser?: string; toAccount?: string; replace?: boolean; reason: string; json?: boolean };
 

@@ -3,9 +3,9 @@ import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
-import { stripeTrouble } from "./stripe-trouble";
+import { stripeTrouble } from "./stripe-errors";
 import { exits, shopProgram } from "./program";
-import { sentenceOf } from "./sentences";
+import { sentenceOf } from "./refusals";
 
 try {
   await shopProgram().parseAsync();

@@ -11,7 +11,7 @@ import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
 import { withShop, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
-import { unreadLists } from "./stripe-trouble";
+import { unreadLists } from "./stripe-errors";
 import { type Cell, facts, stamp } from "./table";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { accountVerbs } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
-import { auditVerbs, outboxVerbs } from "./books";
+import { auditVerbs, outboxVerbs } from "./outbox-and-audit";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
 import { doctorVerb } from "./doctor";

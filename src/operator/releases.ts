@@ -6,7 +6,7 @@ import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
-import { buildsIn } from "./folder";
+import { buildsIn } from "./builds-in-folder";
 import { progressBar } from "./progress";
 import { stamp, table } from "./table";
 

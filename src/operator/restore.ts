@@ -16,7 +16,7 @@ import { databaseFile, keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { withShop, example, say, withReason } from "./command-line";
 import { progressBar } from "./progress";
-import { stripeTrouble, unreadLists } from "./stripe-trouble";
+import { stripeTrouble, unreadLists } from "./stripe-errors";
 import { stamp } from "./table";
 
 type Restoring = { reason: string; json?: boolean; reconcile: boolean };

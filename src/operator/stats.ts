@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { money } from "@/contract/money";
 import { statistics } from "@/domain/customers/statistics";
 import { withShop, example, say, withJson } from "./command-line";
-import { paint } from "./paint";
+import { paint } from "./colours";
 import { type Bar, bars, counted } from "./table";
-import { positive } from "./typed";
+import { positive } from "./arguments";
 
 /** Up to this many days there is a bar per day; beyond that, per month. */
 const mostDays = 62;

@@ -1,4 +1,4 @@
-import { paint } from "./paint";
+import { paint } from "./colours";
 
 export type Cell = string | number | null;
 

@@ -8,7 +8,7 @@ import { whenNoticesWait } from "./parts/notices";
 import { AppRoutes } from "./routes";
 import { Failed } from "./screens/failed/failed";
 
-const Toaster = lazy(async () => ({ default: (await import("./toaster")).Toaster }));
+const Toasts = lazy(async () => ({ default: (await import("./parts/toasts")).Toasts }));
 
 /** Everything inside the router; the same tree in the browser and when a page is prerendered. */
 export function App(props: { queries: QueryClient }) {
@@ -16,7 +16,7 @@ export function App(props: { queries: QueryClient }) {
     <QueryClientProvider client={props.queries}>
       <PageTitle />
       <Screen />
-      <LateToaster />
+      <LateToasts />
     </QueryClientProvider>
   );
 }
@@ -45,7 +45,7 @@ function PageTitle() {
 }
 
 /** Toasts are never in the first paint: their code comes when the browser is idle, or something is to be said. */
-function LateToaster() {
+function LateToasts() {
   const [wanted, want] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => want(true), 1_000);
@@ -57,7 +57,7 @@ function LateToaster() {
   }, []);
   return wanted ? (
     <Suspense>
-      <Toaster />
+      <Toasts />
     </Suspense>
   ) : null;
 }

@@ -6,7 +6,7 @@
 import { inArray } from "drizzle-orm";
 import { licences } from "@/domain/schema/licences";
 import { botIsUp, surveyed } from "../community";
-import { fillServer, settles } from "../crowd";
+import { fillServer, settles } from "../many-members";
 import { openStage } from "../stage";
 
 const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);

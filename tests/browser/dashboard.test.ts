@@ -5,7 +5,7 @@ import { pages } from "@/web/pages";
 import { findChromium } from "../chromium";
 import { openShop } from "../shop-in-browser";
 import type { Person } from "../person";
-import { release } from "../releasing";
+import { release } from "../publish-release";
 import { type Stage } from "../stage";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };

@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { findChromium } from "../chromium";
 import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
-import { comesAlive } from "./alive";
+import { waitUntilHydrated } from "./hydrated";
 
 const routes = [
   "/",
@@ -110,7 +110,7 @@ test("who came by a dialog's link closes it onto the landing page, by every way"
   };
   for (const [name, leave] of Object.entries(ways)) {
     await page.goto(new URL("/tos", site.url).href, { waitUntil: "networkidle" });
-    await comesAlive(page);
+    await waitUntilHydrated(page);
     await leave();
     await page.waitForURL(site.url.href);
     expect([name, await page.getByRole("dialog").count()]).toEqual([name, 0]);
@@ -227,7 +227,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   });
   page.on("pageerror", (error) => refused.push(String(error)));
   await page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
-  if (options.javaScriptEnabled !== false) await comesAlive(page);
+  if (options.javaScriptEnabled !== false) await waitUntilHydrated(page);
   const close = async () => {
     await context.close();
     expect({ strangers, refused }).toEqual({ strangers: [], refused: [] });

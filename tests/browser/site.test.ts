@@ -4,7 +4,7 @@ import { brand } from "@/brand/brand";
 import { pages } from "@/web/pages";
 import { findChromium } from "../chromium";
 import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
-import { comesAlive } from "./alive";
+import { waitUntilHydrated } from "./hydrated";
 
 let browser: Browser;
 let site: SignedOutSite;
@@ -22,7 +22,7 @@ test("every public page comes alive without a complaint, a violation or another 
   for (const [path, { prerender }] of Object.entries(pages)) {
     if (!prerender) continue;
     await watched.page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
-    await comesAlive(watched.page);
+    await waitUntilHydrated(watched.page);
   }
   expect(watched.complaints).toEqual([]);
   expect(watched.violations).toEqual([]);

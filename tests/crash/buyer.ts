@@ -1,6 +1,6 @@
 import { Person } from "../person";
-import { ask, type Complaints, untilDone } from "./asking";
-import type { Chance } from "./chance";
+import { ask, type Complaints, untilDone } from "./retry";
+import type { Random } from "./random";
 import { becomeMember, changeMind, type Member } from "./member";
 import type { World } from "./processes";
 
@@ -15,23 +15,23 @@ export type Order = {
  * One order, from the button to what becomes of the payment, through every death of the shop: a
  * person who tries again. Resolves when nothing is left for the buyer to do.
  */
-export async function buy(world: World, chance: Chance, at: Order) {
+export async function buy(world: World, random: Random, at: Order) {
   const { order, complaints, joined } = at;
   const { buyer, session } = await openCheckout(world, complaints);
   await insist(() => world.atStripe("pay", { session, email: `buyer${order}@example.com` }));
-  if (chance.next() < 0.5) await look(buyer, session, complaints);
+  if (random.next() < 0.5) await look(buyer, session, complaints);
   const member = joined
-    ? await becomeMember(world, { buyer, session, name: `buyer${order}`, complaints, chance })
+    ? await becomeMember(world, { buyer, session, name: `buyer${order}`, complaints, random })
     : null;
   if (member) joined?.(member);
-  const fate = chance.next();
-  if (fate < 0.08) await world.atStripe("refund", { session, amount: chance.pick([100, 500]) });
+  const fate = random.next();
+  if (fate < 0.08) await world.atStripe("refund", { session, amount: random.pick([100, 500]) });
   else if (fate < 0.12) await world.atStripe("refund", { session });
   if (fate > 0.9) {
     await world.atStripe("dispute", { session, status: "needs_response" });
-    if (fate > 0.94) await world.atStripe("dispute", { session, status: chance.pick(["won", "lost"]) });
+    if (fate > 0.94) await world.atStripe("dispute", { session, status: random.pick(["won", "lost"]) });
   }
-  if (member) await changeMind(world, member, { complaints, chance });
+  if (member) await changeMind(world, member, { complaints, random });
 }
 
 async function openCheckout(world: World, complaints: Complaints) {

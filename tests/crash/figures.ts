@@ -1,8 +1,8 @@
 import type { Failpoint } from "@/core/failpoints";
-import type { Verdict } from "./books";
-import type { Complaints } from "./asking";
-import type { RolesVerdict } from "./roles";
-import type { Weather } from "./weather";
+import type { Verdict } from "./audit-orders";
+import type { Complaints } from "./retry";
+import type { RolesVerdict } from "./audit-roles";
+import type { Fault } from "./faults";
 
 /** The result of a run. */
 export type Figures = Verdict & {
@@ -12,7 +12,7 @@ export type Figures = Verdict & {
   kills: number;
   /** How often the shop died at each failpoint. */
   hits: Record<Failpoint, number>;
-  lives: Record<Weather, number>;
+  lives: Record<Fault, number>;
   /** The most letters that one death of the shop repeated. */
   repeatsAfterOneKill: number;
   /** Answered with 200 and not on disk after the last death. */
@@ -38,7 +38,7 @@ export function report(figures: Figures): string {
     `deaths at failpoints: ${Object.entries(hits)
       .map(([name, count]) => `${name} ${count}`)
       .join(", ")}`,
-    `lives by weather: ${Object.entries(figures.lives)
+    `lives by fault: ${Object.entries(figures.lives)
       .map(([name, count]) => `${name} ${count}`)
       .join(", ")}`,
     ...(unhit.length > 0 ? [`never hit: ${unhit.map(([name]) => name).join(", ")}`] : []),

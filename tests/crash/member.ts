@@ -1,28 +1,28 @@
 import type { Person } from "../person";
-import { ask, type Complaints, untilDone } from "./asking";
-import type { Chance } from "./chance";
+import { ask, type Complaints, untilDone } from "./retry";
+import type { Random } from "./random";
 import type { World } from "./processes";
 
 /** A buyer with an account, and what they last brought about: whether it is tied to their Discord user. */
 export type Member = { person: Person; session: string; user: string; linked: boolean };
 
-type Mind = { complaints: Complaints; chance: Chance };
+type Mind = { complaints: Complaints; random: Random };
 type Buyer = Mind & { buyer: Person; session: string; name: string };
 
 /** Redeems the bought key by registering, and connects a Discord user, in the server or not. */
 export async function becomeMember(world: World, at: Buyer): Promise<Member> {
-  const { buyer, session, name, complaints, chance } = at;
+  const { buyer, session, name, complaints, random } = at;
   const key = await untilDone("the key", async () => {
     const url = `/api/stripe/verify-payment?session_id=${session}`;
     const answer = await ask(() => buyer.get(url), { what: "the key", complaints, fine: [200] });
     return (answer?.body.data.license_key as string | null | undefined) ?? null;
   });
   await untilDone("registration", () => register(buyer, { key, name, complaints }));
-  const { id } = (await world.atDiscord("members", { username: name, join: chance.next() < 0.5 })) as {
+  const { id } = (await world.atDiscord("members", { username: name, join: random.next() < 0.5 })) as {
     id: string;
   };
   const member = { person: buyer, session, user: id, linked: true };
-  await link(world, member, { complaints, chance });
+  await link(world, member, { complaints, random });
   return member;
 }
 
@@ -40,17 +40,17 @@ async function register(person: Person, at: { key: string; name: string; complai
 }
 
 /** Comes and goes at Discord, disconnects, connects again, or leaves everything as it is. */
-export async function changeMind(world: World, member: Member, { complaints, chance }: Mind) {
+export async function changeMind(world: World, member: Member, { complaints, random }: Mind) {
   const { user } = member;
-  const mood = chance.next();
+  const mood = random.next();
   if (mood < 0.2) await unlink(member, complaints);
-  if (mood < 0.08) await link(world, member, { complaints, chance });
+  if (mood < 0.08) await link(world, member, { complaints, random });
   // who never came in can't leave, and that is fine
   if (mood > 0.8) await world.atDiscord("leave", { user }).catch(() => null);
   if (mood > 0.9) await world.atDiscord("join", { user }).catch(() => null);
 }
 
-async function link(world: World, member: Member, { complaints, chance }: Mind) {
+async function link(world: World, member: Member, { complaints, random }: Mind) {
   const { person, user } = member;
   member.linked = await untilDone("connecting", async () => {
     const known = await standing(person, complaints);
@@ -72,7 +72,7 @@ async function link(world: World, member: Member, { complaints, chance }: Mind) 
     });
     const after = await standing(person, complaints);
     // Discord is away, or the shop just died: nobody presses the button ten times a second
-    if (!after?.connected) await Bun.sleep(chance.whole(2_000, 4_000));
+    if (!after?.connected) await Bun.sleep(random.whole(2_000, 4_000));
     return after?.connected ? true : null;
   });
 }

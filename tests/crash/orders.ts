@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
-import type { Complaints } from "./asking";
-import { acknowledged, heldOf, judge } from "./books";
+import type { Complaints } from "./retry";
+import { acknowledged, heldOf, judge } from "./audit-orders";
 import { buy } from "./buyer";
-import { type Chance, chance } from "./chance";
+import { type Random, seededRandom } from "./random";
 import type { Figures } from "./figures";
 import type { Member } from "./member";
 import { type CrashStage, openCrashStage } from "./harness";
 import type { ShopProcess, World } from "./processes";
-import { judgeRoles, surveys } from "./roles";
-import { clearUp, type Weather, weathers } from "./weather";
+import { judgeRoles, surveys } from "./audit-roles";
+import { clearFaults, type Fault, worldFaults } from "./faults";
 
 export type Plan = {
   seed: number;
@@ -45,8 +45,8 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   const began = performance.now();
   await using stage = await openCrashStage({ discord: true });
   const { world } = stage;
-  const dice = chance(plan.seed);
-  const names = Object.keys(weathers) as Weather[];
+  const dice = seededRandom(plan.seed);
+  const names = Object.keys(worldFaults) as Fault[];
   const hits = Object.fromEntries(failpoints.map((name) => [name, 0])) as Figures["hits"];
   const lives = Object.fromEntries(names.map((name) => [name, 0])) as Figures["lives"];
   const restarts: number[] = [];
@@ -62,7 +62,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
       placed += 1;
       const order = placed;
       const joined = order % everyNth === 0 ? (member: Member) => members.push(member) : null;
-      const bought = buy(world, chance(plan.seed + order), { order, complaints, joined })
+      const bought = buy(world, seededRandom(plan.seed + order), { order, complaints, joined })
         .catch((error: unknown) => void complaints.push(`order ${order}: ${String(error)}`))
         .finally(() => buyers.delete(bought));
       buyers.add(bought);
@@ -70,10 +70,10 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   };
 
   while (kills < plan.kills) {
-    const weather = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
+    const fault = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
     const point = nextPoint(dice, hits, kills);
-    await clearUp(world);
-    await weathers[weather](world, dice);
+    await clearFaults(world);
+    await worldFaults[fault](world, dice);
     begun.push(Date.now());
     const life = await stage.start({
       ...settings,
@@ -85,8 +85,8 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     if (ownDeath && point) hits[point.name] += 1;
     else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
     kills += 1;
-    lives[weather] += 1;
-    if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${weather}`);
+    lives[fault] += 1;
+    if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${fault}`);
   }
   const forgotten = await notStored(world);
   await recover(stage, buyers);
@@ -108,14 +108,14 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
 }
 
 /** Every failpoint until it was hit; after that, every second life ends at any of them. */
-function nextPoint(dice: Chance, hits: Figures["hits"], kills: number) {
+function nextPoint(dice: Random, hits: Figures["hits"], kills: number) {
   const unhit = failpoints.filter((name) => hits[name] === 0);
   const name = unhit[kills % Math.max(unhit.length, 1)] ?? (dice.next() < 0.5 ? anyPoint(dice) : null);
   return name ? { name, passes: name.startsWith("sweep") ? dice.whole(1, 2) : dice.whole(1, 6) } : null;
 }
 
 /** A life that waits for a sweep is long, so these are rare. */
-function anyPoint(dice: Chance): Failpoint {
+function anyPoint(dice: Random): Failpoint {
   const point = dice.pick(failpoints);
   return point.startsWith("sweep") && dice.next() < 0.9 ? "settle.stored" : point;
 }
@@ -146,7 +146,7 @@ const patienceMilliseconds = 10 * 60_000;
  * for the mail server take a while; everything else is done long before them.
  */
 async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
-  await clearUp(world);
+  await clearFaults(world);
   const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
   await Promise.all(buyers);

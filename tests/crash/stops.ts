@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { limitTable } from "@/core/limit-table";
-import { chance } from "./chance";
-import { type Deeds, letIn, type Member } from "./crowd";
-import type { Fate } from "./line";
+import { seededRandom } from "./random";
+import { type LoadRecord, startLoad, type Member } from "./load";
+import type { Fate } from "./raw-client";
 import { type CrashStage, openCrashStage } from "./harness";
 import { operateOn, type World } from "./processes";
 
@@ -50,7 +50,7 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
   const began = performance.now();
   await using stage = await openCrashStage();
   const { world } = stage;
-  const dice = chance(plan.seed);
+  const dice = seededRandom(plan.seed);
   const figures = noFigures(plan);
   const times: number[] = [];
   const keys: string[] = [];
@@ -62,7 +62,7 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
     const life = await stage.start({ LOG_LEVEL: "info", LIMITS: unlimited });
     if (!life.answered) throw new Error(`the shop did not start: ${await life.said}`);
     const known = members.slice(-20);
-    const crowd = letIn({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
+    const crowd = startLoad({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });
     await Bun.sleep(dice.whole(80, 700));
     const signalled = performance.now();
     const done = crowd.deeds.fates.length;
@@ -125,7 +125,7 @@ async function freshKeys(world: World): Promise<string[]> {
 
 function count(
   figures: StopFigures,
-  { fates, registered, redeemed, opened, delivered }: Deeds,
+  { fates, registered, redeemed, opened, delivered }: LoadRecord,
   before: number,
 ) {
   figures.sent += fates.length;
@@ -149,7 +149,7 @@ const linesIn = (log: string): Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 /** What has a line in the shop's log, and no whole answer anywhere. */
-function unansweredIn(log: Line[], { fates }: Deeds): string[] {
+function unansweredIn(log: Line[], { fates }: LoadRecord): string[] {
   const answered = new Set(fates.filter(({ fate }) => fate.how === "answered").map(({ fate }) => fate.id));
   return log
     .filter(({ message, route }) => message === "request" && route !== "/api/health")
@@ -162,7 +162,7 @@ const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
 /** Holds what people were told against the database, which the shop has let go of. */
 async function compare(
   { dataDir }: World,
-  { deeds, log }: { deeds: Deeds; log: Line[] },
+  { deeds, log }: { deeds: LoadRecord; log: Line[] },
   { lost, forgotten }: StopFigures,
 ) {
   const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });

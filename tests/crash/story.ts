@@ -4,7 +4,7 @@ import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
 import { connect } from "../community";
 import type { Stage } from "../stage";
-import { type Due, ledgerOf } from "./judge";
+import { type Due, ledgerOf } from "./expected-state";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
 /** What may happen next. `order` and `nth` count among those that there are, round and round. */
@@ -252,7 +252,7 @@ const asTheyAre = (accounts: Account[]): Account[] =>
   accounts.map((one) => ({ ...one, orders: [...one.orders] }));
 
 /** A step as a sentence. */
-export function inWords(step: Step): string {
+export function describeStep(step: Step): string {
   if (step.does === "advance") return `${step.hours} hours go by`;
   if (step.does === "redeem") return `account ${step.account} redeems the key of order ${step.order}`;
   if ("account" in step) return `${step.does}: account ${step.account}`;

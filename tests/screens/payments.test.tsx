@@ -2,7 +2,13 @@ import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
 import { type Payment, paymentStatuses } from "@/contract/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
-import { looks, methodText, reasonOf, shortId, statusText } from "@/web/screens/dashboard/payments/standing";
+import {
+  looks,
+  methodText,
+  reasonOf,
+  shortId,
+  statusText,
+} from "@/web/screens/dashboard/payments/payment-status";
 import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/payments";

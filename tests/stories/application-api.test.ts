@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import type { Person } from "../person";
-import { release } from "../releasing";
+import { release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verdictCodes } from "@/contract/verdicts";
-import { bytesOf, release } from "../releasing";
+import { bytesOf, release } from "../publish-release";
 import { openStage } from "../stage";
 
 const text = await Bun.file(join(import.meta.dir, "../../docs/application-api.md")).text();

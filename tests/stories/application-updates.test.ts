@@ -12,7 +12,7 @@ import {
   HttpExecutor,
 } from "builder-util-runtime";
 import { setRollout } from "@/domain/releases/publish";
-import { bytesOf, release } from "../releasing";
+import { bytesOf, release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-updates-"));

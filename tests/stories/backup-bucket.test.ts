@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBucket } from "../bucket";
-import { operateWith, settingsOf } from "../operating";
+import { operateWith, settingsOf } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-bucket-backups-"));

@@ -8,8 +8,8 @@ import { createLog } from "@/core/log";
 import { keyOf } from "@/domain/licences/issue";
 import { paymentNamed } from "@/domain/payments/find";
 import { startShop } from "@/shop";
-import { chance } from "../crash/chance";
-import { operate, operateWith, operated, settingsOf } from "../operating";
+import { seededRandom } from "../crash/random";
+import { operate, operateWith, operated, settingsOf } from "../run-operator";
 import { Person } from "../person";
 import { openStage, type Stage } from "../stage";
 import { login, member, turnOnMfa } from "./accounts/people";
@@ -103,7 +103,7 @@ test(`a backup of which any bit is another is refused: ${spoiledBits} tried, fro
   const start = whole.indexOf(10, whole.indexOf(10) + 1) + 1;
   const lengths = pieceStarts(whole, start);
   expect(lengths.length).toBeGreaterThan(1);
-  const random = chance(1).next;
+  const random = seededRandom(1).next;
   const places = [
     ...Array.from({ length: start }, (_, at) => at * 8 + Math.floor(random() * 8)),
     // each piece's length and tag

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/config";
 import { holdLease } from "@/core/lease";
-import { operate, operated, operateWith, settingsOf } from "../operating";
+import { operate, operated, operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-scheduled-"));

@@ -3,7 +3,7 @@ import { identifyBudget } from "@bot/discord/identify-budget";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
 import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
-import { silentLine } from "../silent-line";
+import { silentConnection } from "../silent-connection";
 import { eventually, openStage, type Stage } from "../stage";
 import { kept, messagesIn, opened, panelOf } from "../tickets";
 
@@ -85,7 +85,7 @@ test("the shop reports the bot as away as soon as the gateway is down", async ()
 
 test("a silent connection is given up and its session resumed, even if the close is never confirmed", async () => {
   await using stage = await openStage({ discord: { heartbeatMs: 500 } });
-  await using line = silentLine(stage.discord.url);
+  await using line = silentConnection(stage.discord.url);
   await stage.restart({ discord: { apiUrl: line.apiUrl } });
   await comesTo(stage, "up");
   line.fallSilent();

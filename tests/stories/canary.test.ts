@@ -11,8 +11,8 @@ import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { deliver } from "../crash/events";
-import { guisesOf } from "../guises";
-import { operateWith } from "../operating";
+import { encodingsOf } from "../encodings";
+import { operateWith } from "../run-operator";
 import { Person } from "../person";
 import { shareSite } from "../shared-site";
 import { discordSettings, eventually } from "../stage";
@@ -129,17 +129,19 @@ test("a secret in any setting or field never stands in a log, a metric, a backup
   const said = Promise.all([new Response(shop.stdout).text(), new Response(shop.stderr).text()]);
   const answers: Answered[] = [];
   const person = () => new Heard(() => url, answers);
-  /** By name, with every guise in which it would be given away. */
+  /** By name, in every form in which it could leak. */
   const secrets = new Map<string, string[]>(
     Object.entries(secretSettings).map(([name, value]) => [
       name,
       /^(SECRET|BACKUP)_KEY/.test(name)
-        ? [...guisesOf(value), ...guisesOf(Buffer.from(value, "base64"))]
-        : guisesOf(name === "SMTP_URL" ? secret("SMTP_PASSWORD") : value),
+        ? [...encodingsOf(value), ...encodingsOf(Buffer.from(value, "base64"))]
+        : encodingsOf(name === "SMTP_URL" ? secret("SMTP_PASSWORD") : value),
     ]),
   );
   const names = (text: string) =>
-    [...secrets].filter(([, guises]) => guises.some((guise) => text.includes(guise))).map(([name]) => name);
+    [...secrets]
+      .filter(([, encodings]) => encodings.some((encoding) => text.includes(encoding)))
+      .map(([name]) => name);
   try {
     // it builds its site first, which a busy machine takes its time for; the story's own limit is the end of it
     while (!(await isReady()) && shop.exitCode === null) await Bun.sleep(50);
@@ -211,7 +213,7 @@ test("a secret in any setting or field never stands in a log, a metric, a backup
     };
     const know = (name: string, value: string) => {
       expect(value.length).toBeGreaterThan(7);
-      secrets.set(name, guisesOf(value));
+      secrets.set(name, encodingsOf(value));
     };
     const member = person();
     const opened = await member.post("/api/stripe/create-checkout-session", { currency: "usd" });

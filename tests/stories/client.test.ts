@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
 import { signingKey } from "@/core/signing";
-import { release } from "../releasing";
+import { release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
 const root = join(import.meta.dir, "../..");

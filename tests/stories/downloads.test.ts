@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { downloads, freeDownloads, paidPlatforms, type Platform, platforms } from "@/contract/builds";
 import { publish } from "@/domain/releases/publish";
 import type { Person } from "../person";
-import { bytesOf, release } from "../releasing";
+import { bytesOf, release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-downloads-"));

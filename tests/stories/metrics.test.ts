@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commandsAreThere, surveyed } from "../community";
-import { chance } from "../crash/chance";
+import { seededRandom } from "../crash/random";
 import { readMetrics } from "../prometheus";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -94,7 +94,7 @@ test("a thousand made-up paths make no series of their own", async () => {
     );
   const series = async () =>
     [...readMetrics(await read(stage)).values()].reduce((sum, { samples }) => sum + samples.length, 0);
-  const dice = chance(4);
+  const dice = seededRandom(4);
   const word = () =>
     Array.from({ length: dice.whole(1, 12) }, () =>
       dice.pick("a b c x y z 0 9 . - _ ~ %41 é".split(" ")),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "../community";
-import { operateWith, settingsOf } from "../operating";
+import { operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
 const liveKey = "sk_live_of_the_shop";

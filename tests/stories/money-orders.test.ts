@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { deliver, eventsOf } from "../crash/events";
-import { dueOf, ledgerOf } from "../crash/judge";
+import { dueOf, ledgerOf } from "../crash/expected-state";
 import { openStage, type Stage } from "../stage";
 
 type Step = [action: string, body?: object];

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openCheckout } from "@/domain/payments/order";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
-import { operateWith, settingsOf } from "../operating";
+import { operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
 const restricted = "rk_test_of_the_shop";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sweep } from "@/domain/payments/sweep";
-import { chance } from "../crash/chance";
+import { seededRandom } from "../crash/random";
 import { deliver, eventsOf } from "../crash/events";
 import { openStage } from "../stage";
 
@@ -11,7 +11,7 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
   const session: string = opened.body.data.id;
   await stage.atStripe("pay", { session, email: "crowd@example.com" });
   const events = await eventsOf(stage.stripe.url, stage.stripe.secretKey);
-  const { pick, whole } = chance(8);
+  const { pick, whole } = seededRandom(8);
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const way = whole(0, 9);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operate } from "../operating";
+import { operate } from "../run-operator";
 import { openStage } from "../stage";
 
 const commands = 200;

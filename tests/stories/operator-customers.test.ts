@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { botIsUp, comesToHold } from "../community";
-import { operate, operated } from "../operating";
+import { operate, operated } from "../run-operator";
 import { eventually, openStage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-customers-"));

@@ -4,7 +4,7 @@ import { invitation } from "@bot/server/permissions";
 import { noticeKinds } from "@/core/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames, settingsTable } from "@/core/settings";
-import { manualBlocks } from "../manual";
+import { manualBlocks } from "../operator-manual";
 
 const root = join(import.meta.dir, "../..");
 const text = (path: string) => Bun.file(join(root, path)).text();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operateWith, settingsOf } from "../operating";
+import { operateWith, settingsOf } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
 type Finding = { what: string; state: string; sentence: string };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { exportedTables, keptBack } from "@/operator/export-tables";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { readCsv } from "@/operator/csv";
-import { operate, operated } from "../operating";
+import { operate, operated } from "../run-operator";
 import { openStage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-export-"));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operate, operated } from "../operating";
+import { operate, operated } from "../run-operator";
 import { openStage } from "../stage";
 
 const why = ["--reason", "moving in"];

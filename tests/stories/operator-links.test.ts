@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allDone, botIsUp, comesToHold, connect, customer, holders } from "../community";
-import { operate, operated } from "../operating";
+import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
 const why = ["--reason", "ticket 12"];

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operateAtTerminal, operateWith, settingsOf } from "../operating";
+import { operateAtTerminal, operateWith, settingsOf } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-terminal-"));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operate, operated } from "../operating";
+import { operate, operated } from "../run-operator";
 import { bindDevice, login, mailsTo, member, turnOnMfa } from "./accounts/people";
 import { openStage, type Stage } from "../stage";
 

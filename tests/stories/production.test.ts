@@ -9,7 +9,7 @@ import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { noteTally } from "../discord-tally";
 import { lettingIn } from "../image/dockerfile";
-import { type Block, manualBlocks, manualCommands, manualText } from "../manual";
+import { type Block, manualBlocks, manualCommands, manualText } from "../operator-manual";
 import { proxyRules, startProxy } from "../proxy";
 import { discordSettings, eventually } from "../stage";
 import { expectBehindProxy, SecurePerson } from "./production/behind";

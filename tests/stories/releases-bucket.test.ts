@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publish } from "@/domain/releases/publish";
 import { startBucket } from "../bucket";
-import { bytesOf, release } from "../releasing";
+import { bytesOf, release } from "../publish-release";
 import { eventually, openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-bucket-"));

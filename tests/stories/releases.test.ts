@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { paidPlatforms, platforms } from "@/contract/builds";
 import { createBuildStore } from "@/gateways/storage/build-store";
-import { bytesOf, release } from "../releasing";
+import { bytesOf, release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
 
 const root = join(import.meta.dir, "../..");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { inArray } from "drizzle-orm";
 import { links } from "@/domain/schema/community";
 import { licences } from "@/domain/schema/licences";
-import { fillServer, settles } from "../crowd";
+import { fillServer, settles } from "../many-members";
 import { botIsUp, surveyed } from "../community";
 import { openStage } from "../stage";
 

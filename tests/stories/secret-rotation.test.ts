@@ -17,9 +17,9 @@ import { rotateSecrets } from "@/domain/secrets/rotate";
 import { sealedColumns } from "@/domain/secrets/sealed-values";
 import { startShop } from "@/shop";
 import { connect } from "../community";
-import { operateWith, operated, settingsOf } from "../operating";
+import { operateWith, operated, settingsOf } from "../run-operator";
 import { Person } from "../person";
-import { release } from "../releasing";
+import { release } from "../publish-release";
 import { eventually, openStage, type Stage } from "../stage";
 import { codeAt, login, mailsTo, member, password, turnOnMfa } from "./accounts/people";
 

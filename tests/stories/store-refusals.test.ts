@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createClient } from "@libsql/client";
 import { openStore } from "@/core/database";
-import { chance } from "../crash/chance";
+import { seededRandom } from "../crash/random";
 
 const opener = new URL("../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
@@ -85,7 +85,7 @@ test("a file that is no database stops the start", async () => {
 
 test("bits flipped anywhere stop the start, or nothing is missing", async () => {
   const seed = 8;
-  const { whole: number } = chance(seed);
+  const { whole: number } = seededRandom(seed);
   const outcomes: string[] = [];
   for (let trial = 0; trial < 12; trial += 1) {
     await using store = await inUse();

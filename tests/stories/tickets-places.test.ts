@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { botIsUp, connect, customer } from "../community";
-import { operateWith, settingsOf } from "../operating";
+import { operateWith, settingsOf } from "../run-operator";
 import { discordSettings, eventually } from "../stage";
 import {
   ask,

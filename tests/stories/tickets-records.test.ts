@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect, customer } from "../community";
-import { operate } from "../operating";
+import { operate } from "../run-operator";
 import { eventually, type Stage } from "../stage";
 import {
   close,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { post } from "@/core/outbox";
 import { deliver } from "../crash/events";
-import { operate } from "../operating";
+import { operate } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
 const elevenMinutes = 11 * 60_000;

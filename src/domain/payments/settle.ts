@@ -14,7 +14,7 @@ import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
 import { columnsOf, termsOf } from "./order-terms";
 import { payments } from "../schema/payments";
-import { turnTaker } from "./turns";
+import { serialQueue } from "./serial-queue";
 
 export type HeldPayment = typeof payments.$inferSelect;
 
@@ -32,9 +32,9 @@ export const settle = (
   sessionId: string,
   also = { warnings: false },
 ): Promise<HeldPayment | null> =>
-  inTurn(ctx.store, sessionId, also, (asked) => settleNow(ctx, gateway, sessionId, asked));
+  queue(ctx.store, sessionId, also, (wanted) => settleNow(ctx, gateway, sessionId, wanted));
 
-const inTurn = turnTaker<HeldPayment | null>();
+const queue = serialQueue<HeldPayment | null>();
 
 /** Settles what an event is about; null if that isn't a session of this shop. */
 export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { cn } from "../ui/cn";
+import { cn } from "../lib/utils";
 
 const length = 6;
 const blank: readonly string[] = Array<string>(length).fill("");

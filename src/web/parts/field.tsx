@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { cn } from "../ui/cn";
+import { cn } from "../lib/utils";
 import { Input } from "../ui/input";
 import { Label } from "../ui/label";
 

@@ -6,7 +6,7 @@ import { useSession } from "../api/session";
 import { Mark } from "./mark";
 import { sections } from "./navigation-links";
 import { NavigationSheet } from "./navigation-sheet";
-import { useHiddenBar } from "./hidden-bar";
+import { useHiddenBar } from "../hooks/use-hidden-bar";
 
 /** The bar over the public pages; signing in has none, and the dashboard one of its own. */
 export function NavigationBar() {

@@ -2,7 +2,7 @@ import { Hourglass } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { Refused } from "../api/client";
 import { Button } from "../ui/button";
-import { useNow } from "./now";
+import { useNow } from "../hooks/use-now";
 import { Spinner } from "./spinner";
 
 type Props = ComponentProps<typeof Button> & {

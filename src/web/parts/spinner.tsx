@@ -1,5 +1,5 @@
 import { LoaderCircle } from "lucide-react";
-import { cn } from "../ui/cn";
+import { cn } from "../lib/utils";
 
 /** A spinner; put words next to it. */
 export function Spinner({ className }: { className?: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../ui/button";
-import { useAlive } from "./alive";
+import { useHydrated } from "../hooks/use-hydrated";
 import { Spinner } from "./spinner";
 
 /** Submits its form; shows progress and can't be pressed twice. */
@@ -10,7 +10,7 @@ export function SubmitButton(props: {
   children: ReactNode;
   className?: string;
 }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   return (
     <Button
       type="submit"

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function Breadcrumb(props: ComponentProps<"nav">) {
   return <nav aria-label="Breadcrumb" data-slot="breadcrumb" {...props} />;

@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 /** The browser's native checkbox with its label. */
 export function Checkbox({

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import { type ComponentProps, useEffectEvent, useLayoutEffect, useRef } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function Dialog(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root data-slot="dialog" {...props} />;

@@ -1,6 +1,6 @@
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
   // Not modal: the page stays accessible and scrollable while a menu is open.

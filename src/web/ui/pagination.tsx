@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Button } from "./button";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function Pagination({ className, ...props }: ComponentProps<"nav">) {
   return (

@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useRef } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 /** A panel from the left: a native dialog, which traps focus, closes on Escape and restores focus. */
 export function Sheet({

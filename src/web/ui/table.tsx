@@ -4,7 +4,7 @@
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/prefer-tag-over-role */
 import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 /** A long table scrolls under its sticky header. */
 export function Table({ className, ...props }: ComponentProps<"table">) {

@@ -1,6 +1,6 @@
 import { Tabs as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function Tabs({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root data-slot="tabs" className={cn("flex flex-col gap-6", className)} {...props} />;

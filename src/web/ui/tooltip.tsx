@@ -1,6 +1,6 @@
 import { Tooltip as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { cn } from "../lib/utils";
 
 export function TooltipProvider(props: ComponentProps<typeof Primitive.Provider>) {
   return <Primitive.Provider data-slot="tooltip-provider" delayDuration={200} {...props} />;

@@ -10,14 +10,14 @@ import { meQuery } from "../../api/session";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../ui/card";
-import { cn } from "../../ui/cn";
-import { writeMoment } from "../moment";
+import { cn } from "../../lib/utils";
+import { formatTime } from "../format-time";
 import { notify } from "../notices";
-import { useNow } from "../now";
+import { useNow } from "../../hooks/use-now";
 import { PatientButton } from "../patient-button";
 import { ConfirmDialog } from "./confirm-dialog";
 import { resetWait } from "./device-cooldown";
-import { sayDone, sayFailed } from "./say";
+import { toastSuccess, toastFailure } from "./toasts";
 
 /** The computer the account is bound to, with a reset button. `again` labels the refresh button. */
 export function DevicePanel({ user, title, again }: { user: Me; title: string; again: string }) {
@@ -83,7 +83,7 @@ function BoundDevice({ device, problem }: { device: Device; problem: Error | nul
         <p className="text-xs text-muted-foreground">
           {device.os}, version {device.version}.{" "}
           {device.active ? "Last seen" : "Signed out of the application; last seen"}{" "}
-          {writeMoment(new Date(device.last_seen))}
+          {formatTime(new Date(device.last_seen))}
         </p>
       </div>
     </div>
@@ -96,7 +96,7 @@ function ResetAvailability({ lastReset }: { lastReset: string | null }) {
     <p className="text-sm text-muted-foreground">
       {wait ? (
         <>
-          Reset available on <span className="text-foreground">{writeMoment(wait.at)}</span>
+          Reset available on <span className="text-foreground">{formatTime(wait.at)}</span>
         </>
       ) : (
         "You can reset it once every 30 days."
@@ -110,7 +110,7 @@ function ResetDevice({ user }: { user: Me }) {
   const [asking, ask] = useState(false);
   const wait = resetWait(user.last_reset, useNow());
   const send = () =>
-    reset.mutate(undefined, { onSuccess: () => sayDone(texts.hwidReset), onError: sayResetFailed });
+    reset.mutate(undefined, { onSuccess: () => toastSuccess(texts.hwidReset), onError: sayResetFailed });
   return (
     <>
       <PatientButton
@@ -142,5 +142,5 @@ function sayResetFailed(problem: Error) {
   const code = problem instanceof Refused ? problem.code : undefined;
   if (code === "hwid_not_set") return notify("info", texts.hwidNotSet, "account");
   // The server's sentence says how long to wait.
-  sayFailed(problem, code === "hwid_cooldown" ? problem.message : texts.hwidResetFailed);
+  toastFailure(problem, code === "hwid_cooldown" ? problem.message : texts.hwidResetFailed);
 }

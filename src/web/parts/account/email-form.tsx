@@ -3,11 +3,11 @@ import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useChangeEmail } from "../../api/account";
 import { Field, SecretField } from "../field";
-import { useFilledForm } from "../form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { saidOf, useCodeBoxes } from "./refusals";
 import { looksLikeEmail, maySave } from "./save-rule";
-import { sayDone, sayFailed } from "./say";
+import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
@@ -36,14 +36,14 @@ export function EmailForm(props: {
     const { email, password, security_code } = filled;
     change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
       onSuccess: () => {
-        sayDone(texts.emailUpdated(email));
+        toastSuccess(texts.emailUpdated(email));
         setTyped({ email, password: "", security_code: "" });
         clear();
         onDone?.();
       },
       onError: (problem) => {
         refused(problem);
-        sayFailed(problem);
+        toastFailure(problem);
       },
     });
   });

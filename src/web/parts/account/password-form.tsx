@@ -3,10 +3,10 @@ import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useChangePassword } from "../../api/account";
 import { SecretField } from "../field";
-import { useFilledForm } from "../form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { saidOf, useCodeBoxes } from "./refusals";
-import { sayDone, sayFailed } from "./say";
+import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
@@ -23,14 +23,14 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
     const passwords = { old_password, new_password };
     change.mutate(user.mfa ? { ...passwords, security_code } : passwords, {
       onSuccess: () => {
-        sayDone(texts.passwordUpdated);
+        toastSuccess(texts.passwordUpdated);
         element.reset();
         clear();
         onDone?.();
       },
       onError: (problem) => {
         refused(problem);
-        sayFailed(problem);
+        toastFailure(problem);
       },
     });
   });

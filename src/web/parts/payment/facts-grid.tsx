@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "@/contract/payments";
-import { cn } from "../../ui/cn";
+import { cn } from "../../lib/utils";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
 import { factsOf, isWholeKey } from "./facts";

@@ -1,13 +1,13 @@
 import type { PaymentStatus } from "@/contract/payments";
 import { texts } from "@/contract/texts";
-import { writeMoment } from "../moment";
+import { formatTime } from "../format-time";
 
 /** The values of the result page's grid; '-' if missing. */
 export function factsOf(payment: Partial<PaymentStatus> | undefined) {
   const { id, created, currency, amount, email, sent_receipt, license_key } = payment ?? {};
   return {
     "Transaction ID": id || "-",
-    "Created At": created == null ? "-" : writeMoment(new Date(created * 1000)),
+    "Created At": created == null ? "-" : formatTime(new Date(created * 1000)),
     Amount: amount == null ? "-" : writeAmount(amount, currency),
     "Customer Email": email || "-",
     "Receipt Status": email ? (sent_receipt ? texts.receiptSent : texts.receiptMissing) : "-",

@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, CircleCheck, CircleHelp, Hourglass } from "lucide-react";
-import { cn } from "../../ui/cn";
+import { cn } from "../../lib/utils";
 import type { Outcome } from "./outcome";
 
 const icons = {

@@ -5,7 +5,7 @@ import { texts } from "@/contract/texts";
 import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
-import { cn } from "../../ui/cn";
+import { cn } from "../../lib/utils";
 import { Skeleton } from "../../ui/skeleton";
 import { Spinner } from "../spinner";
 import { FactsGrid } from "./facts-grid";

@@ -6,7 +6,7 @@ import { landing } from "@/brand/landing";
 import { SiteFooter } from "../../parts/site-footer";
 import { catalogue, find } from "./find";
 import { Groups } from "./groups";
-import { useSlashToFocus } from "./slash";
+import { useSlashToFocus } from "./use-slash-to-focus";
 
 /** The public catalogue of commands, filtered as one types. */
 export function Commands() {

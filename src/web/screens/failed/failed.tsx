@@ -1,9 +1,9 @@
-import { LonePage } from "../../parts/lone-page";
+import { MessagePage } from "../../parts/message-page";
 
 /** Shown instead of a screen that failed to render. */
 export function Failed() {
   return (
-    <LonePage
+    <MessagePage
       sign="!"
       title="Something went wrong"
       action={
@@ -17,6 +17,6 @@ export function Failed() {
       }
     >
       This page could not be displayed. Please try again.
-    </LonePage>
+    </MessagePage>
   );
 }

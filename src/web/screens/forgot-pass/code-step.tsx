@@ -1,7 +1,7 @@
 import { AuthHeading } from "../../parts/auth-frame";
 import { CodeInput } from "../../parts/code-input";
-import { useFilledForm } from "../../parts/form";
-import { useNow } from "../../parts/now";
+import { useFilledForm } from "../../hooks/use-filled-form";
+import { useNow } from "../../hooks/use-now";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 

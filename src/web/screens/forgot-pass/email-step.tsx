@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
-import { useFilledForm } from "../../parts/form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 

@@ -1,6 +1,6 @@
 import { AuthHeading } from "../../parts/auth-frame";
 import { SecretField } from "../../parts/field";
-import { useFilledForm } from "../../parts/form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 

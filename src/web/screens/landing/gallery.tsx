@@ -5,17 +5,17 @@ import { gallery } from "@/brand/gallery";
 import { landing } from "@/brand/landing";
 import type { Picture } from "@/brand/pictures/picture";
 import { BrandPicture } from "../../parts/brand-picture";
-import { useAlive } from "../../parts/alive";
-import { lessMotion, useMedia } from "../../parts/media";
-import { stepsPerPicture, useGalleryClock } from "./gallery-clock";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { lessMotion, useMedia } from "../../hooks/use-media";
+import { stepsPerPicture, useGalleryClock } from "./use-gallery-clock";
 import { Section } from "./section";
-import { useOnScreen } from "./on-screen";
+import { useOnScreen } from "../../hooks/use-on-screen";
 import { Window } from "./window";
 
 /** Five rotating pictures; they pause on hover, on demand, or with reduced motion. */
 export function Gallery() {
   const stage = useRef<HTMLDivElement>(null);
-  const alive = useAlive();
+  const alive = useHydrated();
   const still = useMedia(lessMotion);
   const seen = useOnScreen(stage);
   const [held, hold] = useState(false);

@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useAlive } from "../../parts/alive";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { notify } from "../../parts/notices";
 import { openCheckout } from "./purchase";
 
@@ -8,7 +8,7 @@ import { openCheckout } from "./purchase";
 export function PurchaseButton(props: { label: string; leave?: (url: string) => void }) {
   const { label, leave = (url: string) => location.assign(url) } = props;
   // Before hydration a press must not look as if it had worked.
-  const alive = useAlive();
+  const alive = useHydrated();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { CodeInput } from "../../parts/code-input";
 import { Field } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
-import { useFilledForm } from "../../parts/form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 
 /** The second step: the authenticator code or a recovery code. */
 export function CodeForm(props: {

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "react-router";
 import { Field, SecretField } from "../../parts/field";
-import { useFilledForm } from "../../parts/form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 

@@ -3,11 +3,11 @@ import { brand } from "@/brand/brand";
 import { Refused } from "../../api/client";
 import { useRegister, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
-import { useTakenFromAddress } from "../../parts/address";
+import { usePrivateParameters } from "../../hooks/use-private-parameters";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
-import { useFilledForm } from "../../parts/form";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 
@@ -26,7 +26,7 @@ export function Register() {
 function RegisterForm() {
   const { state } = useLocation();
   const register = useRegister();
-  const prefilled = useTakenFromAddress(["license_key", "email"]);
+  const prefilled = usePrivateParameters(["license_key", "email"]);
   const { form, isEmpty } = useFilledForm(fields, (typed) => {
     if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
   });

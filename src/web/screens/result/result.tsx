@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
 import { useSession } from "../../api/session";
-import { useRedeemAndSay } from "../../parts/account/redeem";
-import { useTakenFromAddress } from "../../parts/address";
+import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
+import { usePrivateParameters } from "../../hooks/use-private-parameters";
 import { LegalLinks } from "../../parts/legal-links";
 import { lastCheckout } from "../../parts/last-checkout";
 import { PatientButton } from "../../parts/patient-button";
@@ -13,7 +13,7 @@ import { Button } from "../../ui/button";
 
 /** Where the checkout returns its buyer, paid or not. */
 export function Result() {
-  const taken = useTakenFromAddress(["session_id"]);
+  const taken = usePrivateParameters(["session_id"]);
   const session_id = taken.session_id ?? lastCheckout.recall();
   return (
     <div className="relative isolate flex min-h-dvh flex-col px-4 sm:px-10">
@@ -37,7 +37,7 @@ type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
 function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
   const navigate = useNavigate();
-  const redeem = useRedeemAndSay();
+  const redeem = useRedeemWithToast();
   const key = payment?.license_key;
   const verified = outcome === "verified";
   const signedIn = session.state === "signed-in";

@@ -3,13 +3,13 @@ import { useRemoveMfa } from "../../../api/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { useState } from "react";
 import { PatientButton } from "../../patient-button";
-import { useFilledForm } from "../../form";
+import { useFilledForm } from "../../../hooks/use-filled-form";
 import { isWrongCode, saidOf, useCodeBoxes, wantsPassword } from "../refusals";
 import { SecretField, takeFocus } from "../../field";
-import { sayDone } from "../say";
+import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { sayNotVerified } from "./failed";
-import { isWholeCode, sayIncomplete } from "./whole-code";
+import { toastNotVerified } from "./not-verified";
+import { isCompleteCode, toastIncomplete } from "./complete-code";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -39,20 +39,20 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
     if (remove.isPending) return;
     remove.mutate(typed, {
       onSuccess: () => {
-        sayDone(texts.mfaRemoved);
+        toastSuccess(texts.mfaRemoved);
         onDone();
       },
       onError: (problem) => {
         refused(problem);
         if (wantsPassword(problem)) askPassword(true);
-        else sayNotVerified(problem);
+        else toastNotVerified(problem);
       },
     });
   };
   const { form, isEmpty } = useFilledForm(
     asksPassword ? names : names.slice(0, 1),
     ({ security_code, password }) => {
-      if (!isWholeCode(security_code)) return sayIncomplete();
+      if (!isCompleteCode(security_code)) return toastIncomplete();
       send(asksPassword ? { security_code, password } : { security_code });
     },
   );

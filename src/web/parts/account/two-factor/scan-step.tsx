@@ -6,14 +6,14 @@ import { Refused } from "../../../api/client";
 import { useEnableMfa } from "../../../api/security";
 import { Skeleton } from "../../../ui/skeleton";
 import { CopyButton } from "../../copy-button";
-import { useFilledForm } from "../../form";
+import { useFilledForm } from "../../../hooks/use-filled-form";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
 import { isWrongCode, useCodeBoxes } from "../refusals";
-import { sayDone, sayFailed } from "../say";
+import { toastSuccess, toastFailure } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { sayNotVerified } from "./failed";
-import { isWholeCode, sayIncomplete } from "./whole-code";
+import { toastNotVerified } from "./not-verified";
+import { isCompleteCode, toastIncomplete } from "./complete-code";
 
 export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
@@ -21,7 +21,7 @@ export type Offer = UseMutationResult<MfaSetup, Error, void>;
 export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {
   const { data, error, mutate } = offer;
   useEffect(() => {
-    if (error) sayFailed(error, texts.mfaQrFailed);
+    if (error) toastFailure(error, texts.mfaQrFailed);
   }, [error]);
   if (error) return <Problem problem={error} retry={() => mutate()} />;
   return (
@@ -76,18 +76,18 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
     if (enable.isPending) return;
     enable.mutate(code, {
       onSuccess: (codes) => {
-        sayDone(texts.mfaEnabled);
+        toastSuccess(texts.mfaEnabled);
         props.onEnabled(codes);
       },
       onError: (problem) => {
         refused(problem);
-        sayNotVerified(problem);
+        toastNotVerified(problem);
         if (problem instanceof Refused && problem.code === "mfa_setup_expired") props.onExpired();
       },
     });
   };
   const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) =>
-    isWholeCode(security_code) ? send(security_code) : sayIncomplete(),
+    isCompleteCode(security_code) ? send(security_code) : toastIncomplete(),
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>

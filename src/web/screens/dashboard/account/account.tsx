@@ -11,7 +11,7 @@ import { RedeemBox } from "../license/redeem-box";
 import { PaymentList } from "../payments/payment-list";
 import { Details } from "./details";
 import { Security } from "./security";
-import { type Tab, useTab } from "./tab";
+import { type Tab, useTab } from "./use-tab";
 
 const tabs: Record<Tab, { name: string; icon: LucideIcon; show: (user: Me) => ReactNode }> = {
   details: { name: "Details", icon: UserRound, show: (user) => <Details user={user} /> },

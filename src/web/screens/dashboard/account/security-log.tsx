@@ -3,7 +3,7 @@ import { History } from "lucide-react";
 import type { SecurityEvent } from "@/contract/security";
 import { securityEventsQuery } from "../../../api/security";
 import { Empty } from "../../../parts/empty";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
@@ -39,7 +39,7 @@ function Events({ events }: { events: readonly SecurityEvent[] }) {
         <li key={id} className="flex flex-col gap-0.5 border-l-2 border-primary/40 pl-4">
           <p className="text-sm">{text}</p>
           <p className="text-xs text-muted-foreground">
-            {writeMoment(new Date(at))}
+            {formatTime(new Date(at))}
             {device && `, ${device}`}
           </p>
         </li>

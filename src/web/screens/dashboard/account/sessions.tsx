@@ -3,8 +3,8 @@ import { Laptop, LogOut, Smartphone } from "lucide-react";
 import { Link } from "react-router";
 import type { Session } from "@/contract/security";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../../api/security";
-import { sayDone, sayFailed } from "../../../parts/account/say";
-import { writeMoment } from "../../../parts/moment";
+import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
+import { formatTime } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
@@ -50,10 +50,10 @@ function SessionRow({ session }: { session: Session }) {
           {current && <Badge variant="success">This browser</Badge>}
         </p>
         <p className="text-xs text-muted-foreground">
-          <span className="break-all">{address}</span>, signed in {writeMoment(new Date(created_at))}
+          <span className="break-all">{address}</span>, signed in {formatTime(new Date(created_at))}
         </p>
         {!current && (
-          <p className="text-xs text-muted-foreground">Last seen {writeMoment(new Date(last_seen_at))}</p>
+          <p className="text-xs text-muted-foreground">Last seen {formatTime(new Date(last_seen_at))}</p>
         )}
       </div>
       {current ? (
@@ -78,8 +78,8 @@ function EndOne({ session }: { session: Session }) {
       problem={end.error}
       onClick={() =>
         end.mutate(session.id, {
-          onSuccess: () => sayDone(`Signed out ${session.device}`),
-          onError: (problem) => sayFailed(problem),
+          onSuccess: () => toastSuccess(`Signed out ${session.device}`),
+          onError: (problem) => toastFailure(problem),
         })
       }
     >
@@ -100,8 +100,8 @@ function EndOthers() {
       problem={end.error}
       onClick={() =>
         end.mutate(undefined, {
-          onSuccess: () => sayDone("Signed out everywhere else"),
-          onError: (problem) => sayFailed(problem),
+          onSuccess: () => toastSuccess("Signed out everywhere else"),
+          onError: (problem) => toastFailure(problem),
         })
       }
     >

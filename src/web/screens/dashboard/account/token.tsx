@@ -3,7 +3,7 @@ import { useState } from "react";
 import { texts } from "@/contract/texts";
 import { useResetToken } from "../../../api/account";
 import { ConfirmDialog } from "../../../parts/account/confirm-dialog";
-import { sayDone, sayFailed } from "../../../parts/account/say";
+import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { copyText } from "../../../parts/clipboard";
 import { notify } from "../../../parts/notices";
 import { PatientButton } from "../../../parts/patient-button";
@@ -16,7 +16,7 @@ import { Label } from "../../../ui/label";
 export function Token({ token }: { token: string | null }) {
   const [shown, show] = useState(false);
   const copy = async () => {
-    if (token !== null && (await copyText(token))) return sayDone(texts.tokenCopied);
+    if (token !== null && (await copyText(token))) return toastSuccess(texts.tokenCopied);
     notify("error", texts.tokenCopyFailed, "account");
   };
   return (
@@ -72,8 +72,8 @@ function ResetToken({ first }: { first: boolean }) {
   const [asking, ask] = useState(false);
   const send = () =>
     reset.mutate(undefined, {
-      onSuccess: () => sayDone(texts.tokenReset),
-      onError: (problem) => sayFailed(problem, texts.tokenResetFailed),
+      onSuccess: () => toastSuccess(texts.tokenReset),
+      onError: (problem) => toastFailure(problem, texts.tokenResetFailed),
     });
   return (
     <>

@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { Link } from "react-router";
 import { discordCallbackQuery, discordQuery } from "../../../api/discord";
-import { useTakenFromAddress } from "../../../parts/address";
+import { usePrivateParameters } from "../../../hooks/use-private-parameters";
 import { Spinner } from "../../../parts/spinner";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { answeredByDiscord, failed, lookOf, type Outcome } from "./outcome";
 
 /** Where Discord redirects the browser, with a code or an error. */
 export function DiscordCallback() {
-  const brought = useTakenFromAddress(["code", "state", "error"]);
+  const brought = usePrivateParameters(["code", "state", "error"]);
   const answered = answeredByDiscord(brought);
   const { code = "", state = "" } = brought;
   const asked = useQuery(discordCallbackQuery(answered ? null : { code, state }));

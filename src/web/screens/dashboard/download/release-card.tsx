@@ -2,7 +2,7 @@ import { PackageOpen } from "lucide-react";
 import { Link } from "react-router";
 import type { CurrentRelease } from "@/contract/releases";
 import { Empty } from "../../../parts/empty";
-import { writeDay } from "../../../parts/moment";
+import { formatDay } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { Badge } from "../../../ui/badge";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
@@ -34,7 +34,7 @@ function Notes({ release: { version, date, title, content } }: { release: Curren
           <Badge>Current</Badge>
         </CardTitle>
         <CardDescription>
-          Released <time dateTime={date}>{writeDay(new Date(date))}</time>
+          Released <time dateTime={date}>{formatDay(new Date(date))}</time>
         </CardDescription>
       </CardHeader>
       <div className="flex flex-col gap-1.5">

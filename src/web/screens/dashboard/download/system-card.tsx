@@ -4,7 +4,7 @@ import { texts } from "@/contract/texts";
 import { Hint } from "../../../parts/hint";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { FileRow, type Known } from "./file-row";
 import { filesOf, systemNames } from "./files";
 

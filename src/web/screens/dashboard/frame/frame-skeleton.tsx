@@ -1,4 +1,4 @@
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { Skeleton } from "../../../ui/skeleton";
 import { sidebarWidth } from "./sidebar";
 

@@ -5,10 +5,10 @@ import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
-import { usePalette } from "../palette/shortcut";
+import { usePalette } from "../palette/use-palette";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
-import { useCollapsed } from "./remembered";
+import { useCollapsed } from "./use-collapsed";
 import { Sidebar } from "./sidebar";
 
 const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import { texts } from "@/contract/texts";
 import { notify } from "../../../parts/notices";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { type Entry, navigation } from "./navigation";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { Mark } from "../../../parts/mark";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { SideNavigation } from "./side-navigation";
 
 export const sidebarWidth = (collapsed: boolean) => (collapsed ? "w-16" : "w-60");

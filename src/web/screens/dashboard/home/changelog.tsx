@@ -1,7 +1,7 @@
 import { Newspaper } from "lucide-react";
 import type { ChangelogEntry } from "@/contract/releases";
 import { Empty } from "../../../parts/empty";
-import { writeDay } from "../../../parts/moment";
+import { formatDay } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
@@ -46,7 +46,7 @@ function Entry({ entry: { date, title, content } }: { entry: ChangelogEntry }) {
   return (
     <li className="grid gap-x-6 gap-y-1 border-t py-5 first:border-t-0 first:pt-0 last:pb-0 sm:grid-cols-[7.5rem_1fr]">
       <time dateTime={date} className="text-xs leading-6 text-muted-foreground tabular-nums">
-        {writeDay(new Date(date))}
+        {formatDay(new Date(date))}
       </time>
       <div className="flex min-w-0 flex-col gap-1.5">
         <h3 className="font-medium">{title}</h3>

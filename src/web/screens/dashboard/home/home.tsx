@@ -3,10 +3,10 @@ import { changelogQuery } from "../../../api/releases";
 import { dashboardQuery } from "../../../api/dashboard";
 import { useSession } from "../../../api/session";
 import { PageHeading } from "../../../parts/page-heading";
-import { useBroughtNotice } from "./brought-notice";
+import { useRedirectNotice } from "./use-redirect-notice";
 import { Changelog } from "./changelog";
 import { ShopCards } from "./shop-cards";
-import { useSaid, worstOf } from "./shop-problem";
+import { useProblemToast, worstOf } from "./shop-problem";
 import { WelcomeCard } from "./welcome-card";
 
 /** The dashboard's home: the shop's status, the user and the changelog. */
@@ -14,9 +14,9 @@ export function Home() {
   const session = useSession();
   const counted = useQuery(dashboardQuery);
   const changelog = useQuery(changelogQuery);
-  useBroughtNotice();
-  useSaid(counted.error);
-  useSaid(changelog.error);
+  useRedirectNotice();
+  useProblemToast(counted.error);
+  useProblemToast(changelog.error);
   if (session.state !== "signed-in") return null;
   return (
     <>

@@ -2,7 +2,7 @@ import { Activity, Fingerprint, type LucideIcon, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../parts/copy-button";
 import { Card } from "../../../ui/card";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { Skeleton } from "../../../ui/skeleton";
 import { ShopStatus } from "./shop-status";
 

@@ -9,7 +9,7 @@ export function worstOf(problems: readonly (Error | null)[]): Error | null {
 }
 
 /** Shows a problem once: as info when rate-limited, else as an error. */
-export function useSaid(problem: Error | null) {
+export function useProblemToast(problem: Error | null) {
   const sentence = problem?.message;
   const kind = isRateLimited(problem) ? "info" : "error";
   useEffect(() => {

@@ -3,10 +3,10 @@ import { ChevronDown } from "lucide-react";
 import { licenceEvents } from "@/contract/licence-events";
 import type { LicenceHistory } from "@/contract/licences";
 import { licenceHistoriesQuery } from "../../../api/licences";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { eventLooks } from "./event-looks";
 
 /** Each licence's history. Below the list, so that loading it shifts nothing. */
@@ -63,7 +63,7 @@ function Event({ date, event }: LicenceHistory["events"][number]) {
       <p className="flex min-h-7 flex-1 flex-col justify-between gap-x-4 text-sm sm:flex-row sm:items-center">
         {licenceEvents[event]}
         <time dateTime={date} className="text-xs text-muted-foreground tabular-nums">
-          {writeMoment(new Date(date))}
+          {formatTime(new Date(date))}
         </time>
       </p>
     </li>

@@ -5,7 +5,7 @@ import { texts } from "@/contract/texts";
 import { licencesQuery } from "../../../api/licences";
 import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";
-import { useListProblem } from "../../../parts/list-problem";
+import { useListProblem } from "../../../hooks/use-list-problem";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";

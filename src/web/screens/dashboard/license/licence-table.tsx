@@ -1,9 +1,9 @@
 import { Ban, CircleCheck, CircleMinus, Clock, type LucideIcon } from "lucide-react";
 import type { Licence } from "@/contract/licences";
 import { CopyButton } from "../../../parts/copy-button";
-import { useNow } from "../../../parts/now";
+import { useNow } from "../../../hooks/use-now";
 import { Badge, type BadgeVariant } from "../../../ui/badge";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { isHighlighted, type LicenceStatus, statusOf, timeLeftOf, typeOf } from "./licence-status";
 

@@ -1,19 +1,19 @@
 import { KeyRound } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
-import { useRedeemAndSay } from "../../../parts/account/redeem";
-import { useTakenFromAddress } from "../../../parts/address";
+import { useRedeemWithToast } from "../../../hooks/use-redeem-with-toast";
+import { usePrivateParameters } from "../../../hooks/use-private-parameters";
 import { Field } from "../../../parts/field";
-import { useFilledForm } from "../../../parts/form";
+import { useFilledForm } from "../../../hooks/use-filled-form";
 import { SubmitButton } from "../../../parts/submit-button";
 import { Card } from "../../../ui/card";
 
 /** Redeems a key and shows the result in a toast. */
 export function RedeemBox() {
-  const redeem = useRedeemAndSay();
+  const redeem = useRedeemWithToast();
   const navigate = useNavigate();
   const { pathname, hash } = useLocation();
-  const brought = useTakenFromAddress(["license_key"]);
+  const brought = usePrivateParameters(["license_key"]);
   const { form, isEmpty } = useFilledForm(["key"], ({ key }, element) => {
     if (redeem.isPending) return;
     redeem.redeem(key, () => {

@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { Button } from "../../../ui/button";
-import { shortcutName } from "./shortcut";
+import { shortcutName } from "./use-palette";
 
 /** Opens the palette and shows its shortcut. */
 export function PaletteButton({ onPress }: { onPress: () => void }) {

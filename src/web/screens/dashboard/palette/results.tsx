@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { ArrowUpRight, Lock } from "lucide-react";
 import { texts } from "@/contract/texts";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import type { Section, Target } from "./targets";
 
 type Pointing = { at: number; point: (at: number) => void; choose: (target: Target) => void };

@@ -3,7 +3,7 @@ import { ReceiptText } from "lucide-react";
 import { texts } from "@/contract/texts";
 import { paymentsQuery } from "../../../api/payments";
 import { Empty } from "../../../parts/empty";
-import { useListProblem } from "../../../parts/list-problem";
+import { useListProblem } from "../../../hooks/use-list-problem";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Card } from "../../../ui/card";

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from "react-router";
 import type { Payment } from "@/contract/payments";
 import { Hint } from "../../../parts/hint";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 import { Badge } from "../../../ui/badge";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
-import { looks, methodText, reasonOf, shortId, statusText } from "./standing";
+import { looks, methodText, reasonOf, shortId, statusText } from "./payment-status";
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
   return (
@@ -59,7 +59,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <TableCell data-label="License">
         <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
       </TableCell>
-      <TableCell data-label="Created At">{writeMoment(new Date(payment.created_at))}</TableCell>
+      <TableCell data-label="Created At">{formatTime(new Date(payment.created_at))}</TableCell>
     </TableRow>
   );
 }

@@ -3,10 +3,10 @@ import { useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useDeleteAccount } from "../../../api/account";
 import { saidOf, useCodeBoxes } from "../../../parts/account/refusals";
-import { sayFailed } from "../../../parts/account/say";
+import { toastFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
 import { SecretField } from "../../../parts/field";
-import { useFilledForm } from "../../../parts/form";
+import { useFilledForm } from "../../../hooks/use-filled-form";
 import { notify } from "../../../parts/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
@@ -72,7 +72,7 @@ function DeleteForm({ user }: { user: Me }) {
       },
       onError: (problem) => {
         refused(problem);
-        sayFailed(problem);
+        toastFailure(problem);
       },
     });
   });

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { texts } from "@/contract/texts";
 import { useAuthorize, useDeauthorize } from "../../../api/discord";
-import { sayDone, sayFailed } from "../../../parts/account/say";
+import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
@@ -26,7 +26,7 @@ export function AuthorizeButton({ licensed }: { licensed: boolean }) {
       onClick={() =>
         authorize.mutate(undefined, {
           onSuccess: (url) => location.assign(url),
-          onError: (problem) => sayFailed(problem, texts.authorizationFailed),
+          onError: (problem) => toastFailure(problem, texts.authorizationFailed),
         })
       }
     >
@@ -46,8 +46,8 @@ export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
       problem={deauthorize.error}
       onClick={() =>
         deauthorize.mutate(undefined, {
-          onSuccess: () => sayDone("Disconnected your Discord account"),
-          onError: (problem) => sayFailed(problem, texts.deauthorizationFailed),
+          onSuccess: () => toastSuccess("Disconnected your Discord account"),
+          onError: (problem) => toastFailure(problem, texts.deauthorizationFailed),
         })
       }
     >

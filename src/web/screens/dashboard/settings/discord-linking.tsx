@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
 import type { DiscordStanding, RoleReason } from "@/contract/community";
 import { discordQuery } from "../../../api/discord";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
-import { cn } from "../../../ui/cn";
+import { cn } from "../../../lib/utils";
 import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
 /** The connected Discord user, and why the premium role is granted or not. */
@@ -57,7 +57,7 @@ function Connection({ standing, licensed }: { standing: DiscordStanding; license
           <div className="flex min-w-0 flex-col gap-0.5">
             <p className="truncate text-sm font-medium">{name ?? "A Discord account"}</p>
             {linked_at && (
-              <p className="text-xs text-muted-foreground">Connected {writeMoment(new Date(linked_at))}</p>
+              <p className="text-xs text-muted-foreground">Connected {formatTime(new Date(linked_at))}</p>
             )}
           </div>
         </div>

@@ -6,7 +6,7 @@ import { PageHeading } from "../../../parts/page-heading";
 import { Button } from "../../../ui/button";
 import { DeleteAccount } from "./delete-account";
 import { DiscordLinking } from "./discord-linking";
-import { TakeAlong } from "./take-along";
+import { DataExport } from "./data-export";
 import { UserCard } from "./user-card";
 
 /** The account's settings, one card each. */
@@ -28,7 +28,7 @@ export function Settings() {
       <UserCard user={user} />
       <DiscordLinking licensed={user.active_license} />
       <DevicePanel user={user} title="Hardware ID" again="Refresh" />
-      <TakeAlong username={user.username} />
+      <DataExport username={user.username} />
       <DeleteAccount user={user} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { Paperclip } from "lucide-react";
 import type { TicketMessage } from "@/contract/tickets";
-import { writeMoment } from "../../../parts/moment";
-import { cn } from "../../../ui/cn";
+import { formatTime } from "../../../parts/format-time";
+import { cn } from "../../../lib/utils";
 
 /** Messages of the shop itself are shown under its name. */
 const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
@@ -18,7 +18,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
       <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
         <span className="text-sm font-medium text-foreground">{message.name}</span>
         {message.author !== "shop" && <span>{authors[message.author]}</span>}
-        <time dateTime={message.at}>{writeMoment(new Date(message.at))}</time>
+        <time dateTime={message.at}>{formatTime(new Date(message.at))}</time>
         {message.edited_at && <span>edited</span>}
         {message.deleted && <span>deleted</span>}
       </p>
@@ -39,7 +39,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
 const unmarked = (text: string) =>
   text
     .replace(/```\n?|\*\*/g, "")
-    .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => writeMoment(new Date(Number(seconds) * 1000)))
+    .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => formatTime(new Date(Number(seconds) * 1000)))
     .trim();
 
 function Earlier({ versions }: { versions: readonly string[] }) {

@@ -4,13 +4,13 @@ import { Link, Navigate, useSearchParams } from "react-router";
 import type { TicketTranscript } from "@/contract/tickets";
 import { ticketQuery } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 import { PageHeading } from "../../../parts/page-heading";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { Ending } from "./ending";
+import { Ending } from "./ticket-state";
 import { Message } from "./message";
 
 /** One ticket's messages; a URL without a known ticket redirects to the list. */
@@ -26,7 +26,7 @@ function OneTicket({ id }: { id: string }) {
     <>
       <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>
         {data
-          ? `${data.topic}, opened ${writeMoment(new Date(data.opened_at))}`
+          ? `${data.topic}, opened ${formatTime(new Date(data.opened_at))}`
           : "Your conversation with support."}
       </PageHeading>
       <Card aria-label="Conversation">

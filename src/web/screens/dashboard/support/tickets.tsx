@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import type { TicketSummary } from "@/contract/tickets";
 import { ticketsQuery } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
-import { useListProblem } from "../../../parts/list-problem";
-import { writeMoment } from "../../../parts/moment";
+import { useListProblem } from "../../../hooks/use-list-problem";
+import { formatTime } from "../../../parts/format-time";
 import { PageHeading } from "../../../parts/page-heading";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
@@ -57,7 +57,7 @@ function TicketTable({ tickets }: { tickets: readonly TicketSummary[] }) {
               <TicketState state={ticket.state} />
             </TableCell>
             <TableCell data-label="Topic">{ticket.topic}</TableCell>
-            <TableCell data-label="Opened">{writeMoment(new Date(ticket.opened_at))}</TableCell>
+            <TableCell data-label="Opened">{formatTime(new Date(ticket.opened_at))}</TableCell>
           </TableRow>
         ))}
       </TableBody>

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** Waits until React has taken over all parts of a drawn page, lazy ones included. */
-export async function comesAlive(page: Page): Promise<void> {
+export async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const parts = [...document.querySelectorAll("#root > *, #root main *, #root dialog, #root footer")];
     const isAlive = (part: Element) => Object.keys(part).some((key) => key.startsWith("__react"));

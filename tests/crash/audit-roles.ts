@@ -1,4 +1,4 @@
-import { dueOf, ledgerOf } from "./judge";
+import { dueOf, ledgerOf } from "./expected-state";
 import type { Member } from "./member";
 import type { World } from "./processes";
 
@@ -13,9 +13,9 @@ export type RolesVerdict = {
   /** What Discord was asked for, by its own count. */
   asked: {
     requests: number;
-    /** Answers 401, 403 or 429, of which Discord bans who gets too many: it, or the weather, gave them. */
+    /** Answers 401, 403 or 429, of which Discord bans who gets too many: counted by it and by injected faults. */
     invalid: number;
-    /** 429s for an exhausted bucket, without those of the weather. */
+    /** 429s for an exhausted bucket, without injected ones. */
     limited: number;
     identifies: number;
   };

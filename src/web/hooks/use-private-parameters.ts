@@ -1,15 +1,15 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useAlive } from "./alive";
+import { useHydrated } from "./use-hydrated";
 
 /**
  * The URL's parameters, moved into the history entry at once: a reload keeps them, but they can't be read off
  * the screen, from logs or by other sites. They may hold keys and session ids.
  */
-export function useTakenFromAddress<Name extends string>(names: readonly Name[]) {
+export function usePrivateParameters<Name extends string>(names: readonly Name[]) {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
-  const alive = useAlive();
+  const alive = useHydrated();
   const named = new URLSearchParams(search);
   const taken = names.map((name) => [name, named.get(name) ?? rememberedIn(state, name)]);
   const known = JSON.stringify(Object.fromEntries(taken));

@@ -3,7 +3,7 @@ import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
 import { withShop, example, say, withJson } from "./command-line";
 import { stamp, table } from "./table";
-import { moment, positive } from "./typed";
+import { moment, positive } from "./arguments";
 
 type Looking = { limit: number; json?: boolean };
 type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };

@@ -30,7 +30,7 @@ export type Sent = {
  * A client that keeps its connection as browsers and proxies do, on bare sockets, so that it sees exactly what
  * became of each request; it never repeats one by itself.
  */
-export function openLine(port: number, headers: Record<string, string>) {
+export function openConnection(port: number, headers: Record<string, string>) {
   let kept: Socket | null = null;
   return {
     async send(asked: Sent): Promise<Fate> {

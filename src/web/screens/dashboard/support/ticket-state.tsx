@@ -1,5 +1,5 @@
 import type { TicketTranscript } from "@/contract/tickets";
-import { writeMoment } from "../../../parts/moment";
+import { formatTime } from "../../../parts/format-time";
 
 type Props = Pick<
   TicketTranscript,
@@ -17,13 +17,13 @@ export function Ending({ number, state, closed_at, closed_by, close_reason, reop
     <div className="flex flex-col gap-2 text-sm break-words text-muted-foreground">
       <p>
         {`Closed by ${enders[closed_by ?? "shop"]}`}
-        {closed_at && `, ${writeMoment(new Date(closed_at))}`}
+        {closed_at && `, ${formatTime(new Date(closed_at))}`}
         {close_reason ? `: ${close_reason}` : "."}
       </p>
       <p>
         {reopen_until ? (
           <>
-            {`You can open it again until ${writeMoment(new Date(reopen_until))}: press Open again under its last message on Discord, or type `}
+            {`You can open it again until ${formatTime(new Date(reopen_until))}: press Open again under its last message on Discord, or type `}
             <code className="rounded bg-white/6 px-1.5 py-0.5 font-mono text-foreground">
               /support reopen number:{number}
             </code>{" "}

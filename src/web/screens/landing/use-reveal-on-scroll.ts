@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { lessMotion } from "../../parts/media";
+import { lessMotion } from "../../hooks/use-media";
 
 /**
  * Reveals the page's drawings as they scroll into view: `data-lit` elements below the fold start dimmed and
  * slightly lower (`styles/public.css`). Text is never hidden, and without scripts nothing is.
  */
-export function useLighting() {
+export function useRevealOnScroll() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const page = ref.current;

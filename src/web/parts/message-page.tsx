@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { LegalLinks } from "./legal-links";
 
 /** A page with a single message and a link home. */
-export function LonePage(props: { sign: string; title: string; children: ReactNode; action?: ReactNode }) {
+export function MessagePage(props: { sign: string; title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <main className="relative isolate grid min-h-dvh place-content-center overflow-hidden px-6 py-24 text-center">
       <div aria-hidden="true" className="lone-light" />

@@ -5,7 +5,7 @@ import { texts } from "@/contract/texts";
 import { notify } from "../../../parts/notices";
 
 /** Shows why the visitor was redirected here; not repeated on reload. */
-export function useBroughtNotice() {
+export function useRedirectNotice() {
   const { pathname } = useLocation();
   const [query] = useSearchParams();
   const navigate = useNavigate();

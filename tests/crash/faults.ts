@@ -1,4 +1,4 @@
-import type { Chance } from "./chance";
+import type { Random } from "./random";
 import type { World } from "./processes";
 
 const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
@@ -14,7 +14,7 @@ const failures = [
 ] as const;
 
 /** What goes wrong around the shop besides its own deaths. Each is called at the start of a life. */
-export const weathers = {
+export const worldFaults = {
   calm: async () => {},
   "webhooks repeated": (world, { whole }) => world.atStripe("faults", { webhooks: { repeat: whole(1, 20) } }),
   "webhooks reordered": (world, { whole }) =>
@@ -33,11 +33,11 @@ export const weathers = {
     world.atDiscord("faults", { api: { next: [{ ...pick(failures), count: whole(5, 40) }] } }),
   "gateway broken": (world, { pick }) =>
     world.atDiscord("faults", { gateway: { [pick(["away", "mute", "garbage"])]: true } }),
-} satisfies Record<string, (world: World, chance: Chance) => Promise<unknown>>;
+} satisfies Record<string, (world: World, random: Random) => Promise<unknown>>;
 
-export type Weather = keyof typeof weathers;
+export type Fault = keyof typeof worldFaults;
 
-export async function clearUp(world: World): Promise<void> {
+export async function clearFaults(world: World): Promise<void> {
   await Promise.all([
     world.atStripe("faults", { api: { away: false, latencyMs: 0, next: [] }, webhooks: clearWebhooks }),
     world.atMail({ mode: "accept" }),

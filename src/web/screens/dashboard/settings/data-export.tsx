@@ -1,12 +1,12 @@
 import { Download } from "lucide-react";
 import { useExport } from "../../../api/account";
-import { sayFailed } from "../../../parts/account/say";
+import { toastFailure } from "../../../parts/account/toasts";
 import { PatientButton } from "../../../parts/patient-button";
 import { saveFile } from "../../../parts/save-file";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
 /** Everything stored about the account, as a file. */
-export function TakeAlong({ username }: { username: string }) {
+export function DataExport({ username }: { username: string }) {
   const taking = useExport();
   return (
     <Card aria-label="Your data" className="sm:flex-row sm:items-center sm:justify-between">
@@ -23,7 +23,7 @@ export function TakeAlong({ username }: { username: string }) {
           taking.mutate(undefined, {
             onSuccess: (data) =>
               saveFile(`account-${username}.json`, "application/json", JSON.stringify(data, null, 2)),
-            onError: (problem) => sayFailed(problem),
+            onError: (problem) => toastFailure(problem),
           })
         }
       >

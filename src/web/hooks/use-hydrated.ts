@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Whether scripts are running yet: a prerendered form can't be submitted before. */
-export function useAlive() {
+export function useHydrated() {
   return useSyncExternalStore(
     neverChanges,
     () => true,

@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 
 /** A way to Discord's simulator whose gateway connections can fall silent, as when a network drops them unsaid. */
-export function silentLine(discordUrl: string) {
+export function silentConnection(discordUrl: string) {
   const discord = new URL(discordUrl);
   let silent = false;
   type Ends = { there: Promise<Socket<{ back: Socket<Ends> }>> };

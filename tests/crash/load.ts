@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { chance, type Chance } from "./chance";
-import { type Fate, openLine, type Sent } from "./line";
+import { seededRandom, type Random } from "./random";
+import { type Fate, openConnection, type Sent } from "./raw-client";
 import { stripeKeys, type World } from "./processes";
 
 /** What was written, or tried, in one life of the shop, for who looks into the database afterwards. */
-export type Deeds = {
+export type LoadRecord = {
   fates: { what: string; fate: Fate }[];
   registered: { username: string; fate: Fate }[];
   redeemed: { by: Member; fate: Fate }[];
@@ -15,22 +15,22 @@ export type Deeds = {
 /** Somebody who is signed in, and how many licences they were told that they have. */
 export type Member = { username: string; cookie: string; licences: number };
 
-type Crowd = { world: World; dice: Chance; keys: string[]; members: Member[]; names: () => string };
+type Crowd = { world: World; dice: Random; keys: string[]; members: Member[]; names: () => string };
 
 /**
  * People who use the shop without a pause, each on a connection that is kept: they read, register, redeem, buy,
  * deliver Stripe's events, send slowly and download slowly. They go on until they are told that it is over.
  */
-export function letIn({ world, dice, keys, members, names }: Crowd) {
-  const deeds: Deeds = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };
+export function startLoad({ world, dice, keys, members, names }: Crowd) {
+  const deeds: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };
   let over = false;
   let lanes = 0;
   const json = { "content-type": "application/json" };
 
-  const lane = (what: string, act: (ask: (sent: Sent) => Promise<Fate>, own: Chance) => Promise<unknown>) => {
+  const lane = (what: string, act: (ask: (sent: Sent) => Promise<Fate>, own: Random) => Promise<unknown>) => {
     lanes += 1;
-    const own = chance(dice.whole(1, 1_000_000_000));
-    const line = openLine(world.port, { "x-forwarded-for": `10.7.${lanes}.${own.whole(1, 250)}` });
+    const own = seededRandom(dice.whole(1, 1_000_000_000));
+    const line = openConnection(world.port, { "x-forwarded-for": `10.7.${lanes}.${own.whole(1, 250)}` });
     const ask = async (sent: Sent) => {
       const fate = await line.send(sent);
       deeds.fates.push({ what, fate });
@@ -124,7 +124,7 @@ export function letIn({ world, dice, keys, members, names }: Crowd) {
 }
 
 /** Mostly short, and now and then nearly as long as the shop waits. */
-const pauseOf = (next: Chance["next"], whole: Chance["whole"]) =>
+const pauseOf = (next: Random["next"], whole: Random["whole"]) =>
   next() < 0.02 ? whole(3_000, 7_000) : whole(30, 600);
 
 const event = (session: string) =>

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { isRateLimited } from "../api/client";
-import { notify } from "./notices";
+import { notify } from "../parts/notices";
 
 /**
  * Shows a toast that a list could not be fetched: the server's own words when it rate-limits, else `failed`.

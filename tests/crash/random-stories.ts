@@ -11,7 +11,7 @@ import {
   oneof,
   record,
 } from "fast-check";
-import { inWords, type Step } from "./story";
+import { describeStep, type Step } from "./story";
 
 const order = nat(2);
 const account = nat(2);
@@ -65,14 +65,16 @@ const steps = ({ members = false } = {}): Arbitrary<Step[]> =>
 type Lived = { seed: number; runs: number; members?: boolean };
 
 /** Lives so many made-up stories; the first that doesn't hold is shrunk, and told step by step. */
-export async function everyStoryHolds(
+export async function checkRandomStories(
   { seed, runs, members = false }: Lived,
   holds: (steps: Step[]) => Promise<void>,
 ): Promise<void> {
   const told = asyncProperty(steps({ members }), holds);
   const { failed, counterexample, errorInstance, numShrinks } = await check(told, { seed, numRuns: runs });
   if (!failed) return;
-  const story = (counterexample?.[0] ?? []).map((next, at) => `  ${at + 1}. ${inWords(next)}`).join("\n");
+  const story = (counterexample?.[0] ?? [])
+    .map((next, at) => `  ${at + 1}. ${describeStep(next)}`)
+    .join("\n");
   const why = errorInstance instanceof Error ? errorInstance.message : "";
   throw new Error(`seed ${seed}, shrunk ${numShrinks} times to this story:\n${story}\n${why}`);
 }

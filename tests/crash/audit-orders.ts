@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { dueOf, type LedgerAccount, ledgerOf } from "./judge";
+import { dueOf, type LedgerAccount, ledgerOf } from "./expected-state";
 import type { StripeEvent } from "./events";
 import { stripeKeys, type World } from "./processes";
 

@@ -1,11 +1,11 @@
 import { texts } from "@/contract/texts";
-import { Unreachable } from "../../api/client";
-import { useRedeem } from "../../api/licences";
-import { writeMoment } from "../moment";
-import { notify } from "../notices";
+import { Unreachable } from "../api/client";
+import { useRedeem } from "../api/licences";
+import { formatTime } from "../parts/format-time";
+import { notify } from "../parts/notices";
 
 /** Redeems a key and shows the result in a toast. Keep the component mounted until the answer arrives. */
-export function useRedeemAndSay() {
+export function useRedeemWithToast() {
   const { mutate, ...redeem } = useRedeem();
   return {
     ...redeem,
@@ -13,7 +13,7 @@ export function useRedeemAndSay() {
       mutate(key, {
         onSuccess: (expires) => {
           onRedeemed();
-          notify("success", texts.redeemed(expires ? writeMoment(new Date(expires)) : "never"), "account");
+          notify("success", texts.redeemed(expires ? formatTime(new Date(expires)) : "never"), "account");
         },
         onError: (problem) => {
           const unanswered = problem instanceof Unreachable;

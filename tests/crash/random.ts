@@ -1,4 +1,4 @@
-export type Chance = {
+export type Random = {
   /** In [0, 1). */
   next: () => number;
   /** A whole number from `least` to `most`, both included. */
@@ -7,8 +7,8 @@ export type Chance = {
   shuffled: <T>(items: readonly T[]) => T[];
 };
 
-/** Chance that repeats itself for the same seed (mulberry32). */
-export function chance(seed: number): Chance {
+/** Random that repeats itself for the same seed (mulberry32). */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

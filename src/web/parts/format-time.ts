@@ -9,7 +9,7 @@ const written = new Intl.DateTimeFormat("en-US", {
 });
 
 /** `5/31/26 at 4:05 PM` in the visitor's time zone; 'Unkown' for an invalid date. */
-export function writeMoment(moment: Date): string {
+export function formatTime(moment: Date): string {
   if (Number.isNaN(moment.getTime())) return texts.invalidDate;
   // Newer runtimes use a narrow no-break space before AM and PM.
   return written.format(moment).replace(",", " at").replace("\u202f", " ");
@@ -18,6 +18,6 @@ export function writeMoment(moment: Date): string {
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
 
 /** `May 31, 2026` in the visitor's time zone; 'Unkown' for an invalid date. */
-export function writeDay(moment: Date): string {
+export function formatDay(moment: Date): string {
   return Number.isNaN(moment.getTime()) ? texts.invalidDate : day.format(moment);
 }

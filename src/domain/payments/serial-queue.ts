@@ -1,0 +1,44 @@
+import type { Store } from "@/core/database";
+
+type Options = { warnings: boolean };
+type Entry<T> = { running: Promise<T>; next: { options: Options; result: Promise<T> } | null };
+
+/**
+ * Runs one task at a time per key. Callers that arrive while one is running share the next run, which starts
+ * after they called and does what any of them asked for.
+ */
+export function serialQueue<T>() {
+  /** The tasks in progress, by database. */
+  const queues = new WeakMap<Store, Map<string, Entry<T>>>();
+
+  return (
+    store: Store,
+    key: string,
+    options: Options,
+    task: (options: Options) => Promise<T>,
+  ): Promise<T> => {
+    const entries = queues.get(store) ?? new Map<string, Entry<T>>();
+    queues.set(store, entries);
+
+    const start = (wanted: Options): Promise<T> => {
+      const entry: Entry<T> = { running: task(wanted), next: null };
+      entries.set(key, entry);
+      const finish = () => {
+        if (!entry.next) entries.delete(key);
+      };
+      entry.running.then(finish, finish);
+      return entry.running;
+    };
+
+    const entry = entries.get(key);
+    if (!entry) return start(options);
+    if (entry.next) {
+      entry.next.options.warnings ||= options.warnings;
+      return entry.next.result;
+    }
+    const wanted = { ...options };
+    const startNext = () => start(wanted);
+    entry.next = { options: wanted, result: entry.running.then(startNext, startNext) };
+    return entry.next.result;
+  };
+}

@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+import { toast } from "sonner";
+import { Toaster } from "../ui/sonner";
+import { deliverNotices, type Notice, noticeAreas } from "./notices";
+
+/** Where toasts appear, one place an area. */
+export function Toasts() {
+  useEffect(() => deliverNotices(show), []);
+  const { site, recovery, account } = noticeAreas;
+  return (
+    <>
+      <Toaster id="site" position={site.position} visibleToasts={site.visible} />
+      <Toaster
+        id="recovery"
+        containerAriaLabel="Recovery notifications"
+        position={recovery.position}
+        visibleToasts={recovery.visible}
+      />
+      <Toaster
+        id="account"
+        containerAriaLabel="Account notifications"
+        position={account.position}
+        visibleToasts={account.visible}
+        // 225 ms in, 195 ms out.
+        toastOptions={{ className: "duration-[225ms]! data-[removed=true]:duration-[195ms]!" }}
+      />
+    </>
+  );
+}
+
+/** The same sentence twice is one toast: its text is its id. */
+function show({ kind, text, area }: Notice) {
+  toast[kind](text, {
+    id: `${area} ${text}`,
+    toasterId: area,
+    duration: noticeAreas[area].duration(text),
+  });
+}
