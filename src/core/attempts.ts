@@ -6,16 +6,16 @@ import { limitCounters } from "./schema";
 export type Attempt = {
   /** The last attempt before the lock. */
   last: boolean;
-  /** Forgets this and the earlier attempts, for when the code was right. */
+  /** Resets the counter, once the code was right. */
   forget(): Promise<void>;
-  /** Takes this attempt back, for when it turned out not to be a guess. */
+  /** Refunds this attempt, when it turned out not to be a guess. */
   giveBack(): Promise<void>;
 };
 
 /**
- * Takes one of the `most` attempts before a code is checked, so that racing guesses can't all be checked and a kill
- * in between gives none back. The last attempt locks for `seconds`; attempts while it is locked are refused with
- * `rate_limited` and don't prolong it.
+ * Spends one of the `most` attempts before a code is checked, so that concurrent guesses can't all be checked and a
+ * crash in between gives none back. The last attempt locks for `seconds`; attempts during the lock are refused with
+ * `rate_limited` and don't extend it.
  */
 export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<Attempt> {
   const now = ctx.now();

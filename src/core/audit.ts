@@ -14,10 +14,10 @@ export type AuditEntry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Who of the staff does something by hand, as the audit log names them, and why. */
+/** The member of staff who does something by hand, as the audit log names them, and why. */
 export type ByHand = { actor: string; reason: string };
 
-/** The row that says what a commit did; it stands in that same commit. */
+/** The audit entry for a commit, written in that same commit. */
 export const audit = (ctx: Ctx, entry: AuditEntry): Write =>
   insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...entry });
 
@@ -46,7 +46,7 @@ export type AuditFilter = {
   limit: number;
 };
 
-/** What the audit log says, newest first. */
+/** Matching audit entries, newest first. */
 export const auditTrail = (ctx: Ctx, { about, actor, action, since, until, limit }: AuditFilter) =>
   ctx.store.db
     .select()

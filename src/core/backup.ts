@@ -8,11 +8,11 @@ import { fileClient } from "./file-client";
 import { type Head, headOf, opened, SealBroken } from "./sealed-file";
 import type { SnapshotOrder, SnapshotProgress } from "./snapshot";
 
-/** What backups are sealed with. Where BACKUP_KEY is not set, SECRET_KEY alone opens them. */
+/** The keys that encrypt backups: BACKUP_KEY, or SECRET_KEY if that is not set. */
 export type BackupKeys = {
   backupKey: Uint8Array | null;
   secretKey: Uint8Array;
-  /** Opens backups of a time before `secretKey`. */
+  /** Opens backups made before `secretKey` replaced it. */
   secretKeyOld?: Uint8Array | null;
 };
 
@@ -23,27 +23,27 @@ export class BackupFailed extends Error {
 
 export type SealedBackup = {
   made: string;
-  /** Of the sealed file, and of the database within it. */
+  /** Size of the sealed file, and of the database in it. */
   bytes: number;
   databaseBytes: number;
   sha256: string;
-  /** The setting that opens it. */
+  /** The setting whose key opens it. */
   key: Head["key"];
 };
 
 export type Sealing = {
-  /** The database's file, of which others may be writing. */
+  /** The database file; others may be writing to it. */
   database: string;
   keys: BackupKeys;
   made: Date;
   signal?: AbortSignal | undefined;
-  /** How much of the database has been sealed, in bytes. */
+  /** Reports how many bytes of the database have been sealed. */
   progress?: ((done: number, total: number) => void) | undefined;
 };
 
 /**
- * Makes a consistent copy of the database as it is at one moment and hands it over sealed, piece by piece.
- * The copy lies beside the database meanwhile, so one runs at a time. Throws {@link BackupFailed}.
+ * Takes a consistent copy of the database and passes it on encrypted, piece by piece. The copy is kept next to the
+ * database while this runs, so only one backup can run at a time. Throws {@link BackupFailed}.
  */
 export async function sealBackup(
   { database, keys, made, signal, progress }: Sealing,
@@ -77,7 +77,7 @@ export async function sealBackup(
 
 const snapshotProgram = fileURLToPath(new URL("./snapshot.ts", import.meta.url));
 
-/** `copied` resolves to its bytes. The pieces come as they are taken, and throw where not all of them came. */
+/** `copied` resolves to the size of the copy. Iterating the pieces throws if the snapshot ended early. */
 function takeSnapshot(order: SnapshotOrder, { signal, progress }: Pick<Sealing, "signal" | "progress">) {
   const begun = Promise.withResolvers<SnapshotProgress>();
   const child = Bun.spawn([process.execPath, snapshotProgram], {
@@ -85,42 +85,44 @@ function takeSnapshot(order: SnapshotOrder, { signal, progress }: Pick<Sealing, 
     stdout: "pipe",
     stderr: "pipe",
     env: { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
-    ipc(told: SnapshotProgress) {
-      begun.resolve(told);
-      progress?.(told.done, told.total);
+    ipc(report: SnapshotProgress) {
+      begun.resolve(report);
+      progress?.(report.done, report.total);
     },
     ...(signal ? { signal } : {}),
   });
-  const well = wellEnded(child, signal);
+  const ended = endedWell(child, signal);
   return {
-    copied: Promise.race([begun.promise, well.then(() => begun.promise)]).then(({ total }) => total),
+    copied: Promise.race([begun.promise, ended.then(() => begun.promise)]).then(({ total }) => total),
     pieces: (async function* () {
       yield* child.stdout;
-      await well;
+      await ended;
     })(),
-    /** Ends it, if it still runs. */
+    /** Stops the program if it is still running. */
     async end() {
       child.kill();
-      await well.catch(() => {});
+      await ended.catch(() => {});
     },
   };
 }
 
-/** Settles with its end; throws what it failed for. */
-async function wellEnded(
+/** Resolves when the program ends well; otherwise throws why it failed. */
+async function endedWell(
   child: Bun.Subprocess<Buffer, "pipe", "pipe">,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  const [errors, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
   signal?.throwIfAborted();
   if (code === 0) return;
-  const why = /SQLITE_(FULL|IOERR)/.test(said) ? "the disk is full or failing" : said.trim().slice(0, 200);
-  throw new BackupFailed(`The database could not be copied: ${why || `it ended with ${code}`}.`);
+  const why = /SQLITE_(FULL|IOERR)/.test(errors)
+    ? "the disk is full or failing"
+    : errors.trim().slice(0, 200);
+  throw new BackupFailed(`The database could not be copied: ${why || `it ended with code ${code}`}.`);
 }
 
 /**
- * Opens a backup into a database file that must not exist yet, and looks through it. Nothing appears at
- * `target` unless all of it is sound. `name` is what it is called in the sentences of a {@link ConfigError}.
+ * Decrypts a backup into a database file that must not exist yet, and checks its integrity. Nothing appears at
+ * `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup.
  */
 export async function readBackup(
   { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
@@ -132,8 +134,8 @@ export async function readBackup(
   await mkdir(dirname(target), { recursive: true });
   try {
     const { head } = await headOf(file);
-    const bytes = await writeDown(aside, opened(file, await openingKey(file, keys, head), progress));
-    await expectWhole(aside);
+    const bytes = await writePrivately(aside, opened(file, await openingKey(file, keys, head), progress));
+    await expectIntact(aside);
     await rename(aside, target);
     return { made: head.made, databaseBytes: bytes };
   } catch (error) {
@@ -144,14 +146,15 @@ export async function readBackup(
   }
 }
 
-/** A restore writes over nothing. Throws {@link ConfigError}. */
+/** A restore never overwrites anything. Throws {@link ConfigError}. */
 export function expectFree(target: string): void {
   for (const taken of [target, `${target}-wal`]) {
-    if (existsSync(taken)) throw new ConfigError(`${taken} exists, and a restore writes over nothing.`);
+    if (existsSync(taken))
+      throw new ConfigError(`${taken} already exists, and a restore never overwrites anything.`);
   }
 }
 
-/** The key that a backup was sealed with; of two secrets it shows at the first piece which one it was. */
+/** The key that a backup was sealed with. With two possible secrets, the first piece shows which one it was. */
 async function openingKey(file: Blob, keys: BackupKeys, head: Head): Promise<Buffer> {
   const key = sealingKey(keys, head.key);
   if (head.key === "BACKUP_KEY" || !keys.secretKeyOld) return key;
@@ -170,8 +173,8 @@ function sealingKey({ backupKey, secretKey }: BackupKeys, named: Head["key"]): B
   return Buffer.from(hkdfSync("sha256", root, "latchkey", "v1:backup", 32));
 }
 
-/** Writes a file anew that only its owner may read, flushed to disk; resolves to its bytes. */
-export async function writeDown(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+/** Writes a new file that only its owner may read and flushes it to disk; resolves to its size. */
+export async function writePrivately(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   await rm(path, { force: true });
   const file = await open(path, "wx", 0o600);
@@ -187,7 +190,7 @@ export async function writeDown(path: string, pieces: AsyncIterable<Uint8Array>)
   return bytes;
 }
 
-async function expectWhole(path: string): Promise<void> {
+async function expectIntact(path: string): Promise<void> {
   const client = fileClient(path, 1_000);
   try {
     const { rows } = await client.execute("PRAGMA integrity_check(1)");

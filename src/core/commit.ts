@@ -9,8 +9,8 @@ type Guard = { refuseWith: RefusalCode };
 export type Write = Built | Guard;
 
 /**
- * Follows a conditional write in a commit: when that write changed no row, nothing of the commit
- * happens and the verb refuses with `code`.
+ * Placed after a conditional write in a commit: if that write changed no row, the whole commit is rolled back and
+ * the verb refuses with `code`.
  */
 export const mustHaveChanged = (code: RefusalCode): Write => ({ refuseWith: code });
 
@@ -21,17 +21,17 @@ type Waiting = {
   failed: (error: unknown) => void;
 };
 
-/** Commits that wait for the disk, by store. */
+/** Commits waiting to be written, by store. */
 const queues = new WeakMap<Store, Waiting[]>();
 const mostTogether = 64;
 
 /**
- * Writes all or nothing, in an atomic batch that begins as a write (`BEGIN IMMEDIATE`), so that it
- * can't fail half-way on turning into one. Resolves when it is on disk (`synchronous=FULL`).
- * Throws a {@link Refusal} where a guard did not hold.
+ * Writes all or nothing in one atomic batch, which starts as a write transaction (`BEGIN IMMEDIATE`) so that it can't
+ * fail halfway when upgrading to one. Resolves once it is on disk (`synchronous=FULL`). Throws a {@link Refusal} if a
+ * guard did not hold.
  *
- * Commits requested at the same moment go to disk together, in the order of the requests, because flushing
- * is what takes the time. Where one of them fails, each is repeated by itself, so that it fails alone.
+ * Commits requested at the same moment are written together, in order, because the flush is what takes time. If one
+ * of them fails, each is retried on its own, so that only that one fails.
  */
 export function commit(store: Store, writes: Write[]): Promise<void> {
   return new Promise((done, failed) => {
@@ -80,7 +80,7 @@ function refusalOf({ writes }: Waiting, error: unknown): unknown {
 
 const isGuard = (error: unknown) => error instanceof Error && error.message.includes("guard_must_hold");
 
-/** True for a commit that failed because `column` (as `table.column`) already holds that value. */
+/** Whether a commit failed because `column` (as `table.column`) already holds that value. */
 export function isDuplicate(error: unknown, column: string): boolean {
   return error instanceof Error && error.message.includes(`UNIQUE constraint failed: ${column}`);
 }

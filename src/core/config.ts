@@ -8,7 +8,7 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Whether a key of Stripe's takes real money: `sk_live_…`, `rk_live_…`. */
+/** Whether a Stripe key takes real money: `sk_live_…`, `rk_live_…`. */
 export const isLiveKey = (secretKey: string) => secretKey.includes("_live_");
 
 export type StripeConfig = {
@@ -31,13 +31,13 @@ export type DiscordConfig = {
   /** Overrides `https://discord.com/api`. */
   apiUrl: URL | null;
 };
-/** Where builds are kept; of a bucket's, copies of what was asked for are kept on this machine. */
+/** Where builds are kept; files requested from a bucket are cached on this machine. */
 export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
 export type BackupsConfig = {
   place: StorageLocation;
-  /** How many are left there. */
+  /** How many to keep there. */
   keep: number;
-  /** How often the running shop makes one; null where it makes none. */
+  /** How often the running shop makes one; null if it makes none. */
   everyHours: number | null;
 };
 
@@ -49,27 +49,27 @@ export type Config = Readonly<{
   publicUrl: URL;
   dataDir: string;
   database: { url: string; authToken: string | undefined };
-  /** 32 bytes; `null` where the shop makes and keeps its own. */
+  /** 32 bytes; `null` if the shop creates and keeps its own. */
   secretKey: Uint8Array | null;
-  /** 32 bytes that `secretKey` takes the place of; `null` where it takes none's. */
+  /** The 32 bytes that `secretKey` replaces; `null` if it replaces none. */
   secretKeyOld: Uint8Array | null;
-  /** 32 bytes that backups are sealed with; `null` where SECRET_KEY serves for that too. */
+  /** 32 bytes that encrypt backups; `null` if SECRET_KEY does. */
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
   mail: MailConfig | "off" | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
   backups: BackupsConfig;
-  /** What opens buckets; null where no credentials are set. */
+  /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
-  /** How many proxies in front may be believed in `X-Forwarded-For`. */
+  /** How many proxies in front of the shop are trusted in `X-Forwarded-For`. */
   trustedProxies: number;
-  /** What a reader of `/metrics` must bear; `null` where nobody may read them. */
+  /** The bearer token for `/metrics`; `null` if nobody may read them. */
   metricsToken: string | null;
   logLevel: "debug" | "info" | "warn" | "error";
   /** Limits that differ from the shop's own, by name. */
   limits: Record<string, { most: number; seconds: number }>;
-  /** Where this process is to die, for tests of crashes; always null in production. */
+  /** Where this process kills itself, for crash tests; always null in production. */
   failpoint: { name: Failpoint; passes: number } | null;
 }>;
 
@@ -183,7 +183,7 @@ const limitsConfig = (text: string): Config["limits"] =>
     ]),
   );
 
-/** True when all are set, false when none is and none need be; otherwise says which one is missing. */
+/** True if all are set, false if none is and none has to be; otherwise throws, naming the missing one. */
 function allOrNone(env: Settings, service: Service, required: boolean): boolean {
   const names = settingsOf(service);
   const missing = names.find((name) => env[name] === undefined);

@@ -7,15 +7,15 @@ export type Ctx = Readonly<{
   store: Store;
   secrets: Secrets;
   now: () => Date;
-  /** Whether the running Stripe key takes real money. A licence bought in the other mode entitles to nothing. */
+  /** Whether the Stripe key in use takes real money. A licence bought in the other mode grants nothing. */
   livemode: boolean;
   log: Log;
-  /** Called after a commit that posted jobs, so that they are done at once rather than at the next look. */
+  /** Call after a commit that posted jobs, so that they run at once instead of at the next poll. */
   wake: () => void;
 }>;
 
-/** Sorts by the time it was made (UUIDv7, RFC 9562), so that newest first is by id descending. */
+/** Ids sort by creation time (UUIDv7, RFC 9562), so ordering by id descending gives newest first. */
 export const newId = () => Bun.randomUUIDv7();
 
-/** Whether somebody typed one of our own ids. */
+/** Whether the text is one of our own ids. */
 export const isId = (typed: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed.trim());

@@ -13,22 +13,22 @@ import { resilientClient, troubleOf } from "./resilient-client";
 export type Store = {
   db: LibSQLDatabase;
   client: Client;
-  /** True where no other process can run a shop on this database: a file that this one holds. */
+  /** Whether no other process can run a shop on this database, because it is a file that this one has locked. */
   sole: boolean;
   close(): void;
 };
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
-/** Looked through at a start: takes about 2 ms a megabyte, and a start must not take long. */
-const mostSoundedBytes = 512 * 1024 * 1024;
-/** How long a start waits for the shop before it, which may still be draining, to let go. */
+/** Databases up to this size are checked at start, which takes about 2 ms per megabyte. */
+const mostCheckedBytes = 512 * 1024 * 1024;
+/** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
 
 /**
- * Opens the database and brings it to the newest migration. A file that is missing, emptied, damaged
- * or somebody else's is refused in one sentence ({@link ConfigError}), never taken for a new shop.
- * `sole` is what a running shop asks for: that no second one runs on the same file.
+ * Opens the database and applies all migrations. A file that is missing, empty, damaged or not this shop's is
+ * refused with one sentence ({@link ConfigError}) and never mistaken for a new shop. With `sole`, which a running
+ * shop asks for, no second shop can run on the same file.
  */
 export async function openStore(
   database: { url: string; authToken?: string | undefined },
@@ -44,7 +44,7 @@ export async function openStore(
   try {
     const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
     const db = drizzle(client);
-    if (file) await expectSound(client, file);
+    if (file) await expectUndamaged(client, file);
     await migrate(db, { migrationsFolder });
     if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
     const close = () => {
@@ -64,16 +64,16 @@ const mark = "This database exists; its absence is a loss.\n";
 async function expectFile(file: string) {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(createdMark(file))) return;
-  const remedy = `restore it, or remove ${createdMark(file)} to begin a new shop`;
+  const remedy = `restore it, or remove ${createdMark(file)} to start a new shop`;
   if (!existsSync(file)) {
-    throw new ConfigError(`The database ${file} is missing although it was created before: ${remedy}.`);
+    throw new ConfigError(`The database ${file} is missing although it was created earlier: ${remedy}.`);
   }
   if (statSync(file).size === 0) {
-    throw new ConfigError(`The database ${file} is empty although it was created before: ${remedy}.`);
+    throw new ConfigError(`The database ${file} is empty although it was created earlier: ${remedy}.`);
   }
 }
 
-/** For this user alone, as SQLite then makes what stands beside it; also where it was made for others to read. */
+/** Restricts the database to this user, however it was created; SQLite gives its side files the same mode. */
 async function keepPrivate(file: string) {
   try {
     await (await open(file, "a", 0o600)).close();
@@ -81,11 +81,11 @@ async function keepPrivate(file: string) {
       if (existsSync(file + suffix)) await chmod(file + suffix, 0o600);
     }
   } catch {
-    // a file that another user owns; whether it can be used at all is found out on opening it
+    // another user owns the file; opening it will show whether it can be used
   }
 }
 
-/** Holds a lock of the operating system beside the file, which ends with this process however it ends. */
+/** Takes an operating-system lock next to the file, which is released when this process ends, however it ends. */
 async function hold(file: string): Promise<() => void> {
   const deadline = Date.now() + handOverMilliseconds;
   for (;;) {
@@ -104,36 +104,38 @@ async function hold(file: string): Promise<() => void> {
   }
 }
 
-/** Looks through a database that was in use, so that damage stops the start and not a sale. */
-async function expectSound(client: Client, file: string) {
+/** Checks a database that was in use before, so that damage stops the start and not a sale. */
+async function expectUndamaged(client: Client, file: string) {
   await client.execute("PRAGMA journal_mode = WAL");
   if (!existsSync(createdMark(file))) return;
-  if (statSync(file).size <= mostSoundedBytes) {
+  if (statSync(file).size <= mostCheckedBytes) {
     const { rows } = await client.execute("PRAGMA quick_check(1)");
     if (rows[0]?.quick_check !== "ok") throw new ConfigError(damaged(file));
   }
   const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = 'installation'");
   if (known.rows.length === 0) {
-    throw new ConfigError(`The database ${file} is not this shop's: restore the one that is.`);
+    throw new ConfigError(`The database ${file} does not belong to this shop: restore the right one.`);
   }
 }
 
 const damaged = (file: string) => `The database ${file} is damaged: restore it from a backup.`;
 
-/** Why a database could not be opened, for the person who starts the shop. */
+/** Says why a database could not be opened, for the person who starts the shop. */
 function inASentence(error: unknown, where: string): unknown {
   if (error instanceof ConfigError) return error;
   const chain = causes(error);
   const says = (pattern: RegExp) => chain.some((one) => pattern.test(one));
   if (says(/SQLITE_(CORRUPT|NOTADB)/)) return new ConfigError(damaged(where));
   if (says(/SQLITE_(BUSY|LOCKED)/)) {
-    return new ConfigError(`The database ${where} is locked by another process: let that one finish.`);
+    return new ConfigError(
+      `The database ${where} is locked by another process: wait until that one has finished.`,
+    );
   }
   if (says(/SQLITE_(FULL|IOERR)/)) {
     return new ConfigError(`The database ${where} can't be written: the disk is full or failing.`);
   }
   if (says(/SQLITE_(CANTOPEN|READONLY|PERM)|ConnectionFailed/)) {
-    return new ConfigError(`The database ${where} can't be opened: look at its path and permissions.`);
+    return new ConfigError(`The database ${where} can't be opened: check its path and permissions.`);
   }
   return error;
 }

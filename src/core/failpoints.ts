@@ -1,55 +1,54 @@
 /**
- * Places where a crash could do harm, each named after what has just happened. Armed by the setting
- * `FAILPOINT`, which production refuses; reaching one then kills the process as a power cut would.
- * Unarmed, reaching one compares a null.
+ * Places where a crash could do harm, each named after what has just happened. The setting `FAILPOINT`, which
+ * production refuses, arms one: reaching it kills the process, as a power cut would.
  */
 export const failpoints = [
-  /** Stripe has the session, we have stored nothing of it. */
+  /** Stripe has the session; we have stored nothing. */
   "order.opened-at-stripe",
-  /** Session and payment are stored, the buyer was not told where to pay. */
+  /** Session and payment are stored; the buyer has not been sent to Stripe. */
   "order.stored",
-  /** Stripe answered what it holds, nothing is written. */
+  /** Stripe has answered; nothing is written. */
   "settle.read",
-  /** Payment, licence and letters are on disk, nobody was told. */
+  /** Payment, licence and outbox rows are on disk; nothing has been sent. */
   "settle.stored",
-  /** All is stored, Stripe waits for its 200. */
+  /** Everything is stored; Stripe is waiting for its 200. */
   "webhook.settled",
-  /** A worker holds the job and has done nothing. */
+  /** A worker has claimed the job and done nothing yet. */
   "outbox.claimed",
-  /** The mail server has the letter, the job still stands. */
+  /** The mail server has the letter; the job is still there. */
   "outbox.delivered",
-  /** The job is gone. */
+  /** The job is deleted. */
   "outbox.finished",
   /** A page of values is sealed under the new secret. */
   "secrets.page-sealed",
-  /** A page of sessions is settled, the sweep has not noted it. */
+  /** A page of sessions is settled; the sweep has not recorded that. */
   "sweep.page-settled",
-  /** The sweep has noted how far it is. */
+  /** The sweep has recorded how far it got. */
   "sweep.page-noted",
-  /** A ticket is stored, nothing of it is in the server. */
+  /** A ticket is stored; nothing of it exists at Discord. */
   "ticket.stored",
-  /** It is stored that a thread will be requested. */
+  /** The intent to create a thread is stored. */
   "ticket.thread-announced",
-  /** The thread exists, but its id is not stored. */
+  /** The thread exists; its id is not stored. */
   "ticket.thread-made",
-  /** A ticket was reopened and its thread unarchived, nobody was added. */
+  /** A reopened ticket's thread is unarchived; nobody has been added to it. */
   "ticket.woken",
-  /** The first message is sent, which is not stored. */
+  /** The first message is sent; that is not stored. */
   "ticket.greeted",
-  /** Staff see the card, which is not stored. */
+  /** Staff see the card; that is not stored. */
   "ticket.card-shown",
-  /** A ticket was taken, or closed, and nobody sees it yet. */
+  /** A ticket was taken or closed; nobody can see that yet. */
   "ticket.changed",
-  /** The last message is sent, which is not stored. */
+  /** The last message is sent; that is not stored. */
   "ticket.goodbye-said",
-  /** The thread is closed, the job still stands. */
+  /** The thread is closed; the job is still there. */
   "ticket.shut",
 ] as const;
 export type Failpoint = (typeof failpoints)[number];
 
 let armed: { name: Failpoint; passes: number } | null = null;
 
-/** Kills this process when it reaches `name` for the `passes`-th time. */
+/** Makes this process kill itself when it reaches `name` for the `passes`-th time. */
 export function arm(name: Failpoint, passes: number): void {
   armed = { name, passes };
 }

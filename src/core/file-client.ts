@@ -13,7 +13,7 @@ import {
 } from "@libsql/client";
 import Database from "libsql";
 
-/** The path of a `file:` address; null for a server's. */
+/** The path of a `file:` URL; null for a server. */
 export const fileOf = (url: string) => (url.startsWith("file:") ? fileURLToPath(new URL(url)) : null);
 
 type SqliteDatabase = InstanceType<typeof Database>;
@@ -24,14 +24,14 @@ type Cached = { statement: Statement; columns: Columns | null };
 /** `row` is the prototype of the statement's rows. */
 type Columns = { names: string[]; types: string[]; row: object };
 
-/** Above the number of distinct statements that a busy shop runs; the least recently used goes first. */
+/** More than the distinct statements that a busy shop runs; the least recently used is dropped first. */
 const mostStatements = 500;
 
 /**
- * A client for a database file, with the interface of `@libsql/client` and on the package below it.
- * `@libsql/client` prepares each statement anew and defines every cell of a row twice as a property: 111 µs
- * for the session's query, against 16 µs with a cached statement and plain rows. A row is an array whose
- * cells can be read by name too, and JSON shows it by name; its own keys are the indexes.
+ * A client for a database file: the interface of `@libsql/client`, built directly on the `libsql` package below it.
+ * `@libsql/client` prepares every statement again and defines every cell of a row twice as a property: 111 µs for
+ * the session query, compared with 16 µs for a cached statement and plain rows. A row is an array whose cells can
+ * also be read by column name; JSON shows it by name.
  *
  * All calls are synchronous underneath and use one connection, so nothing runs between the statements of a
  * batch. `busyMilliseconds` is how long one call may block the process waiting for another one's lock.
@@ -59,7 +59,7 @@ class FileClient implements Client {
     mode: TransactionMode = "deferred",
   ): Promise<ResultSet[]> {
     return this.#using(({ database, run }) => {
-      // `exec` finishes its statement even when it fails, so a busy database leaves nothing half begun
+      // `exec` finishes its statement even when it fails, so a busy database leaves no transaction half open
       database.exec(begin[mode]);
       try {
         const results = statements.map((statement, index) => {
@@ -92,7 +92,7 @@ class FileClient implements Client {
   }
 
   async transaction(_mode?: TransactionMode): Promise<never> {
-    throw new LibsqlError("An interactive transaction would stop every visitor: use a batch", "UNSUPPORTED");
+    throw new LibsqlError("An interactive transaction would block every visitor: use a batch", "UNSUPPORTED");
   }
 
   async sync(): Promise<never> {
@@ -117,8 +117,8 @@ class FileClient implements Client {
       return work(this.#connection);
     } catch (thrown) {
       const error = libsqlError(thrown);
-      // A statement that met SQLITE_BUSY stays half begun: later writes of its connection report success
-      // and are lost (tursodatabase/libsql-client-ts#352). So nobody gets to use that connection again.
+      // After SQLITE_BUSY a statement stays half executed, and later writes on its connection report success but
+      // are lost (tursodatabase/libsql-client-ts#352). So that connection is never used again.
       if (error instanceof LibsqlError && error.code === "SQLITE_BUSY") this.reconnect();
       throw error;
     }
@@ -137,7 +137,7 @@ function connect(path: string, busyMilliseconds: number) {
 
   const prepared = (sql: string): Cached => {
     const found = cache.get(sql) ?? prepare(database, sql);
-    // the newest stand last, so that the first is the one used longest ago
+    // most recently used last, so the first entry is the one to drop
     cache.delete(sql);
     cache.set(sql, found);
     if (cache.size > mostStatements) cache.delete(cache.keys().next().value!);
@@ -152,7 +152,7 @@ function connect(path: string, busyMilliseconds: number) {
       return execute(cached, encoded((typeof statement === "string" ? args : statement.args) ?? []));
     },
     close() {
-      // a statement outlives its connection and would still write: nobody may find it again
+      // a prepared statement outlives its connection and could still write, so it must not be found again
       cache.clear();
       database.close();
     },
@@ -172,7 +172,7 @@ function columnsOf(statement: Statement): Columns {
   return { names, types: columns.map(({ type }) => type ?? ""), row: rowPrototype(names) };
 }
 
-/** Gives the cells of an array their columns' names; of two columns with one name the first counts. */
+/** Lets the cells of an array be read by column name; of two columns with the same name the first wins. */
 function rowPrototype(names: string[]): object {
   const named = names.map((name, index): [string, PropertyDescriptor] => [
     name,
@@ -225,9 +225,9 @@ function decoded(value: unknown): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);
     if (Number.isSafeInteger(number)) return number;
-    throw new RangeError("An integer of the database is too large for a number");
+    throw new RangeError("The database returned an integer that is too large for a number");
   }
-  // each blob comes with memory of its own, so this is the blob and no more
+  // each blob has a buffer of its own, so this is the blob and nothing else
   return value instanceof Uint8Array ? value.buffer : value;
 }
 
@@ -246,7 +246,7 @@ function encodedValue(value: InValue): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError("not a finite number");
   if (typeof value === "bigint" && (value < -maximalInteger || value >= maximalInteger))
     throw new RangeError("an integer has at most 64 bits");
-  if (value === undefined) throw new TypeError("undefined is no value of a database");
+  if (value === undefined) throw new TypeError("undefined can't be stored");
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Date) return value.getTime();
   return value instanceof ArrayBuffer ? Buffer.from(value) : value;
@@ -262,7 +262,7 @@ function batchError(thrown: unknown, index: number): unknown {
 function libsqlError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { message, code: extendedCode, rawCode } = error;
-  // the primary code stands in the lowest byte, https://www.sqlite.org/rescode.html
+  // the lowest byte is the primary code, https://www.sqlite.org/rescode.html
   const code = (rawCode !== undefined && primaryCodes[rawCode & 0xff]) || "SQLITE_UNKNOWN";
   return new LibsqlError(message, code, extendedCode, rawCode, error);
 }

@@ -3,7 +3,7 @@ import type { Write } from "./commit";
 import type { Ctx } from "./context";
 import { installation } from "./schema";
 
-/** Stores a fact about this installation under its name, replacing the one before. */
+/** Stores a fact about this installation under its name, replacing an earlier value. */
 export const keepFact = (ctx: Ctx, name: string, value: string): Write =>
   ctx.store.db
     .insert(installation)

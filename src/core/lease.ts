@@ -3,7 +3,7 @@ import { type Ctx, newId } from "./context";
 import { reasonOf } from "./log";
 import { leases } from "./schema";
 
-/** Work that one process does at a time; `holder` is unique to a process. */
+/** The right to do some work that only one process may do at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };
 
 /** Takes or renews a lease in one atomic statement; false while another process has it. */
@@ -22,7 +22,7 @@ export async function holdLease(ctx: Ctx, { name, holder, milliseconds }: Lease)
   return mine !== undefined;
 }
 
-/** Lets another process have it at once. */
+/** Releases it, so that another process can take it at once. */
 export async function dropLease(ctx: Ctx, { name, holder }: Lease): Promise<void> {
   await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
 }
@@ -31,12 +31,12 @@ const leaseMilliseconds = 15_000;
 const renewMilliseconds = 4_000;
 const askMilliseconds = 3_000;
 
-/** Either may fail: `gained` is then called again at the next renewal. */
+/** If `gained` fails, it is called again at the next renewal. */
 type Changes = { gained?: () => Promise<void>; lost?: () => Promise<void> };
 
 /**
- * Asks for a lease until this process has it, and renews it for as long as the process lives, so that of several
- * processes one does the work and another takes over within 20 seconds of its death.
+ * Tries to take a lease until this process has it, then renews it for as long as the process lives. One of several
+ * processes does the work, and another takes over within 20 seconds of its death.
  */
 export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}) {
   const lease = { name, holder: newId(), milliseconds: leaseMilliseconds };
@@ -45,7 +45,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
   let stopped = false;
   let timer: Timer | undefined;
   let turn: Promise<void> = Promise.resolve();
-  // nobody else can be alive on an embedded database, so what a killed process held is free
+  // no other process can be using an embedded database, so a lease left by a killed one is free
   let first = ctx.store.sole;
 
   const renew = async () => {
@@ -57,7 +57,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
       return true;
     } catch (error) {
       ctx.log.warn("a lease could not be renewed", { name, reason: reasonOf(error) });
-      // what was ours still is until it ends by time
+      // our lease is still ours until it expires
       return mine && performance.now() - renewedAt < leaseMilliseconds - renewMilliseconds;
     }
   };

@@ -4,8 +4,8 @@ const minute = 60;
 const hour = 3600;
 
 /**
- * How often each thing may be done, and by whom it is counted. Those on credentials, codes and money
- * are counted in the database; the others in memory.
+ * How often each thing may be done, and what it is counted by. Limits on credentials, codes and money are counted in
+ * the database, the others in memory.
  */
 const defaults = {
   /** an address */
@@ -27,10 +27,10 @@ const defaults = {
   "account-delete": [5, 10 * minute],
   "token-reset": [5, hour],
   "device-reset": [5, hour],
-  /** an email, whether or not it is somebody's, and address */
+  /** an email address, whether or not an account has it, and network address */
   "forgot-hour": [3, hour],
   "forgot-day": [6, 24 * hour],
-  /** an email alone */
+  /** an email address alone */
   "forgot-email": [20, 24 * hour],
   /** an address */
   "forgot-address": [10, hour],
@@ -61,7 +61,7 @@ const defaults = {
 export type LimitName = keyof typeof defaults;
 export type LimitTable = Record<LimitName, Limit>;
 
-/** The shop's limits with those that the configuration changes. */
+/** The shop's limits, with the changes from the configuration. */
 export const limitTable = (changed: Record<string, { most: number; seconds: number }>): LimitTable =>
   Object.fromEntries(
     Object.entries(defaults).map(([name, [most, seconds]]) => [

@@ -8,10 +8,10 @@ import { limitCounters } from "./schema";
 /** At most `most` in each window of `seconds`. */
 export type Limit = { name: string; most: number; seconds: number };
 
-/** Somebody whose attempts a limit counts. */
+/** A limit, and whose attempts it counts. */
 export type Counted = { limit: Limit; who: string };
 
-/** An address counts for each network that it is part of, a wider one more generously. */
+/** An address counts towards each network it belongs to; a wider network is allowed more. */
 export const byAddress = (limit: Limit, address: string): Counted[] =>
   networksOf(address).map(({ network, share }) => ({
     limit: { ...limit, most: limit.most * share },
@@ -19,8 +19,8 @@ export const byAddress = (limit: Limit, address: string): Counted[] =>
   }));
 
 /**
- * Counts one attempt in the database and refuses with `rate_limited` when there were too many.
- * Resolves to a function that takes the attempt back, for limits that count only failures or successes.
+ * Counts one attempt in the database, or refuses with `rate_limited` if there were too many. Resolves to a function
+ * that refunds the attempt, for limits that count only failures or only successes.
  */
 export async function spend(ctx: Ctx, limit: Limit, who: string): Promise<() => Promise<void>> {
   return spendAll(ctx, [{ limit, who }]);
@@ -31,9 +31,9 @@ export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
   spendAll(ctx, byAddress(limit, address));
 
 /**
- * Counts one attempt for all of them, or for none and refuses where one had too many.
- * One atomic statement, so that racing attempts can't slip through, and a restart clears nothing.
- * A refused one writes nothing, so that a flood of them costs no disk.
+ * Counts one attempt towards all of them; if one is exhausted, counts none and refuses. It is one atomic statement,
+ * so concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a
+ * flood of them costs no disk writes.
  */
 export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
   const { count, endsAt, key } = limitCounters;
@@ -61,7 +61,7 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Prom
   };
 }
 
-/** Takes one counted attempt back. */
+/** Refunds one counted attempt. */
 export async function takeBack(ctx: Ctx, key: string): Promise<void> {
   fullCounters.get(ctx.store)?.delete(key);
   await ctx.store.db
@@ -70,7 +70,7 @@ export async function takeBack(ctx: Ctx, key: string): Promise<void> {
     .where(eq(limitCounters.key, key));
 }
 
-/** The counters that were found full, and until when: a flood of refused attempts need not ask the database. */
+/** Counters known to be exhausted, and until when, so that a flood of refused attempts costs no queries. */
 const fullCounters = new WeakMap<Store, Map<string, number>>();
 const mostRemembered = 10_000;
 
@@ -83,7 +83,7 @@ function remember(ctx: Ctx, key: string, endsAt: number): void {
   if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
 }
 
-/** Refuses without a look at the database where a counter is known to be full. */
+/** Refuses without a query if a counter is known to be exhausted. */
 export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
   const known = fullCounters.get(ctx.store);
   if (!known || known.size === 0) return;
@@ -91,7 +91,7 @@ export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
   if (wait > 0) throw tooMany(wait);
 }
 
-/** Under which a counter is stored; addresses and names only as fingerprints. */
+/** The key of a counter; addresses and names appear in it only as fingerprints. */
 export const keyOf = (ctx: Ctx, { limit, who }: Counted) =>
   `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
 
@@ -101,7 +101,7 @@ export async function remaining(ctx: Ctx, key: string): Promise<number> {
   return (row?.endsAt.getTime() ?? 0) - ctx.now().getTime();
 }
 
-/** Forgets the windows that are over. */
+/** Deletes counters whose window has ended. */
 export async function forgetOldLimits(ctx: Ctx): Promise<void> {
   await ctx.store.db.delete(limitCounters).where(lt(limitCounters.endsAt, ctx.now()));
 }

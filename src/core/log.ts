@@ -2,11 +2,11 @@ import type { Config } from "./config";
 import { currentTrace } from "./trace";
 
 /**
- * Fields that a log line may carry, and their types. This list keeps keys, tokens, addresses and query strings out
- * of the log: a field that it does not name is not written, whatever its type was cast to.
+ * The fields a log line may have, and their types. This list keeps keys, tokens, addresses and query strings out of
+ * the log: a field that is not listed is not written.
  */
 const kinds = {
-  /** The id of the request, interaction or periodic run that caused it, for jobs done later too. */
+  /** The id of the request, interaction or periodic run that caused it, also for jobs that run later. */
   request: "string",
   method: "string",
   route: "string",
@@ -36,7 +36,7 @@ export type Log = Record<Level, (message: string, fields?: LogFields) => void>;
 
 const order: Level[] = ["debug", "info", "warn", "error"];
 
-/** One JSON line an event on standard output. */
+/** Writes one line of JSON per event to standard output. */
 export function createLog(level: Level, write: (line: string, at: Level) => void = buffered()): Log {
   const at =
     (mine: Level) =>
@@ -57,11 +57,11 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept;
 }
 
-/** How long a line may wait for others, so that a thousand requests make one write. */
+/** How long a line waits for others, so that a thousand requests cause one write. */
 const gatherMilliseconds = 20;
 const mostGathered = 64 * 1024;
 
-/** Writes to standard output: warnings at once, the rest together with what comes in the same moment. */
+/** Writes warnings and errors to standard output at once, everything else in small batches. */
 function buffered() {
   let gathered = "";
   let timer: Timer | undefined;
@@ -80,10 +80,7 @@ function buffered() {
   };
 }
 
-/**
- * What the log may say about a failure: its class and its machine code, never its message,
- * which may hold what a person typed.
- */
+/** What the log says about a failure: its class and code, never its message, which may contain what a person typed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";

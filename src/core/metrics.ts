@@ -1,4 +1,4 @@
-/** One value of a gauge, read when somebody asks. */
+/** A gauge, read each time metrics are requested. */
 export type Gauge = {
   name: string;
   help: string;
@@ -11,9 +11,9 @@ type Family = { help: string; type: "counter" | "gauge" | "histogram"; lines: ()
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What this process has counted since it started, as Prometheus reads it. Labels hold only words from
- * this code (a route's pattern, a status, a topic), never what somebody sent, so that the series are few
- * and say nothing of anyone. Asked for a name again, as by a bot that takes its turn anew, it goes on counting.
+ * What this process has counted since it started, in Prometheus's text format. Label values come only from this code
+ * (a route's pattern, a status, a topic), never from a request, so the series stay few and contain nothing personal.
+ * A metric that is registered again, as when the bot restarts, goes on counting.
  * https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function createMetrics() {
@@ -21,7 +21,7 @@ export function createMetrics() {
   const uses = new Map<string, unknown>();
   const once = <A extends unknown[]>(name: string, make: () => Family & { use: (...given: A) => void }) => {
     const known = uses.get(name);
-    // a name stands for one kind in this code
+    // a name is registered with one type only
     if (known) return known as (...given: A) => void;
     const { use, ...family } = make();
     families.set(name, family);
@@ -29,7 +29,7 @@ export function createMetrics() {
     return use;
   };
   return {
-    /** Returns what counts one more under these labels. Series named in `known` are told from the start. */
+    /** Returns a function that counts one under these labels. The series in `known` are shown from the start. */
     counter: (name: string, help: string, labels: readonly string[], known: string[][] = []) =>
       once<Values>(name, () => {
         const series = new Map<string, number>(known.map((values) => [keyOf(labels, values), 0]));
@@ -43,7 +43,7 @@ export function createMetrics() {
           },
         };
       }),
-    /** Returns what adds an amount to a sum; told once something was added. */
+    /** Returns a function that adds to a sum, which is shown once something was added. */
     sum: (name: string, help: string) =>
       once<[amount: number]>(name, () => {
         let total: number | null = null;
@@ -54,7 +54,7 @@ export function createMetrics() {
           use: (amount) => void (total = (total ?? 0) + amount),
         };
       }),
-    /** Returns what says how much it is now; told once it was said. */
+    /** Returns a function that sets a gauge, which is shown once it was set. */
     level: (name: string, help: string) =>
       once<[value: number]>(name, () => {
         let now: number | null = null;
@@ -65,7 +65,7 @@ export function createMetrics() {
           use: (value) => void (now = value),
         };
       }),
-    /** Returns what takes in a duration in seconds under these labels. */
+    /** Returns a function that records a duration in seconds under these labels. */
     histogram: (name: string, help: string, labels: readonly string[]) =>
       once<[seconds: number, ...values: Values]>(name, () => {
         const series = new Map<string, Histogram>();
@@ -81,13 +81,13 @@ export function createMetrics() {
           },
         };
       }),
-    /** Everything, with the gauges that were read for this answer. */
+    /** All metrics as text, with the gauges that were read for this response. */
     text(gauges: Gauge[]): string {
-      const told = gauges.map(({ name, help, values }) =>
+      const read = gauges.map(({ name, help, values }) =>
         family(name, { help, type: "gauge", lines: () => values.map((one) => gaugeLine(name, one)) }),
       );
       const counted = Array.from(families, ([name, one]) => family(name, one));
-      return `${[...counted, ...told].join("\n")}\n`;
+      return `${[...counted, ...read].join("\n")}\n`;
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The networks that an address counts for: the address itself and, where it is IPv6, the /56 and /48 around
- * its /64. Providers hand out networks of those sizes, so one connection may have 65,536 /64s.
- * `share` is how many times the limit of one address a network has.
+ * The networks an address counts towards: the address itself and, for IPv6, the /56 and /48 around its /64. Providers
+ * assign networks of those sizes, so one connection may have 65,536 /64s. A network may use `share` times the limit
+ * of one address.
  */
 export function networksOf(address: string): { network: string; share: number }[] {
   const [first, second, third, fourth = ""] = address.split(":");

@@ -9,22 +9,22 @@ import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./sec
 import { signingKey } from "./signing";
 import { installation } from "./schema";
 
-/** The secret and the one before it, 32 bytes each. */
+/** The secret and the one it replaced, 32 bytes each. */
 export type RootKeys = { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
 
 /** The last replacement of the secret. */
 type Rotation = {
-  /** The fingerprint of the secret that was replaced, and whether that one had taken another's place itself. */
+  /** The fingerprint of the replaced secret, and whether that one had itself replaced another. */
   old: string;
   oldWasSuccessor: boolean;
-  /** When nothing was left under it. */
+  /** When no data was left under it. */
   finishedAt: string | null;
 };
 
-/** A public key that tokens were signed with, and until when one of them may still be in use. */
+/** A public key whose private half signed tokens, and until when such a token may still be in use. */
 type RetiredTokenKey = { id: string; x: string; until: string };
 
-/** The longest that an application goes on with a token without asking: seven days, and fourteen of grace. */
+/** The longest an application can use a token without contacting the shop: seven days, then fourteen of grace. */
 const tokenMilliseconds = 21 * 86_400_000;
 
 export async function rootKeysOf({
@@ -36,9 +36,9 @@ export async function rootKeysOf({
 }
 
 /**
- * The secrets of a database. Refuses those of another one ({@link ConfigError}): its keys could be neither shown
- * nor looked up. Where the settings name a new secret and the one that the database is under, `mayBegin` begins
- * the rotation; only who is alone on the database may ask for that, as another process would go on under the old.
+ * The secrets of a database. Refuses another database's secrets ({@link ConfigError}), under which its keys could be
+ * neither shown nor looked up. If the settings have a new secret and the database's current one, `mayBegin` starts
+ * the rotation; only the sole process on a database may ask for that, since another would go on using the old one.
  */
 export async function openSecrets(
   store: Store,
@@ -53,7 +53,7 @@ export async function openSecrets(
   if (complaint) throw new ConfigError(complaint);
   if (facts.print !== given) {
     await begin(store, keys, { facts, now }).catch((error: unknown) => {
-      // another shop on this database server has just done so
+      // another process on this database server has just done it
       if (!isConflict(error)) throw error;
     });
     return openSecrets(store, keys, { mayBegin: false });
@@ -72,7 +72,7 @@ export async function openSecrets(
 }
 
 type Facts = {
-  /** The fingerprint of the secret that the database is under. */
+  /** The fingerprint of the secret in use by the database. */
   print: string;
   rotation: Rotation | null;
   keptSealed: string | null;
@@ -81,7 +81,7 @@ type Facts = {
 
 type Given = { given: string; givenOld: string | null; mayBegin: boolean };
 
-/** Why a database is not to be opened with these secrets, in one sentence; null where it may. */
+/** Why a database must not be opened with these secrets, in one sentence; null if it may be. */
 function complaintAbout({ print, rotation }: Facts, { given, givenOld, mayBegin }: Given): string | null {
   const isUnfinished = rotation?.finishedAt === null;
   if (given === givenOld) return "The setting SECRET_KEY_OLD must be another secret than SECRET_KEY.";
@@ -141,21 +141,21 @@ async function begin(
   ]);
 }
 
-/** The last replacement of the secret, or null where there was none. */
+/** The last replacement of the secret, or null if there was none. */
 export async function rotationOf(store: Store): Promise<Rotation | null> {
   return (await readFacts(store)).rotation;
 }
 
-/** The write that says that nothing is left under the replaced secret. */
+/** The write that records that no data is left under the replaced secret. */
 export const rotationFinished = (ctx: Ctx, rotation: Rotation): Write =>
   keepFact(ctx, "secret_rotation", JSON.stringify({ ...rotation, finishedAt: ctx.now().toISOString() }));
 
-/** Public keys of replaced secrets that tokens may still be in use of. */
+/** Public keys of replaced secrets whose tokens may still be in use. */
 export const retiredTokenKeys = async (ctx: Ctx): Promise<RetiredTokenKey[]> =>
   retiredIn(await factOf(ctx, "retired_token_keys"), ctx.now());
 
 const keptContext = "kept-keys";
-// sealed by `begin` and by nobody else
+// only `begin` seals this
 const openKept = (secrets: Secrets, sealed: string) =>
   JSON.parse(secrets.open(sealed, keptContext)) as KeptKeys[];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** All that staff are told of, most urgent first; the operator's manual says of each what to do. */
+/** The kinds of staff notices, most urgent first; the operator's manual says what to do about each. */
 export const noticeKinds = [
   "dispute",
   "fraud warning",
@@ -18,7 +18,7 @@ export const noticeKinds = [
   "sale",
 ] as const;
 
-/** What happened to an account that its owner must hear of, whoever did it. */
+/** Changes to an account that its owner is always told about. */
 export const securityEvents = [
   "password-changed",
   "email-changed",
@@ -32,12 +32,12 @@ export const securityEvents = [
   "recovery-codes-used",
 ] as const;
 
-/** The subject says it all. */
+/** These jobs need nothing but their subject. */
 const nothing = z.null();
 
 /**
- * Every topic of the outbox and what its jobs carry besides their subject. Jobs that the release before posted may
- * still wait: a change to a schema must go on accepting what that one wrote.
+ * Every topic of the outbox, with the schema of its jobs' payloads. Jobs posted by the previous release may still be
+ * waiting, so a changed schema must keep accepting what that release wrote.
  */
 const outboxTopics = {
   /** Letters about a payment; the subject is the payment's id. */
@@ -47,13 +47,13 @@ const outboxTopics = {
   "mail.payment-restored": nothing,
   "mail.payment-refunded": nothing,
   "mail.payment-failed": nothing,
-  /** A licence's key once more. */
+  /** A licence's key, sent again. */
   "mail.licence-key": nothing,
-  /** The key that took the place of one that nobody had redeemed; the subject is the licence's id. */
+  /** A new key in place of one that was never redeemed; the subject is the licence's id. */
   "mail.licence-key-replaced": nothing,
-  /** The code of a recovery. */
+  /** The code for recovering an account. */
   "mail.recovery-code": nothing,
-  /** What happened to an account, for its owner at the time. */
+  /** What happened to an account, sent to its owner at the time. */
   "mail.security-notice": z.object({
     accountId: z.string(),
     to: z.string(),
@@ -66,46 +66,46 @@ const outboxTopics = {
     undoId: z.string().optional(),
     undoUntil: z.coerce.date<string>().optional(),
   }),
-  /** Ends tokens at Discord. */
+  /** Revokes tokens at Discord. */
   "discord.revoke": z.object({ sealed: z.string() }),
-  /** Brings one Discord user's premium role to what it should be. */
+  /** Makes one Discord user's premium role what it should be. */
   "member.reconcile": nothing,
   /**
-   * Tells staff something. `what`: in a few words, where it says more than its kind; `sentence`: all of it, where it
-   * isn't about a payment.
+   * Notifies staff. `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about
+   * a payment.
    */
   "staff.notice": z.object({
     kind: z.enum(noticeKinds),
     what: z.string().optional(),
     sentence: z.string().optional(),
   }),
-  /** Makes Discord look as a ticket's row says. */
+  /** Makes Discord agree with a ticket's row. */
   "ticket.keep": nothing,
-  /** Finds out what became of a ticket's places at Discord while the bot was away. */
+  /** Checks what happened to a ticket's channel and thread at Discord while the bot was away. */
   "ticket.look": nothing,
-  /** Says a sentence in a ticket's thread. */
+  /** Posts a sentence in a ticket's thread. */
   "ticket.say": z.object({ text: z.string() }),
   /** Removes what is left of an erased ticket at Discord. */
   "ticket.erase": z.object({ threadId: z.string().nullable(), cardId: z.string().nullable() }),
-  /** Copies one file that was sent in a ticket; in a lane of its own, as files are slow and large. */
+  /** Copies one file sent in a ticket; in a lane of its own, because files are slow and large. */
   "file.copy": nothing,
-  /** The name that `file.copy` had before. */
+  /** The former name of `file.copy`. */
   "ticket.file": nothing,
-  /** Removes a file's bytes once no ticket holds that file any more. */
+  /** Deletes a file once no ticket refers to it any more. */
   "file.remove": nothing,
 } as const satisfies Record<string, z.ZodType>;
 
 type Topics = typeof outboxTopics;
 export type Topic = keyof Topics;
-/** What a job is posted with. */
+/** The payload a job is posted with. */
 export type Posted<T extends Topic> = z.input<Topics[T]>;
-/** What its handler reads. */
+/** The payload its handler reads. */
 export type Payload<T extends Topic> = z.output<Topics[T]>;
 
-/** Topics whose jobs carry nothing but their subject. */
+/** Topics whose jobs have no payload. */
 export type PlainTopic = { [T in Topic]: Posted<T> extends null ? T : never }[Topic];
 
-/** What is stored does not fit its topic. Trying again does not help until another release reads it. */
+/** A stored payload does not fit its topic. Retrying does not help until another release reads it. */
 export class InvalidPayload extends Error {
   override name = "InvalidPayload";
   constructor(readonly code: string) {
@@ -113,7 +113,7 @@ export class InvalidPayload extends Error {
   }
 }
 
-/** Reads the JSON that was stored for a topic; throws {@link InvalidPayload} with the field that does not fit. */
+/** Parses the JSON stored for a topic; throws {@link InvalidPayload} with the field that does not fit. */
 export function parsePayload(topic: string, stored: string | null): unknown {
   if (!isTopic(topic)) throw new InvalidPayload("unknown topic");
   const parsed = outboxTopics[topic].safeParse(stored === null ? null : parseJson(stored));

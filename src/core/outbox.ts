@@ -39,15 +39,15 @@ export type Job<T extends Topic = Topic> = Omit<StoredJob, "topic" | "payload"> 
 };
 
 /**
- * Does one job outside the process. It may be called again after it succeeded (when a crash kept the row),
- * so it brings the world to a state rather than adding to it. What it returns is written in the commit
- * that ends the job. Throwing means: try again later.
+ * Does one job outside the process. It may be called again after it succeeded (if a crash kept the row), so it must
+ * be safe to repeat. The writes it returns are part of the commit that removes the job. If it throws, the job is
+ * retried later.
  */
 export type Handler<T extends Topic = Topic> = (job: Job<T>) => Promise<Write[]>;
 
 /**
- * Does many jobs of one topic in one call, and pauses between calls. Resolves to the jobs that are done; the
- * others wait for the next call.
+ * Does many jobs of one topic in one call, with a pause between calls. Resolves to the jobs that are done; the others
+ * wait for the next call.
  */
 export type Batch<T extends Topic = Topic> = {
   most: number;
@@ -57,38 +57,38 @@ export type Batch<T extends Topic = Topic> = {
 
 export type Handlers = { [T in Topic]?: Handler<T> | Batch<T> };
 
-/** Reads the payload of a stored job by its topic's schema; throws `InvalidPayload` where it does not fit. */
+/** Parses a stored job's payload with its topic's schema; throws `InvalidPayload` if it does not fit. */
 export const readJob = (stored: StoredJob): Job =>
   ({ ...stored, payload: parsePayload(stored.topic, stored.payload) }) as Job;
 
-/** Topics that begin alike (`mail.…`) share a lane, so a mail server that hangs holds up letters alone. */
+/** Topics with the same prefix (`mail.…`) share a lane, so a mail server that hangs delays only mail. */
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 
-/** Workers renew their leases while they work; this is how long the jobs of a worker that died wait. */
+/** Workers renew their leases while they work; a dead worker's jobs wait this long. */
 const leaseMilliseconds = 15_000;
 const longestDelayMilliseconds = 15 * 60_000;
-/** After this many failures a job counts as stuck and a person should look; it is still tried. */
+/** After this many failures a job counts as stuck and needs a person; it is still retried. */
 export const stuckAttempts = 8;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = 60 * 60_000;
 
-/** With `ahead`, a job runs before what others posted within the hour. */
+/** With `ahead`, a job runs before jobs posted without it in the last hour. */
 type Posting<T extends Topic> = { topic: T; subject: string; ahead?: boolean } & (T extends PlainTopic
   ? { payload?: null }
   : { payload: Posted<T> });
 
-/** What becomes of a job that is posted again. */
-const anew = {
+/** What changes when a waiting job is posted again. */
+const renewed = {
   generation: sql`${outbox.generation} + 1`,
   payload: sql`excluded.payload`,
   request: sql`excluded.request`,
   attempts: 0,
-  // work that a worker holds right now keeps its lease; the new generation makes it run again
+  // a job that a worker has claimed keeps its lease; the new generation makes it run again
   dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
 };
 
-/** The row that asks for work, for the commit that makes it necessary. */
+/** The write that posts a job, for the commit that makes it necessary. */
 export function post<T extends Topic>(
   ctx: Ctx,
   { topic, subject, payload, ahead = false }: Posting<T>,
@@ -107,7 +107,7 @@ export function post<T extends Topic>(
 
 const keyOf = (topic: Topic, subject: string) => `${topic}:${subject}`;
 
-/** The rows that `post` would write for each row of a query, which is read within the commit. */
+/** Posts a job for each row of a query, which runs within the commit. */
 export function postEach(
   { store: { db }, now }: Ctx,
   topic: PlainTopic,
@@ -120,7 +120,7 @@ export function postEach(
       // in the order of the table's columns
       sql`SELECT ${`${topic}:`} || ${subject}, ${topic}, ${subject}, NULL, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
     )
-    .onConflictDoUpdate({ target: outbox.key, set: anew });
+    .onConflictDoUpdate({ target: outbox.key, set: renewed });
 }
 
 const insert = preparedWrite((db) =>
@@ -135,16 +135,16 @@ const insert = preparedWrite((db) =>
       dueAt: sql.placeholder("dueAt"),
       request: sql.placeholder("request"),
     })
-    .onConflictDoUpdate({ target: outbox.key, set: anew }),
+    .onConflictDoUpdate({ target: outbox.key, set: renewed }),
 );
 
-/** Exponential from one second, at most a quarter of an hour, with up to a fifth of jitter. */
+/** Exponential from one second to at most fifteen minutes, with up to 20 % of jitter. */
 export function backoff(attempts: number, spread = Math.random()): number {
   const delay = Math.min(1000 * 2 ** (attempts - 1), longestDelayMilliseconds);
   return Math.round(delay * (1 - spread / 5));
 }
 
-/** Jobs that have failed again and again, longest waiting first. */
+/** Jobs that keep failing, longest waiting first. */
 export const stuckJobs = (ctx: Ctx) =>
   ctx.store.db
     .select({
@@ -160,7 +160,7 @@ export const stuckJobs = (ctx: Ctx) =>
     .orderBy(asc(outbox.createdAt))
     .limit(100);
 
-/** The job that waits for a subject, or null. */
+/** The job waiting for a subject, or null. */
 export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
   const [job] = await ctx.store.db
     .select()
@@ -169,7 +169,7 @@ export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<St
   return job ?? null;
 }
 
-/** A condition for a write: no job waits for the subject. */
+/** A condition for a write: no job is waiting for the subject. */
 export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
   notExists(
     ctx.store.db
@@ -178,10 +178,10 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
       .where(eq(outbox.key, keyOf(topic, subject))),
   );
 
-/** A worker, and the jobs it is still busy with: those are not handed out again, whatever the clock says. */
+/** A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. */
 export type Holder = { id: string; busyWith?: Iterable<string> };
 
-/** Takes up to `limit` due jobs for one worker; jobs of a worker that stopped renewing its leases are due too. */
+/** Claims up to `limit` due jobs for one worker, including those of a worker that stopped renewing its leases. */
 export async function claim(
   ctx: Ctx,
   { id, busyWith = [] }: Holder,
@@ -256,10 +256,10 @@ const release = preparedWrite((db) =>
 
 type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
 
-/** Puts a failed job back with a longer delay and the kind of failure; one that can't be read is stuck at once. */
+/** Puts a failed job back with a longer delay and the reason; a job that can't be parsed is stuck at once. */
 export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
   const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAttempts : 0);
-  ctx.log.warn("work failed and will be tried again", {
+  ctx.log.warn("a job failed and will be retried", {
     topic: job.topic,
     job: job.subject,
     attempts,
@@ -276,7 +276,7 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
     .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
 }
 
-/** What kept these jobs from being done is over: they are due now, whatever delay their failures earned them. */
+/** Makes these jobs due now, whatever their delay, because what made them fail is over. */
 export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
   await ctx.store.db
     .update(outbox)
@@ -284,7 +284,7 @@ export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
     .where(and(inArray(outbox.topic, topics), isNull(outbox.lease), gt(outbox.dueAt, ctx.now())));
 }
 
-/** When the next job is due, or null when none waits. */
+/** When the next job is due, or null if none is waiting. */
 export async function nextDue(ctx: Ctx, topics: string[]): Promise<Date | null> {
   const [row] = await ctx.store.db
     .select({ dueAt: outbox.dueAt })

@@ -4,7 +4,7 @@ import type { Gauge } from "./metrics";
 import { laneOf, stuckAttempts } from "./outbox";
 import { outbox } from "./schema";
 
-/** Work that waits to leave the process, what failed most first. */
+/** Waiting jobs, those that failed most first. */
 export const waitingWork = (ctx: Ctx, limit: number) =>
   ctx.store.db
     .select({
@@ -19,7 +19,7 @@ export const waitingWork = (ctx: Ctx, limit: number) =>
     .orderBy(desc(outbox.attempts), outbox.createdAt)
     .limit(limit);
 
-/** How much waits to leave the process, how long, and how much of it keeps failing. */
+/** How many jobs are waiting, for how long, and how many keep failing. */
 export async function queueGauges(ctx: Ctx): Promise<Gauge[]> {
   const rows = await ctx.store.db
     .select({

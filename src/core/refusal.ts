@@ -1,17 +1,15 @@
 import type { RefusalCode } from "@/contract/refusals";
 
-/** What a refusal may say beyond its code. `sentence` is somebody else's words to show instead of ours. */
+/** Details of a refusal. `sentence` is a third party's text to show instead of ours. */
 export type RefusalDetail = {
   field?: string;
   sentence?: string;
   retryAfterSeconds?: number;
-  /** From when on it would not be refused. */
+  /** When it will be allowed again. */
   availableAt?: Date;
 };
 
-/**
- * A verb says no. Thrown once, where it is decided; every door turns the code into its own words.
- */
+/** A verb refuses. Thrown once, where it is decided; each entry point words the code in its own way. */
 export class Refusal extends Error {
   override name = "Refusal";
   constructor(
@@ -23,11 +21,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal that an error is, or that a query builder has wrapped in an error of its own. */
+/** The refusal in an error, which a query builder may have wrapped in an error of its own. */
 export function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
 }
 
-/** A guard found that another commit came first: read again, decide again. */
+/** Whether another commit came first, so the caller should read and decide again. */
 export const isConflict = (error: unknown) => error instanceof Refusal && error.code === "conflict";

@@ -2,15 +2,15 @@ import { type Client, type Config, createClient, LibsqlError } from "@libsql/cli
 import { fileClient, fileOf } from "./file-client";
 import { Refusal } from "./refusal";
 
-/** How long one statement may block the process before it is called busy. */
+/** How long one statement may block the process before it fails as busy. */
 const busyMilliseconds = 20;
-/** How long a busy database is retried before the caller is told that it is unavailable. */
+/** How long a busy database is retried before the call is refused as unavailable. */
 const patienceMilliseconds = 5_000;
 
 /**
- * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is away. Every call is atomic
- * by itself, so retrying after BUSY is safe. What can't be stored or read is refused with
- * `unavailable`, and works again as soon as the cause is gone.
+ * A libSQL client that survives SQLITE_BUSY, a full disk and an unreachable server. Each call is atomic, so retrying
+ * after BUSY is safe. What can't be stored or read is refused with `unavailable`, and works again as soon as the cause
+ * is gone.
  */
 export function resilientClient(config: Config): Client {
   const file = fileOf(config.url);
@@ -47,13 +47,13 @@ export function resilientClient(config: Config): Client {
   });
 }
 
-/** Failures of the store itself. Any other failure is the statement's own. */
+/** Failures of the database itself; any other failure is the statement's own. */
 const broken =
   /^(SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)|SERVER_ERROR|HRANA_|UNKNOWN)/;
 
 /**
  * `busy`: another connection writes. `replaced`: another call replaced the connection under this one.
- * `broken`: the disk, the file or the server fails. Null: none of these.
+ * `broken`: the disk, the file or the server failed. Null: none of these.
  */
 export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null {
   if (error instanceof LibsqlError) {
@@ -62,7 +62,7 @@ export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null
     return broken.test(error.code) ? "broken" : null;
   }
   if (!(error instanceof Error)) return null;
-  // fetch to a database server that is not there
+  // fetch could not reach the database server
   if (error instanceof TypeError && /fetch|connect/i.test(error.message)) return "broken";
   return error.cause === undefined ? null : troubleOf(error.cause);
 }

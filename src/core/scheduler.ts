@@ -5,31 +5,31 @@ import { newTrace, traced } from "./trace";
 
 export type PeriodicJob = {
   name: string;
-  /** Without it the job runs only when asked for. */
+  /** Without it, the job runs only on request. */
   everyMilliseconds?: number;
-  /** The first run after the start, where that is sooner than a whole interval. */
+  /** Delay of the first run after the start, if shorter than the interval. */
   firstAfterMilliseconds?: number;
-  /** Between the end of a run that did something and the next. */
+  /** The pause after a run that did something. */
   pauseMilliseconds?: number;
-  /** Of several processes on one database only the one that holds the scheduler's lease runs it. */
+  /** If several processes share a database, only the one with the scheduler's lease runs it. */
   inOneProcess?: boolean;
-  /** `stopping` aborts when the job is stopped. Resolves to false when there was nothing to do, so no pause is needed. */
+  /** `stopping` aborts when the job is stopped. Resolves to false if there was nothing to do, so no pause is needed. */
   run: (stopping: AbortSignal) => Promise<unknown>;
 };
 
 export type ScheduledJob = {
-  /** Runs it after the run under way, whatever the time; resolves when that is over. */
+  /** Runs it now, after any current run; resolves when that is done. */
   run(): Promise<void>;
-  /** Asks for a run as soon as the job's pause allows. */
+  /** Requests a run as soon as the job's pause allows. */
   soon(): void;
-  /** The same, and forgets the pause that failures earned it. */
+  /** The same, without the pause after failures. */
   afresh(): void;
   stop(): Promise<void>;
 };
 
 export type Scheduler = {
   add(job: PeriodicJob): ScheduledJob;
-  /** Starts nothing more, and waits for the runs under way. */
+  /** Starts no more runs, and waits for the current ones. */
   stop(): Promise<void>;
 };
 
@@ -39,10 +39,10 @@ const longestRetryMilliseconds = 5 * 60_000;
 
 /**
  * Runs every periodic job of the process. A job never overlaps itself; a failure is logged and retried after a
- * growing pause. Time is the context's, so that tests can move it; setting the clock back does not delay a run.
+ * growing pause. Time comes from the context, so that tests can move it; setting the clock back does not delay a run.
  */
 export function startScheduler(ctx: Ctx): Scheduler {
-  // nobody else runs on an embedded database
+  // no other process runs on an embedded database
   const lease = ctx.store.sole ? null : keepLease(ctx, "scheduler");
   const isMine = () => lease === null || lease.isMine();
   const jobs = new Map<ScheduledJob, () => void>();
@@ -92,7 +92,7 @@ function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJ
       rest = Math.min(firstRetryMilliseconds * 2 ** (failures - 1), longestRetryMilliseconds);
       const reason = reasonOf(error);
       const about = { topic: job.name, reason, attempts: failures, milliseconds: rest };
-      ctx.log.warn("a periodic job failed and will be tried again", about);
+      ctx.log.warn("a periodic job failed and will be retried", about);
       asked = true;
     }
     endedAt = time();

@@ -1,35 +1,35 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A moment, kept as UTC milliseconds. */
+/** A point in time, stored as UTC milliseconds. */
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
-/** Work that leaves the process, written in the same commit as the fact that caused it. */
+/** Jobs with effects outside the process, written in the same commit as their cause. */
 export const outbox = sqliteTable(
   "outbox",
   {
-    /** `topic:subject`; posting again while it waits renews the one row. */
+    /** `topic:subject`; posting a waiting job again updates its row. */
     key: text("key").primaryKey(),
     topic: text("topic").notNull(),
     subject: text("subject").notNull(),
-    /** JSON; read through `parsePayload` alone. */
+    /** JSON; always read with `parsePayload`. */
     payload: text("payload"),
-    /** Goes up at each posting, so that work posted while it was being done is done again. */
+    /** Incremented each time it is posted, so that a job posted again while it runs is run again. */
     generation: integer("generation").notNull().default(1),
     attempts: integer("attempts").notNull().default(0),
     createdAt: moment("created_at").notNull(),
     dueAt: moment("due_at").notNull(),
-    /** The worker that has it, until `due_at`; one that died no longer renews that. */
+    /** The worker that has claimed it, until `due_at`, which a living worker keeps renewing. */
     lease: text("lease"),
     lastError: text("last_error"),
-    /** What asked for it last, as the log names it. */
+    /** The request that posted it last, as in the log. */
     request: text("request"),
   },
-  // by topic first: what nobody works on, such as letters where mail is off, must not stand in the way
+  // topic first, so that topics nobody works on, such as mail when it is off, are never read
   (table) => [index("outbox_topic_due").on(table.topic, table.dueAt)],
 );
 
-/** Who did what to which thing, and why. Rows are only ever added. */
+/** Who did what to what, and why. Rows are only ever added. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -47,7 +47,7 @@ export const auditLog = sqliteTable(
   (table) => [index("audit_account").on(table.accountId, table.at), index("audit_subject").on(table.subject)],
 );
 
-/** Counters of the limits that a restart must not clear. */
+/** Counters of limits that must survive a restart. */
 export const limitCounters = sqliteTable(
   "limit_counters",
   {
@@ -59,23 +59,23 @@ export const limitCounters = sqliteTable(
 );
 
 /**
- * Never holds a row. A batch inserts 0 when a conditional write before it changed nothing; the check
- * fails and takes the whole batch back.
+ * Always empty. A batch inserts 0 if the conditional write before it changed nothing; the check then fails and rolls
+ * the whole batch back.
  */
 export const guard = sqliteTable("guard", { ok: integer("ok").notNull() }, (table) => [
   check("guard_must_hold", sql`${table.ok} = 1`),
 ]);
 
-/** Facts about this installation, such as the fingerprint of the secret it was made with. */
+/** Facts about this installation, such as the fingerprint of its secret. */
 export const installation = sqliteTable("installation", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),
 });
 
-/** Work that only one of several processes does at a time, and which one. */
+/** Which process currently does the work that only one may do. */
 export const leases = sqliteTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),
-  /** Who does not renew it until then has lost it. */
+  /** When it expires unless renewed. */
   until: moment("until").notNull(),
 });

@@ -2,38 +2,38 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { z } from "zod";
 
 /**
- * A file sealed in pieces (AES-256-GCM, in the manner of STREAM, Hoang et al. 2015), so that one of any
- * size passes through little memory. Each piece's nonce holds its number and whether it is the last, so
- * that none can be changed, exchanged, repeated or left away, and the head is part of every piece.
+ * A file encrypted in pieces (AES-256-GCM, following STREAM, Hoang et al. 2015), so that any size needs little memory.
+ * Each piece's nonce contains its number and whether it is the last, and each piece authenticates the header, so no
+ * piece can be changed, swapped, repeated or dropped.
  *
- *     magic line · head as a line of JSON · pieces of [4 bytes length][16 bytes tag][body]
+ *     magic line · header as a line of JSON · pieces of [4 bytes length][16 bytes tag][body]
  */
 const magic = "latchkey-backup-1";
 const pieceBytes = 1024 * 1024;
-/** A head longer than this is none. */
-const mostHead = 4096;
+/** A longer header means the file is not a backup. */
+const mostHeaderBytes = 4096;
 
-/** What stands unsealed at the beginning: nothing secret, and nothing to be believed before a piece is open. */
+/** The unencrypted header. It holds nothing secret, and is not authenticated until a piece has been decrypted. */
 const head = z.object({
   /** When it was made. */
   made: z.iso.datetime(),
-  /** Which setting opens it. */
+  /** The setting whose key opens it. */
   key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),
-  /** First of each piece's nonce: 7 bytes. */
+  /** The first 7 bytes of each piece's nonce. */
   nonce: z.string().regex(/^[\w-]{10}$/),
 });
 export type Head = z.infer<typeof head>;
 
-/** The file cannot be opened: another key, or not what was written. */
+/** The file can't be decrypted: the key is wrong or the file was changed. */
 export class SealBroken extends Error {
   override name = "SealBroken";
 }
 
-/** Is told how many bytes of how many have passed. */
+/** Called with the bytes done and the total. */
 type Progress = (done: number, total: number) => void;
 type Sealing = { key: Uint8Array; head: Omit<Head, "nonce">; progress?: Progress | undefined };
 
-/** Yields the sealed file of what is read. */
+/** Yields the encrypted file. */
 export async function* sealed(source: Blob, { key, head, progress }: Sealing): AsyncGenerator<Uint8Array> {
   const whole: Head = { ...head, nonce: randomBytes(7).toString("base64url") };
   const start = Buffer.from(`${magic}\n${JSON.stringify(whole)}\n`);
@@ -51,22 +51,22 @@ export async function* sealed(source: Blob, { key, head, progress }: Sealing): A
   }
 }
 
-/** Reads the head of a sealed file, of which nothing is proven yet. Throws {@link SealBroken}. */
+/** Reads the header, which is not authenticated yet. Throws {@link SealBroken}. */
 export async function headOf(file: Blob): Promise<{ head: Head; start: Buffer }> {
-  const text = Buffer.from(await file.slice(0, mostHead).bytes()).toString("latin1");
+  const text = Buffer.from(await file.slice(0, mostHeaderBytes).bytes()).toString("latin1");
   const [first, second] = text.split("\n", 2);
   const start = Buffer.from(`${first}\n${second}\n`, "latin1");
   try {
     if (first !== magic) throw new SealBroken();
     return { head: head.parse(JSON.parse(second ?? "")), start };
   } catch {
-    throw new SealBroken("not a backup of this shop's making, or damaged");
+    throw new SealBroken("not a backup made by this shop, or damaged");
   }
 }
 
-/** Yields what was sealed, each piece once it is proven to be what was written. Throws {@link SealBroken}. */
+/** Yields the decrypted content, each piece after it was authenticated. Throws {@link SealBroken}. */
 export async function* opened(file: Blob, key: Uint8Array, progress?: Progress): AsyncGenerator<Uint8Array> {
-  const { head: told, start } = await headOf(file);
+  const { head, start } = await headOf(file);
   let at = start.length;
   for (let piece = 0; at < file.size; piece += 1) {
     const lead = Buffer.from(await file.slice(at, at + 20).bytes());
@@ -78,7 +78,7 @@ export async function* opened(file: Blob, key: Uint8Array, progress?: Progress):
       key,
       start,
       tag: lead.subarray(4),
-      nonce: nonceOf(told, piece, end === file.size),
+      nonce: nonceOf(head, piece, end === file.size),
     });
     at = end;
     progress?.(at, file.size);
@@ -97,7 +97,7 @@ function openPiece(body: Uint8Array, { key, start, tag, nonce }: Piece): Uint8Ar
   }
 }
 
-/** 7 random bytes of the file, 4 of the piece's number, 1 that says whether it is the last. */
+/** 7 random bytes per file, 4 for the piece's number, 1 that marks the last piece. */
 function nonceOf({ nonce }: Pick<Head, "nonce">, piece: number, last: boolean): Buffer {
   const bytes = Buffer.alloc(12);
   Buffer.from(nonce, "base64url").copy(bytes, 0, 0, 7);

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a derived key is for. A value made for one purpose says nothing about another. */
+/** What a derived key is for. Each purpose has an independent key. */
 export type Purpose =
   | "licence-key"
   | "licence-lookup"
@@ -18,36 +18,36 @@ export type Purpose =
   | "undo"
   | "discord-link";
 
-/** Purposes of hashes whose texts nobody has any more: their keys are kept, sealed, when the secret is replaced. */
+/** Purposes of hashes whose plain texts are gone: their keys are kept, encrypted, when the secret is replaced. */
 const keptPurposes = ["device", "recovery", "undo"] as const;
-/** The keys of these purposes that derived from one earlier secret, as base64. */
+/** The keys for these purposes derived from one earlier secret, as base64. */
 export type KeptKeys = Record<(typeof keptPurposes)[number], string>;
 
-/** All cryptography at rest, derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
+/** All cryptography at rest, with keys derived from the one `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export type Secrets = {
-  /** HMAC-SHA256 of a text under the purpose's own key, 32 bytes. */
+  /** HMAC-SHA256 of a text with the purpose's key, 32 bytes. */
   mac(purpose: Purpose, text: string): Buffer;
   /** Like {@link mac}, as base64url: what the database stores to look something up. */
   fingerprint(purpose: Purpose, text: string): string;
-  /** The fingerprint, then those that the text may still stand under: of the secret before, and of kept keys. */
+  /** The fingerprint, then those under which the text may still be stored: of the previous secret, and of kept keys. */
   fingerprints(purpose: Purpose, text: string): string[];
-  /** AES-256-GCM; `context` must be given again to open it, so that a blob moved to another row fails. */
+  /** AES-256-GCM. Opening needs the same `context`, so a value moved to another row fails. */
   seal(text: string, context: string): string;
-  /** Opens what {@link seal} made; throws when the text, the context or the key is another. */
+  /** Opens what {@link seal} made; throws if the text, context or key differs. */
   open(sealed: string, context: string): string;
-  /** How everything begins that was sealed under this secret and not under the one before. */
+  /** The prefix of everything sealed under this secret, as opposed to the previous one. */
   stamp: string;
-  /** The secret that data may still be under while it is being replaced. */
+  /** The previous secret, which data may still be sealed with during a rotation. */
   before: Secrets | null;
   /** The keys that outlive this secret. */
   lasting(): KeptKeys;
 };
 
-/** What a blob starts with; in a shop whose secret was replaced, the name of the key that sealed it follows. */
+/** The prefix of sealed values; after a rotation, the name of the key follows it. */
 const version = "v1";
 
 type Replaced = {
-  /** Whether this secret took another's place. */
+  /** Whether this secret replaced another. */
   successor?: boolean;
   before?: Secrets | null;
   kept?: KeptKeys[];
@@ -112,12 +112,12 @@ const isKept = (purpose: Purpose): purpose is keyof KeptKeys => keptPurposes.som
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");
 
-/** What is stored of a token that is itself random enough: its plain SHA-256. */
+/** What is stored of a random token: its plain SHA-256, as the token itself has enough entropy. */
 export const tokenHash = (token: string) => createHash("sha256").update(token).digest("base64url");
 
 /**
- * The key file of a data directory, made on first use with mode 0600. It is written aside, flushed
- * and linked into place, so that a crash or a second starter can never leave half a key.
+ * The key file of a data directory, created on first use with mode 0600. It is written to a temporary file, flushed
+ * and linked into place, so that neither a crash nor a second process can leave half a key.
  */
 export async function keptSecretKey(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, "secret.key");

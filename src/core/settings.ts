@@ -5,14 +5,14 @@ import { locationPattern } from "./storage-location";
 
 type Setting = {
   schema: z.ZodType;
-  /** What the schema takes, as the end of "The setting … must be …". */
+  /** What the schema accepts, as the end of "The setting … must be …". */
   expected: string;
   meaning: string;
 } & (
   | { byDefault: string | number }
-  /** Set together with the others of this service, and always in production. */
+  /** Must be set together with the others of this service, and always in production. */
   | { service: Service }
-  /** What holds where it is not set, in words. */
+  /** What applies if it is not set, in words. */
   | { otherwise: string }
 );
 export type Service = "stripe" | "mail" | "discord";
@@ -25,14 +25,14 @@ const key = {
   expected: "32 bytes in base64",
 };
 /** https://discord.com/developers/docs/reference#snowflakes */
-const discordsId = { schema: z.string().regex(discordId), expected: "an id of Discord's" };
+const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
 const off = { schema: z.literal("off"), expected: '"off" or absent' };
 const wholeNumber = (min: number, max: number) => ({
   schema: z.coerce.number().int().min(min).max(max),
   expected: `a whole number from ${min} to ${max}`,
 });
 
-/** Every setting that the environment is asked for, in the order in which an operator meets them. */
+/** Every setting read from the environment, in the order in which an operator meets them. */
 const table = {
   NODE_ENV: {
     ...text,
@@ -99,22 +99,22 @@ const table = {
     byDefault: 30,
     meaning: "how many backups to keep there; the oldest are removed",
   },
-  // told apart, because the publishable one is given to every browser
+  // checked by prefix, because the publishable one is sent to every browser
   STRIPE_SECRET_KEY: {
     schema: z.string().regex(/^(sk|rk)_\S+$/),
-    expected: "a secret key of Stripe's (sk_… or rk_…)",
+    expected: "a Stripe secret key (sk_… or rk_…)",
     service: "stripe",
     meaning: "Stripe's key for servers (`sk_…` or `rk_…`)",
   },
   STRIPE_PUBLISHABLE_KEY: {
     schema: z.string().regex(/^pk_\S+$/),
-    expected: "a publishable key of Stripe's (pk_…)",
+    expected: "a Stripe publishable key (pk_…)",
     service: "stripe",
     meaning: "Stripe's key for browsers (`pk_…`)",
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: z.string().regex(/^whsec_\S+$/),
-    expected: "a signing secret of Stripe's (whsec_…)",
+    expected: "a Stripe signing secret (whsec_…)",
     service: "stripe",
     meaning: "the signing secret (`whsec_…`) of the endpoint `PUBLIC_URL/api/stripe/webhook`",
   },
@@ -201,13 +201,13 @@ type Table = typeof table;
 export type SettingName = keyof Table;
 export const settingNames = Object.keys(table) as SettingName[];
 
-/** A parsed environment; undefined: not set, and without a default. */
+/** A parsed environment; undefined means not set and without a default. */
 export type Settings = {
   [N in SettingName]:
     z.output<Table[N]["schema"]> | (Table[N] extends { byDefault: unknown } ? never : undefined);
 };
 
-/** Empty settings are missing ones. */
+/** An empty setting counts as not set. */
 function schemaOf(setting: Setting): z.ZodType {
   const byDefault = "byDefault" in setting ? setting.byDefault : undefined;
   const filled = (given: unknown) => (given === undefined || given === "" ? byDefault : given);
@@ -221,7 +221,7 @@ const environmentSchema = z.object(
 /** Parses an environment, or says which setting is wrong and what it must be. */
 export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {
   const parsed = environmentSchema.safeParse(environment);
-  // the schema is made of the same table as the type
+  // schema and type come from the same table
   if (parsed.success) return parsed.data as Settings;
   const name = String(parsed.error.issues[0]?.path[0]) as SettingName;
   return { wrong: name, expected: table[name].expected };
@@ -235,7 +235,7 @@ export const settingsOf = (service: Service): SettingName[] =>
     return "service" in setting && setting.service === service;
   });
 
-/** What each setting means, and what holds where it is not set, for the operator. */
+/** What each setting means, and what applies if it is not set, for the operator. */
 export const settingDescriptions = Object.fromEntries(
   settingNames.map((name) => [name, { otherwise: otherwise(table[name]), meaning: table[name].meaning }]),
 ) as Record<SettingName, { otherwise: string; meaning: string }>;

@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { Secrets } from "./secrets";
 
-/** An Ed25519 pair (RFC 8032) with the name that tells it from an earlier or later one. */
+/** An Ed25519 key pair (RFC 8032) with an id that distinguishes it from earlier and later ones. */
 export type SigningKey = {
   id: string;
-  /** The public key as a JWK names it. */
+  /** The public key, as `x` in a JWK. */
   x: string;
   privateKey: KeyObject;
   publicKey: KeyObject;
@@ -13,12 +13,12 @@ export type SigningKey = {
 /** PKCS #8 around a bare Ed25519 seed of 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Names the way in which keys are derived, so that later ones can live beside these. */
+/** The version of the derivation, so that a later one can exist beside it. */
 const version = "v1";
 
 type Purpose = "app-token" | "build-signing";
 
-/** Deriving a pair costs more than a signature, and jose imports each key object once. */
+/** Deriving a pair takes longer than a signature, and jose caches by key object. */
 const derived = new WeakMap<Secrets, Partial<Record<Purpose, SigningKey>>>();
 
 /** The key for one purpose; the same `SECRET_KEY` always gives the same one. */

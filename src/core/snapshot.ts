@@ -2,29 +2,28 @@ import { constants, setPriority } from "node:os";
 import { fileClient } from "./file-client";
 import { type Head, sealed } from "./sealed-file";
 
-/** What it is told on standard input, as JSON, so that no key stands among a process's arguments. */
+/** Read from standard input as JSON, so that no key appears in a process's arguments. */
 export type SnapshotOrder = {
   database: string;
-  /** Where the copy lies meanwhile, beside the database. */
+  /** Where the temporary copy is kept, next to the database. */
   copy: string;
   /** 32 bytes in base64. */
   key: string;
   head: Omit<Head, "nonce">;
 };
 
-/** What it tells its parent: first that the copy is made, then how much of it is sealed, in bytes. */
+/** Sent to the parent: first when the copy is made, then the bytes encrypted so far. */
 export type SnapshotProgress = { done: number; total: number };
 
 /**
- * `bun snapshot.ts`: copies a database as it is at one moment, while others write to it (`VACUUM INTO` reads
- * one snapshot of the WAL), and writes the copy sealed to standard output. A program of its own, because the
- * database works in the thread that asks it and sealing takes a processor's whole time: a shop that did either
- * would keep its customers waiting.
+ * `bun snapshot.ts`: takes a consistent copy of a database while others write to it (`VACUUM INTO` reads one snapshot
+ * of the WAL), and writes the copy encrypted to standard output. It is a separate program because SQLite blocks its
+ * thread and encryption uses a whole core: if the shop did either, its customers would wait.
  */
 const order = (await Bun.stdin.json()) as SnapshotOrder;
-// whoever buys goes first
+// customers come first
 setPriority(constants.priority.PRIORITY_LOW);
-// a copy of the database that nothing seals
+// the copy is not encrypted
 process.umask(0o077);
 const tell = (progress: SnapshotProgress) => void process.send?.(progress);
 const client = fileClient(order.database, 5_000);

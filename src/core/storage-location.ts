@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Credentials and host of a bucket, from the settings that every S3 tool reads. */
+/** Credentials and host of a bucket, from the settings that S3 tools share. */
 export type BucketAccess = {
   endpoint: string | undefined;
   region: string | undefined;
@@ -10,16 +10,16 @@ export type BucketAccess = {
 };
 export type Bucket = BucketAccess & {
   bucket: string;
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading or trailing slashes; may be empty. */
   prefix: string;
 };
-/** Where files are kept: a folder of this machine, or a bucket. */
+/** Where files are kept: a folder on this machine, or a bucket. */
 export type StorageLocation = { folder: string } | Bucket;
 
 /** How a location is written: a path, `file:///path` or `s3://bucket/prefix`. */
 export const locationPattern = /^(s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w./-]*)?|(?!\w+:\/\/).+|file:\/\/\/.+)$/;
 
-/** Parses what fits {@link locationPattern}; null for a bucket without credentials. */
+/** Parses a text that matches {@link locationPattern}; null for a bucket without credentials. */
 export function parseLocation(text: string, access: BucketAccess | null): StorageLocation | null {
   if (!text.startsWith("s3://")) {
     return { folder: text.startsWith("file:") ? fileURLToPath(text) : resolve(text) };

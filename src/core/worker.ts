@@ -18,7 +18,7 @@ import {
 } from "./outbox";
 import { currentTrace, newTrace, traced } from "./trace";
 
-/** Hears how each delivery ended: how long it took, and the error where it failed. */
+/** Called after each delivery, with its duration and, if it failed, the error. */
 export type Observe = (
   job: Pick<StoredJob, "topic" | "subject" | "attempts">,
   milliseconds: number,
@@ -26,13 +26,13 @@ export type Observe = (
 ) => void;
 
 export type Worker = {
-  /** Begins to work on more topics. */
+  /** Starts working on more topics. */
   add(handlers: Handlers, options?: LaneOptions): Lanes;
-  /** Looks for due jobs at once. */
+  /** Looks for due jobs now. */
   wake(): void;
-  /** Does everything that is due now; resolves when nothing is left. For tests with a moved clock. */
+  /** Does everything that is due and resolves when nothing is left. For tests that move the clock. */
   drain(): Promise<void>;
-  /** Takes no new jobs and waits for those under way. */
+  /** Claims no new jobs and waits for those in progress. */
   stop(): Promise<void>;
 };
 
@@ -42,21 +42,18 @@ export type Lanes = Omit<Worker, "add">;
 export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
 
 export type LaneOptions = {
-  /** Another process may post jobs too, so the outbox is looked at even when nobody wakes the worker. */
+  /** Other processes may post jobs too, so the outbox is polled at this interval at least. */
   longestSleepMilliseconds?: number;
-  /** How many jobs are under way in each lane; one batch in the lane of a topic that is done in batches. */
+  /** How many jobs run at once in each lane; a lane whose topic is done in batches runs one batch. */
   atOnce?: number;
-  /**
-   * Lanes with one job under way, so that a kill repeats no more than one: what is done twice there is seen by a
-   * person.
-   */
+  /** Lanes that run one job at a time, so that a crash repeats at most one: people would see the repeats. */
   singly?: string[];
 };
 
-/** Leaves room for two renewals that fail before a lease ends. */
+/** Two renewals can fail before a lease ends. */
 const renewEveryMilliseconds = 4_000;
 
-/** Delivers what the outbox holds for as long as the process lives, each lane by itself. */
+/** Works through the outbox for as long as the process lives, each lane independently. */
 export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
   const holder = { id: newId(), busyWith: new Set<string>() };
@@ -98,7 +95,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
 }
 
-/** Each handler is given the jobs of its own topic alone. */
+/** Each handler receives only jobs of its own topic. */
 type HandlerByTopic = Record<string, Handler | Batch | undefined>;
 type Shared = { handlers: HandlerByTopic; holder: { id: string; busyWith: Set<string> }; observe: Observe };
 
@@ -123,7 +120,7 @@ function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   };
 }
 
-/** Between two looks, so that jobs posted in a rush are claimed many at a time. */
+/** The pause between two claims, so that jobs posted in quick succession are claimed together. */
 const breathMilliseconds = 25;
 
 type Lane = Shared & {
@@ -143,7 +140,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   let trouble: unknown = null;
   let batchEndedAt = Number.NEGATIVE_INFINITY;
 
-  /** Calls a handler, and observes the jobs that it did, or all of them where it failed. */
+  /** Calls a handler and reports the jobs that it did, or all of them if it failed. */
   const observed = async <T>(
     jobs: Job[],
     act: () => Promise<T>,
@@ -176,7 +173,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
       } catch (error) {
-        // a job that can't be put back comes free when its lease ends
+        // a job that can't be put back becomes free when its lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
       }
       holder.busyWith.delete(job.key);
@@ -203,7 +200,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       batchEndedAt = ctx.now().getTime();
     });
 
-  /** How long the next batch still has to wait; setting the clock back does not prolong it. */
+  /** How long the next batch still has to wait; setting the clock back does not extend that. */
   const restLeft = () => {
     const since = Math.abs(ctx.now().getTime() - batchEndedAt);
     return batch === null ? 0 : Math.max(0, batch.pauseMilliseconds - since);
@@ -211,7 +208,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
 
   const begin = (jobs: Job[]) => (batch && jobs.length > 0 ? [runBatch(batch, jobs)] : jobs.map(run));
 
-  /** Keeps up to `atOnce` jobs under way until none is due. */
+  /** Keeps up to `atOnce` jobs running until none is due. */
   const work = async () => {
     const underWay = new Set<Promise<void>>();
     while (!stopped && trouble === null) {
@@ -242,7 +239,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
     }
   };
 
-  /** The jobs whose payloads can be read; the others are put back as stuck. */
+  /** The jobs whose payloads can be parsed; the others are put back as stuck. */
   const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
     const jobs: Job[] = [];
     for (const stored of claimed) {
@@ -259,7 +256,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   const workThenSleep = async () => {
     await work();
     const failed = trouble !== null;
-    if (failed) ctx.log.error("the outbox can't be worked on", { reason: reasonOf(trouble) });
+    if (failed) ctx.log.error("the outbox can't be read", { reason: reasonOf(trouble) });
     trouble = null;
     running = undefined;
     await sleep(failed);
@@ -277,7 +274,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
     if (stopped) return;
     called = true;
     call.resolve();
-    // the caller's trace has nothing to do with the other jobs that are due
+    // the other due jobs don't belong to the caller's trace
     running ??= traced(null, workThenSleep);
   };
 

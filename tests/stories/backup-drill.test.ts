@@ -181,7 +181,7 @@ test("a restore writes over no database, and takes no other secret", async () =>
   const before = await Bun.file(join(stage.dataDir, "shop.db")).bytes();
   expect(await operate(stage, "restore", path, ...why)).toMatchObject({
     code: 1,
-    err: expect.stringContaining("writes over nothing"),
+    err: expect.stringContaining("never overwrites anything"),
   });
   expect(await Bun.file(join(stage.dataDir, "shop.db")).bytes()).toEqual(before);
   const machine = await emptyFolder();

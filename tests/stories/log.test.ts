@@ -47,7 +47,7 @@ test("a letter that fails keeps the id of what asked for it through every attemp
   expect(changed.status).toBe(200);
   const id = changed.headers.get("x-request-id");
   const failed = await eventually(
-    () => linesOf(stage, "work failed and will be tried again"),
+    () => linesOf(stage, "a job failed and will be retried"),
     (all) => all.length > 0,
   );
   expect(failed[0]?.request).toBe(id ?? "none");

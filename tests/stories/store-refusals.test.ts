@@ -55,7 +55,7 @@ test("a database that has disappeared stops the start, and no new one is made", 
   await rm(store.file);
   const { code, said } = await open(store.file);
   expect(code).toBe(1);
-  expect(said).toMatch(/^The database .* is missing although it was created before: restore it, or .*\.$/);
+  expect(said).toMatch(/^The database .* is missing although it was created earlier: restore it, or .*\.$/);
   expect(existsSync(store.file)).toBe(false);
 });
 
@@ -64,7 +64,7 @@ test("a database that was emptied stops the start and stays as it is", async () 
   truncateSync(store.file, 0);
   const { code, said } = await open(store.file);
   expect(code).toBe(1);
-  expect(said).toContain("is empty although it was created before");
+  expect(said).toContain("is empty although it was created earlier");
   expect(statSync(store.file).size).toBe(0);
 });
 
@@ -122,7 +122,7 @@ test("a database that another process holds locked stops the start in a sentence
   const other = await holdLocked(store.file);
   const { code, said } = await open(store.file);
   expect(code).toBe(1);
-  expect(said).toMatch(/^The database .* is locked by another process: let that one finish\.$/);
+  expect(said).toMatch(/^The database .* is locked by another process: wait until that one has finished\.$/);
   other.kill("SIGKILL");
   await other.exited;
   expect((await open(store.file)).code).toBe(0);

@@ -1,4 +1,4 @@
-import { writeDown } from "@/core/backup";
+import { writePrivately } from "@/core/backup";
 import type { Bucket } from "@/core/storage-location";
 import { Refusal } from "@/core/refusal";
 import { type BackupPlace, type KeptBackup, madeAt } from "@/domain/backups/place";
@@ -18,7 +18,7 @@ export function backupBucket(place: Bucket): BackupPlace {
       const object = client.file(key(backup));
       if (!(await spoken(name, () => object.exists()))) return false;
       await spoken(name, async () => {
-        await writeDown(to, object.stream());
+        await writePrivately(to, object.stream());
       });
       return true;
     },

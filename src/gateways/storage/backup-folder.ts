@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDown } from "@/core/backup";
+import { writePrivately } from "@/core/backup";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 
@@ -14,7 +14,7 @@ export function backupFolder(folder: string): BackupPlace {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const aside = at(`.${name}.part`);
         try {
-          await writeDown(aside, pieces);
+          await writePrivately(aside, pieces);
           await rename(aside, at(name));
           await flush(folder);
         } finally {
