@@ -8,7 +8,7 @@ import { withoutStyleTags } from "./without-style-tags";
 /** What the browser loads, by the paths that the pages link to. */
 export type Bundle = {
   script: string;
-  styles: string;
+  styles: { path: string; css: string };
   /** The chunk of a lazy `module` (a path below `src/web`) and all that it imports. */
   chunksOf(module: string): string[];
 };
@@ -67,7 +67,7 @@ async function writeStyles(outdir: string) {
   const css = await compileStyles(join(root, "src/web/styles/app.css"));
   const path = `/assets/app-${Bun.hash(css).toString(36).slice(0, 8)}.css`;
   await Bun.write(join(outdir, path), css);
-  return path;
+  return { path, css };
 }
 
 /** Takes `@/brand/…` from another folder. */

@@ -5,9 +5,15 @@ export type HeaderOptions = {
   api?: boolean;
 };
 
-/** The headers of every response, including errors and redirects. */
-export function secureHeaders(https: boolean): Readonly<Record<string, string>> {
-  return https ? overHttps : overHttp;
+/**
+ * The headers of every response, including errors and redirects.
+ * @param styleHash SHA-256 (base64) of a style sheet that the page may carry itself
+ */
+export function secureHeaders(https: boolean, styleHash?: string): Readonly<Record<string, string>> {
+  const fields = https ? overHttps : overHttp;
+  if (styleHash === undefined) return fields;
+  const allowed = `style-src 'self' 'sha256-${styleHash}'`;
+  return { ...fields, [policyName]: (fields[policyName] ?? "").replace("style-src 'self'", allowed) };
 }
 
 /**
@@ -20,6 +26,7 @@ export function withSecureHeaders(response: Response, { https, api }: HeaderOpti
   return response;
 }
 
+const policyName = "content-security-policy";
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -60,7 +67,7 @@ const refusedFeatures = [
 ];
 
 const overHttp: Readonly<Record<string, string>> = {
-  "content-security-policy": policy,
+  [policyName]: policy,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -71,7 +78,7 @@ const overHttp: Readonly<Record<string, string>> = {
 
 const overHttps: Readonly<Record<string, string>> = {
   ...overHttp,
-  "content-security-policy": `${policy}; upgrade-insecure-requests`,
+  [policyName]: `${policy}; upgrade-insecure-requests`,
   "strict-transport-security": "max-age=63072000; includeSubDomains",
 };
 

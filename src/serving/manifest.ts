@@ -7,6 +7,8 @@ export type Manifest = {
   input: string;
   /** HTML of the pages, by route; `originPlace` stands where PUBLIC_URL's origin belongs. */
   pages: Record<string, string>;
+  /** SHA-256 of the style sheet that drawn pages carry, base64, for the content policy. */
+  styleHash: string;
   notFound: string;
   /** For unknown paths below a route that the browser guards itself. */
   notFoundGuarded: string;

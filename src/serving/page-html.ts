@@ -3,20 +3,33 @@ import type { Bundle } from "./bundle";
 import { originPlace } from "./manifest";
 
 /**
- * The HTML of one page, made from `index.html`.
+ * The HTML of one page, made from `index.html`. A drawn page carries the style sheet itself, so that it paints without
+ * another round trip, and its scripts wait for its pictures. The others link the sheet, for the browser to keep.
  * @param markup what React drew; empty for a page that only the browser draws
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
+  const { path, css } = bundle.styles;
+  const drawn = markup !== "";
   return new HTMLRewriter()
     .on("title", { element: (title) => void title.setInnerContent(page.title) })
-    .on('link[rel="stylesheet"]', { element: (link) => void link.setAttribute("href", bundle.styles) })
-    .on('script[type="module"]', { element: (script) => void script.setAttribute("src", bundle.script) })
-    .on("head", { element: (head) => void head.append(headOf(page, bundle), { html: true }) })
+    .on('link[rel="stylesheet"]', {
+      element: (link) =>
+        void (drawn
+          ? link.replace(`<style>${css}</style>`, { html: true })
+          : link.setAttribute("href", path)),
+    })
+    .on('script[type="module"]', {
+      element(script) {
+        script.setAttribute("src", bundle.script);
+        if (drawn) script.setAttribute("fetchpriority", "low");
+      },
+    })
+    .on("head", { element: (head) => void head.append(headOf(page, bundle, drawn), { html: true }) })
     .on("#root", { element: (element) => void element.setInnerContent(checked(markup), { html: true }) })
     .transform(html);
 }
 
-function headOf(page: Page, bundle: Bundle) {
+function headOf(page: Page, bundle: Bundle, drawn: boolean) {
   const canonical = originPlace + page.canonical;
   const chunks = ["start.tsx", ...(page.module ? [page.module] : [])].flatMap((module) =>
     bundle.chunksOf(module),
@@ -25,7 +38,7 @@ function headOf(page: Page, bundle: Bundle) {
     '<link rel="preload" href="/fonts/geist-basic-5.3.0.woff2" as="font" type="font/woff2" crossorigin>',
     ...[...new Set(chunks)]
       .filter((chunk) => chunk !== bundle.script)
-      .map((chunk) => `<link rel="modulepreload" href="${chunk}">`),
+      .map((chunk) => `<link rel="modulepreload" href="${chunk}"${drawn ? ' fetchpriority="low"' : ""}>`),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/manifest.webmanifest">',

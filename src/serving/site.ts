@@ -17,10 +17,12 @@ export type Site = (request: Request) => Response;
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { manifest, files } = await findOrBuild(options);
   const { origin, protocol } = options.publicUrl;
-  const secure = secureHeaders(protocol === "https:");
+  const https = protocol === "https:";
+  const secure = secureHeaders(https);
+  const pageFields = secureHeaders(https, manifest.styleHash);
   const page = async (html: string, status = 200) => {
     const whole = html.replaceAll(originPlace, origin);
-    return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, secure);
+    return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, pageFields);
   };
   const entries = Object.entries(manifest.pages).map(
     async ([path, html]) => [path, await page(html)] as const,

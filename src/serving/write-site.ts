@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -56,6 +56,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   }
   return {
     pages,
+    styleHash: createHash("sha256").update(bundle.styles.css).digest("base64"),
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
     notFoundGuarded: await draw(server.notFoundPage, undefined),
     redirects: { ...server.redirects },

@@ -16,7 +16,7 @@ describe("weight", () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
     const html = await textOf(site, "/");
     const first = linked(html, /(?:<script[^>]* src|<link rel="modulepreload" href)="([^"]+)"/g);
-    const styles = linked(html, /<link rel="stylesheet" href="([^"]+)"/g);
+    const styles = linked(await textOf(site, "/dashboard"), /<link rel="stylesheet" href="([^"]+)"/g);
     const fonts = linked(html, /<link rel="preload" href="([^"]+)" as="font"/g);
     const hero = html.slice(html.indexOf("<picture"), html.indexOf("</picture>"));
     const pictures = linked(hero, /(\/assets\/[\w.-]+\.(?:avif|webp|jpg))/g);
@@ -40,15 +40,17 @@ describe("weight", () => {
     }
   });
 
-  test("a page links its styles, font and scripts once, and one picture is urgent", async () => {
+  test("a page names its styles, font and scripts once, and one picture is urgent", async () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
-    const html = await textOf(site, "/login");
+    const html = await textOf(site, "/dashboard");
     const links = linked(html, /(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script[^>]*>)/g);
     const kinds = links.map(
       (tag) => / as="(\w+)"/.exec(tag)?.[1] ?? /rel="(\w+)"/.exec(tag)?.[1] ?? "script",
     );
     expect([...new Set(kinds)].toSorted()).toEqual(["font", "modulepreload", "script", "stylesheet"]);
     expect(new Set(links).size).toBe(links.length);
+    const drawn = await textOf(site, "/login");
+    expect([drawn.split("<style>").length, drawn.includes('rel="stylesheet"')]).toEqual([2, false]);
     expect((await textOf(site, "/")).match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(1);
   });
 

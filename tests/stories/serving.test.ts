@@ -10,7 +10,7 @@ import { pages } from "@/web/pages";
 
 const cacheDir = join(import.meta.dir, "../../.cache/site");
 const policy =
-  /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'(; upgrade-insecure-requests)?$/;
+  /^default-src 'none'; script-src 'self'; style-src 'self'( 'sha256-[\w+/]{43}=')?; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'(; upgrade-insecure-requests)?$/;
 
 let http: Shop;
 let https: Shop;
@@ -51,6 +51,17 @@ describe("headers", () => {
 });
 
 describe("pages", () => {
+  test("the policy of a page allows the style sheet that it carries and no other", async () => {
+    const answer = await http.get("/");
+    const [, css = ""] = /<style>([^]*)<\/style>/.exec(await answer.text()) ?? [];
+    const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
+    const allowed = (from: Response) =>
+      /style-src ([^;]*)/.exec(from.headers.get("content-security-policy") ?? "")?.[1];
+    expect(css).not.toBe("");
+    expect(allowed(answer)).toBe(`'self' 'sha256-${hash}'`);
+    expect(allowed(await http.get("/favicon.svg"))).toBe("'self'");
+  });
+
   test("each page of the table answers 200 under its own address, with and without a query or last slash", async () => {
     for (const path of Object.keys(pages)) {
       for (const form of [path, `${path}?a=b`, path === "/" ? path : `${path}/`]) {
@@ -125,10 +136,11 @@ describe("pages", () => {
     }
   });
 
-  test("no page holds an inline script, handler or style, or names another host", async () => {
+  test("no page holds an inline script, handler, style attribute or second sheet, or names another host", async () => {
     for (const path of [...Object.keys(pages), "/no-such-page"]) {
       const html = await (await http.get(path)).text();
-      expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+      const withoutSheet = html.replace(/<style>[^]*?<\/style>/, "");
+      expect(withoutSheet).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
       for (const [, target] of html.matchAll(
         /<(?:script|link|img|source|iframe|form|meta)\b[^>]*?(?:src|href|srcset|action|content)="((?:https?:)?\/\/[^"]*)"/g,
       )) {
@@ -294,7 +306,7 @@ async function open(publicUrl: string) {
     get,
     raw: (line: string, host: string | undefined = "shop.test") => rawRequest(server.port ?? 0, line, host),
     async assets() {
-      const html = await (await get("/")).text();
+      const html = await (await get("/dashboard")).text();
       const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1] ?? "";
       const styles = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? "";
       return { script, styles };
@@ -324,7 +336,7 @@ async function everyKind(shop: Shop): Promise<[string, Response][]> {
 
 function expectSecure(kind: string, { headers }: Response, https: boolean) {
   const match = policy.exec(headers.get("content-security-policy") ?? "");
-  expect([kind, match?.[1]]).toEqual([kind, https ? "; upgrade-insecure-requests" : undefined]);
+  expect([kind, match?.[2]]).toEqual([kind, https ? "; upgrade-insecure-requests" : undefined]);
   const hsts = headers.get("strict-transport-security");
   expect([kind, hsts]).toEqual([kind, https ? "max-age=63072000; includeSubDomains" : null]);
   expect(headers.get("x-content-type-options")).toBe("nosniff");
