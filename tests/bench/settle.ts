@@ -2,9 +2,10 @@
  * `bun tests/bench/settle.ts [webhooks=1000] [rounds=3]`: webhooks settled a second, beside bare guarded
  * commits. A settled webhook is one that sold a licence: signature, Stripe asked (the simulator, a
  * process of its own), payment, licence, letters and log on disk, 200 received. A bare commit is a
- * conditional update, its guard and an insert, one commit after the other, each flushed. Letters are
- * off, because the mail server is not what is measured.
+ * conditional update, its guard and an insert through plain `@libsql/client`, one commit after the other, each
+ * flushed. Letters are off, because the mail server is not what is measured.
  */
+import { createClient } from "@libsql/client";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,11 +78,12 @@ async function settled(world: World, events: StripeEvent[]): Promise<number> {
 }
 
 async function bare(file: string, commits: number): Promise<number> {
-  const store = await openStore({ url: `file:${file}` });
-  await store.client.execute("INSERT INTO installation VALUES ('bench', 0)");
+  (await openStore({ url: `file:${file}` })).close();
+  const client = createClient({ url: `file:${file}`, concurrency: 1 });
+  await client.execute("INSERT INTO installation VALUES ('bench', 0)");
   const began = performance.now();
   for (let at = 0; at < commits; at += 1) {
-    await store.client.batch(
+    await client.batch(
       [
         {
           sql: "UPDATE installation SET value = ? WHERE name = 'bench' AND value = ?",
@@ -94,7 +96,7 @@ async function bare(file: string, commits: number): Promise<number> {
     );
   }
   const seconds = (performance.now() - began) / 1000;
-  store.close();
+  client.close();
   return commits / seconds;
 }
 
@@ -102,7 +104,7 @@ if (import.meta.main) {
   const [webhooks, rounds] = process.argv.slice(2).map(Number);
   const { settled: rate, bare: floor, ratio } = await compareSettling(webhooks, rounds);
   console.log(
-    `webhooks settled ${rate.toFixed(0)}/s, bare guarded commits ${floor.toFixed(0)}/s: ${(ratio * 100).toFixed(0)} % (promised 40 %)`,
+    `webhooks settled ${rate.toFixed(0)}/s, bare guarded commits ${floor.toFixed(0)}/s: ${(ratio * 100).toFixed(0)} % (aim 70 %)`,
   );
-  process.exit(ratio >= 0.4 ? 0 : 1);
+  process.exit(ratio >= 0.7 ? 0 : 1);
 }
