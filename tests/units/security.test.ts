@@ -40,7 +40,7 @@ function objectionsTo(text: string): string[] {
       : [`${count} are ${name}, which the page does not say`];
   return [
     ...numbers.filter((number) => !told.includes(number)).map((number) => `${number} is missing`),
-    ...told.filter((number, at) => told.indexOf(number) !== at).map((number) => `${number} stands twice`),
+    ...told.filter((number, at) => told.indexOf(number) !== at).map((number) => `${number} is listed twice`),
     ...told.filter((number) => !numbers.includes(number)).map((number) => `${number} is not of these levels`),
     ...requirements.flatMap(([number, what, state = "", how = "", ...more]) => {
       const tests = Array.from(
@@ -48,7 +48,7 @@ function objectionsTo(text: string): string[] {
       );
       const named = headings.filter((heading) => how.includes(`§ ${heading}`));
       return [
-        ...(what && how && more.length === 0 ? [] : [`${number} is no whole row`]),
+        ...(what && how && more.length === 0 ? [] : [`${number} is incomplete`]),
         ...(states.includes(state) ? [] : [`${number} is "${state}"`]),
         ...(state !== "met" || tests.length + named.length > 0 ? [] : [`${number} is met, but where?`]),
         ...(how.split("§").length - 1 === named.length ? [] : [`${number} names a section that is not here`]),
@@ -64,16 +64,16 @@ const isTest = (path = "") =>
   [".test.ts", ".test.tsx"].some((end) => existsSync(join(root, "tests", path + end)));
 
 describe("the page on security", () => {
-  test("each requirement of levels 1 and 2 stands there once, with its state and what shows it", () => {
+  test("each requirement of levels 1 and 2 is listed once, with its state and what shows it", () => {
     expect(numbers).toHaveLength(253);
     expect(objectionsTo(page)).toEqual([]);
   });
 
-  test("a page that says otherwise is caught", () => {
+  test("a page that is not true is caught", () => {
     const row = /^\| 7\.2\.3 .*\n/m;
     const spoiled: [string, string][] = [
       [page.replace(row, ""), "7.2.3 is missing"],
-      [page.replace(row, "$&$&"), "7.2.3 stands twice"],
+      [page.replace(row, "$&$&"), "7.2.3 is listed twice"],
       [page.replace("| 7.2.3 ", "| 7.2.9 "), "7.2.9 is not of these levels"],
       [page.replace(/^(\| 7\.2\.3 .*\| )met /m, "$1fine "), '7.2.3 is "fine"'],
       [page.replace(/^(\| 7\.2\.3 .*)`units\/secrets`/m, "$1trust us"), "7.2.3 is met, but where?"],
@@ -84,7 +84,7 @@ describe("the page on security", () => {
     for (const [text, objection] of spoiled) expect(objectionsTo(text).join("\n")).toContain(objection);
   });
 
-  test("limits are told as they are, and so is how long a session may idle", () => {
+  test("limits and the idle time of a session are as in the code", () => {
     const told = rowsOf(partOf(page, "Limits")).filter(([name]) => name?.startsWith("`"));
     const spans: Record<number, string> = {
       60: "a minute",
@@ -103,7 +103,7 @@ describe("the page on security", () => {
     expect(partOf(page, "Sessions")).toContain(`not used for ${sessionIdleMilliseconds / 86_400_000} days`);
   });
 
-  test("every key, table, log field and address of another is told", () => {
+  test("every key, table, log field and outgoing connection is listed", () => {
     const expectTold = (heading: string, names: string[]) => {
       expect(names.length).toBeGreaterThan(3);
       const missing = names.filter((name) => !partOf(page, heading).includes(`\`${name}\``));
@@ -127,7 +127,7 @@ describe("the page on security", () => {
       Array.from(kinds.matchAll(/^ {2}(\w+):/gm), ([, name = ""]) => name),
     );
     expectTold(
-      "Whom it speaks to",
+      "Outgoing connections",
       settingNames.filter((name) => /_URL(_S3)?$|_TO$/.test(name)),
     );
   });
