@@ -91,7 +91,7 @@ describe("pages", () => {
     const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok(many(11)) });
     expect(await rows()).toHaveLength(5);
     screen.getByText("1–5 of 11");
-    await user.click(screen.getByRole("button", { name: "Next page" }));
+    await user.click(screen.getByRole("link", { name: "Go to next page" }));
     expect((await rows()).map((row) => within(row).getAllByRole("cell")[0]?.textContent)).toEqual([
       "p6",
       "p7",
@@ -99,13 +99,26 @@ describe("pages", () => {
       "p9",
       "p10",
     ]);
-    await user.click(screen.getByRole("button", { name: "Page 3" }));
+    await user.click(screen.getByRole("link", { name: "Page 3" }));
     expect(await rows()).toHaveLength(1);
-    expect(screen.getByRole("button", { name: "Page 3" }).getAttribute("aria-current")).toBe("page");
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next page" }).disabled).toBe(true);
-    await user.click(screen.getByRole("button", { name: "Previous page" }));
+    expect(screen.getByRole("link", { name: "Page 3" }).getAttribute("aria-current")).toBe("page");
+    expect(screen.getByRole("link", { name: "Go to next page" }).getAttribute("aria-disabled")).toBe("true");
+    expect(location.search).toBe("?page=3");
+    await user.click(screen.getByRole("link", { name: "Go to previous page" }));
     expect(await rows()).toHaveLength(5);
   });
+
+  for (const [asked, shown] of [
+    ["2", "6–10 of 11"],
+    ["99", "11–11 of 11"],
+    ["-3", "1–5 of 11"],
+    ["x", "1–5 of 11"],
+  ] as const) {
+    test(`follow the URL: ?page=${asked} shows ${shown}`, async () => {
+      visit(`/dashboard/payments?page=${asked}`, { ...asAda, [list]: ok(many(11)) });
+      await screen.findByText(shown);
+    });
+  }
 
   test("are not turned where one is enough", async () => {
     visit("/dashboard/payments", { ...asAda, [list]: ok(many(5)) });

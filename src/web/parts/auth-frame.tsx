@@ -10,7 +10,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="relative isolate flex flex-col overflow-hidden px-5 py-4 sm:px-10">
-        <div className="absolute inset-0 -z-10 bg-[radial-gradient(40rem_24rem_at_50%_-8rem,#7f74e22e,transparent)] lg:hidden" />
+        <div className="absolute inset-0 -z-10 bg-[radial-gradient(40rem_24rem_at_50%_-8rem,--alpha(var(--primary)/18%),transparent)] lg:hidden" />
         <header>
           <Logo />
         </header>
@@ -39,7 +39,7 @@ function Showcase() {
       aria-hidden="true"
       className="relative isolate m-3 hidden flex-col justify-between overflow-hidden rounded-2xl border bg-card p-12 lg:flex"
     >
-      <div className="absolute inset-0 -z-10 bg-[radial-gradient(45rem_30rem_at_80%_0%,#7f74e266,transparent_70%),radial-gradient(36rem_28rem_at_0%_110%,#4c3fb37a,transparent_70%)]" />
+      <div className="absolute inset-0 -z-10 bg-[radial-gradient(45rem_30rem_at_80%_0%,--alpha(var(--primary)/40%),transparent_70%),radial-gradient(36rem_28rem_at_0%_110%,--alpha(var(--glow)/48%),transparent_70%)]" />
       <div className="absolute inset-0 -z-10 mask-radial-from-30% mask-radial-to-80% bg-[linear-gradient(#ffffff0a_1px,transparent_1px),linear-gradient(90deg,#ffffff0a_1px,transparent_1px)] bg-size-[48px_48px]" />
       <p className="text-sm font-medium text-link">{brand.product}</p>
       <KeyCard />
@@ -52,7 +52,7 @@ function Showcase() {
 
 function KeyCard() {
   return (
-    <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-white/15 bg-white/6 p-7 shadow-[0_40px_80px_-30px_#000] backdrop-blur-md">
+    <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-white/15 bg-white/6 p-7 shadow-[0_40px_80px_-30px_black] backdrop-blur-md">
       <div className="flex items-center justify-between">
         <span className="grid size-11 place-content-center rounded-xl bg-primary text-primary-foreground">
           <KeyRound className="size-5" />

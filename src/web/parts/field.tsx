@@ -31,7 +31,7 @@ export function Field({ label, wrong, aside, ...input }: FieldProps) {
         {...input}
       />
       {said && (
-        <p id={`${id}-wrong`} role="alert" className="text-sm text-[#ff8b94]">
+        <p id={`${id}-wrong`} role="alert" className="text-sm text-destructive-text">
           {said}
         </p>
       )}

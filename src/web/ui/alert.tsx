@@ -8,8 +8,9 @@ const alertVariants = cva(
     variants: {
       variant: {
         default: "bg-card",
-        destructive: "border-destructive/40 bg-destructive/10 text-[#ffb4ba] [&>svg]:text-destructive",
-        info: "border-info/35 bg-info/10 text-[#bfdbfe] [&>svg]:text-info",
+        destructive:
+          "border-destructive/40 bg-destructive/10 text-destructive-alert [&>svg]:text-destructive",
+        info: "border-info/35 bg-info/10 text-info-alert [&>svg]:text-info",
       },
     },
     defaultVariants: { variant: "default" },

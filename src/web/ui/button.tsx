@@ -3,16 +3,15 @@ import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
-const buttonVariants = cva(
+export const buttonVariants = cva(
   "inline-flex shrink-0 items-center justify-center gap-2 rounded-md text-sm font-medium whitespace-nowrap transition-[color,background-color,border-color,box-shadow,transform] duration-150 select-none active:translate-y-px disabled:pointer-events-none disabled:opacity-50 aria-busy:pointer-events-none [&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
   {
     variants: {
       variant: {
-        default:
-          "bg-primary text-primary-foreground shadow-[inset_0_1px_0_#ffffff40,0_8px_24px_-10px_var(--primary)] hover:bg-[#9288ea]",
+        default: "bg-primary text-primary-foreground shadow-button hover:bg-primary-hover",
         outline: "border border-input bg-white/3 hover:border-white/50 hover:bg-accent",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
-        destructive: "bg-destructive text-destructive-foreground hover:bg-[#f47f89]",
+        destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
         ghost: "hover:bg-accent hover:text-accent-foreground",
         link: "text-link underline-offset-4 hover:underline",
       },

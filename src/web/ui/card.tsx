@@ -6,7 +6,7 @@ export function Card({ className, ...props }: ComponentProps<"section">) {
     <section
       data-slot="card"
       className={cn(
-        "flex min-w-0 flex-col gap-5 rounded-xl border bg-card p-5 text-card-foreground shadow-[inset_0_1px_0_#ffffff0a,0_20px_40px_-24px_#000] sm:p-6",
+        "flex min-w-0 flex-col gap-5 rounded-xl border bg-card p-5 text-card-foreground shadow-card sm:p-6",
         className,
       )}
       {...props}

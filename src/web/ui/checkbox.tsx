@@ -1,29 +1,21 @@
-import { type ComponentProps, useId } from "react";
+import { Check } from "lucide-react";
+import { Checkbox as Primitive } from "radix-ui";
+import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
-/** The browser's native checkbox with its label. */
-export function Checkbox({
-  label,
-  className,
-  onCheckedChange,
-  ...props
-}: Omit<ComponentProps<"input">, "id" | "type" | "onChange"> & {
-  label: string;
-  onCheckedChange: (checked: boolean) => void;
-}) {
-  const id = useId();
+export function Checkbox({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
-    <div data-slot="checkbox" className={cn("flex min-h-11 items-center gap-3 text-sm", className)}>
-      <input
-        id={id}
-        type="checkbox"
-        className="size-5 shrink-0 cursor-pointer accent-primary"
-        onChange={(event) => onCheckedChange(event.target.checked)}
-        {...props}
-      />
-      <label htmlFor={id} className="cursor-pointer py-2 select-none">
-        {label}
-      </label>
-    </div>
+    <Primitive.Root
+      data-slot="checkbox"
+      className={cn(
+        "peer size-5 shrink-0 rounded-[4px] border border-input transition-colors disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:border-primary data-[state=checked]:bg-primary data-[state=checked]:text-primary-foreground",
+        className,
+      )}
+      {...props}
+    >
+      <Primitive.Indicator data-slot="checkbox-indicator" className="grid place-content-center">
+        <Check aria-hidden="true" className="size-4" strokeWidth={3} />
+      </Primitive.Indicator>
+    </Primitive.Root>
   );
 }

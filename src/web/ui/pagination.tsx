@@ -1,7 +1,8 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, MoreHorizontal } from "lucide-react";
 import type { ComponentProps } from "react";
-import { Button } from "./button";
+import { Link } from "react-router";
 import { cn } from "../lib/utils";
+import { type Button, buttonVariants } from "./button";
 
 export function Pagination({ className, ...props }: ComponentProps<"nav">) {
   return (
@@ -20,33 +21,54 @@ export function PaginationContent({ className, ...props }: ComponentProps<"ul">)
   );
 }
 
-export function PaginationButton({
-  isActive = false,
-  ...props
-}: ComponentProps<typeof Button> & { isActive?: boolean }) {
+export function PaginationItem(props: ComponentProps<"li">) {
+  return <li data-slot="pagination-item" {...props} />;
+}
+
+type PaginationLinkProps = ComponentProps<typeof Link> &
+  Pick<ComponentProps<typeof Button>, "size"> & { isActive?: boolean };
+
+export function PaginationLink({ className, isActive, size = "icon", ...props }: PaginationLinkProps) {
   return (
-    <Button
-      data-slot="pagination-button"
-      size="icon"
-      variant={isActive ? "outline" : "ghost"}
+    <Link
       aria-current={isActive ? "page" : undefined}
+      data-slot="pagination-link"
+      data-active={isActive}
+      className={cn(
+        buttonVariants({ variant: isActive ? "outline" : "ghost", size }),
+        "aria-disabled:pointer-events-none aria-disabled:opacity-50",
+        className,
+      )}
       {...props}
     />
   );
 }
 
-export function PaginationPrevious(props: ComponentProps<typeof Button>) {
+export function PaginationPrevious(props: ComponentProps<typeof PaginationLink>) {
   return (
-    <PaginationButton aria-label="Previous page" {...props}>
+    <PaginationLink aria-label="Go to previous page" {...props}>
       <ChevronLeft />
-    </PaginationButton>
+    </PaginationLink>
   );
 }
 
-export function PaginationNext(props: ComponentProps<typeof Button>) {
+export function PaginationNext(props: ComponentProps<typeof PaginationLink>) {
   return (
-    <PaginationButton aria-label="Next page" {...props}>
+    <PaginationLink aria-label="Go to next page" {...props}>
       <ChevronRight />
-    </PaginationButton>
+    </PaginationLink>
+  );
+}
+
+export function PaginationEllipsis({ className, ...props }: ComponentProps<"span">) {
+  return (
+    <span
+      aria-hidden
+      data-slot="pagination-ellipsis"
+      className={cn("grid size-9 place-items-center", className)}
+      {...props}
+    >
+      <MoreHorizontal className="size-4" />
+    </span>
   );
 }

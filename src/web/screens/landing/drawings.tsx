@@ -52,7 +52,7 @@ export function Key() {
 export function Colors() {
   return (
     <div className="flex -space-x-3">
-      {["bg-[#5fd0c5]", "bg-primary ring-2 ring-white", "bg-[#f0a35e]", "bg-[#f088b4]"].map(
+      {["bg-sample-teal", "bg-primary ring-2 ring-white", "bg-sample-orange", "bg-sample-pink"].map(
         (color, index) => (
           <i
             key={color}
@@ -104,7 +104,7 @@ export function Code() {
     <pre className="overflow-hidden rounded-xl border border-white/8 bg-background p-4 font-mono text-[0.8125rem] leading-6">
       <span className="text-link">when</span> member.joins{"\n"}
       {"  "}
-      <span className="text-link">wait</span> <span className="text-[#f3b562]">3s</span>
+      <span className="text-link">wait</span> <span className="text-sample-amber">3s</span>
       {"\n"}
       {"  "}
       <span className="text-link">say</span> <span className="text-success">"Hello {"{member}"}!"</span>

@@ -40,7 +40,7 @@ export function PurchaseButton(props: { label: string; leave?: (url: string) => 
         {opening ? "Opening checkout…" : label}
       </button>
       {problem && (
-        <p id="purchase-problem" className="text-sm text-[#ff8b94]">
+        <p id="purchase-problem" className="text-sm text-destructive-text">
           {problem}
         </p>
       )}

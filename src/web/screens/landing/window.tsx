@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** An application window's border and shadow around a picture. */
 export function Window({ children }: { children: ReactNode }) {
   return (
-    <div className="relative overflow-hidden rounded-xl bg-[#0d0c16] shadow-window ring-1 ring-white/12 md:rounded-2xl">
+    <div className="relative overflow-hidden rounded-xl bg-window shadow-window ring-1 ring-white/12 md:rounded-2xl">
       {children}
     </div>
   );

@@ -17,7 +17,7 @@ export function Result() {
   const session_id = taken.session_id ?? lastCheckout.recall();
   return (
     <div className="relative isolate flex min-h-dvh flex-col px-4 sm:px-10">
-      <div className="absolute inset-x-0 top-0 -z-10 h-96 bg-[radial-gradient(50rem_22rem_at_50%_-6rem,#7f74e238,transparent)]" />
+      <div className="absolute inset-x-0 top-0 -z-10 h-96 bg-[radial-gradient(50rem_22rem_at_50%_-6rem,--alpha(var(--primary)/22%),transparent)]" />
       <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center pt-24 pb-8">
         <PaymentResult
           reference={session_id ? { session_id } : null}

@@ -1,8 +1,9 @@
 import { Copy, Download, Printer } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { brand } from "@/brand/brand";
 import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
+import { Label } from "../../../ui/label";
 import { copyText } from "../../clipboard";
 import { saveFile } from "../../save-file";
 import { notify } from "../../notices";
@@ -10,6 +11,7 @@ import { notify } from "../../notices";
 /** The codes to copy, download or print; continues only once they are marked as saved. */
 export function RecoveryCodes(props: { codes: readonly string[]; username: string; onSaved: () => void }) {
   const [saved, setSaved] = useState(false);
+  const checkbox = useId();
   const sheet = [`${brand.product}: recovery codes of ${props.username}`, "", ...props.codes, ""].join("\n");
   const copy = async () => {
     if (await copyText(props.codes.join("\n")))
@@ -49,7 +51,12 @@ export function RecoveryCodes(props: { codes: readonly string[]; username: strin
           Print
         </Button>
       </div>
-      <Checkbox label="I have saved these codes" checked={saved} onCheckedChange={setSaved} />
+      <div className="flex min-h-11 items-center gap-3">
+        <Checkbox id={checkbox} checked={saved} onCheckedChange={(checked) => setSaved(checked === true)} />
+        <Label htmlFor={checkbox} className="cursor-pointer py-2 font-normal select-none">
+          I have saved these codes
+        </Label>
+      </div>
       <Button disabled={!saved} onClick={props.onSaved}>
         Done
       </Button>

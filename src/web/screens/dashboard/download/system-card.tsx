@@ -17,7 +17,8 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
       data-own={own || undefined}
       className={cn(
         "gap-2",
-        own && "border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,#7f74e233,transparent)]",
+        own &&
+          "border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,--alpha(var(--primary)/20%),transparent)]",
       )}
     >
       <div className="flex h-11 items-center justify-between gap-2">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { Logo } from "../../../parts/logo";
 import { Button } from "../../../ui/button";
-import { Sheet } from "../../../ui/sheet";
+import { Sheet, SheetClose, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
 import { PaletteButton } from "../palette/palette-button";
 import { AvatarMenu } from "./avatar-menu";
 import { PathBreadcrumb } from "./path-breadcrumb";
@@ -39,26 +39,29 @@ export function Header(props: { user: Me; collapsed: boolean; onToggle: () => vo
 function NavigationSheet({ licensed }: { licensed: boolean }) {
   const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon"
-        className="lg:hidden"
-        aria-label="Open navigation"
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+    <Sheet open={open} onOpenChange={setOpen}>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Open navigation">
+          <Menu className="size-5" />
+        </Button>
+      </SheetTrigger>
+      <SheetContent
+        side="left"
+        showCloseButton={false}
+        aria-describedby={undefined}
+        className="w-72 max-w-[85vw] overflow-y-auto bg-sidebar text-sidebar-foreground"
       >
-        <Menu className="size-5" />
-      </Button>
-      <Sheet open={open} onOpenChange={setOpen} aria-label="Navigation">
-        <div className="flex h-16 items-center justify-between border-b pr-2 pl-5">
+        <SheetTitle className="sr-only">Navigation</SheetTitle>
+        <div className="flex h-16 shrink-0 items-center justify-between border-b pr-2 pl-5">
           <Logo />
-          <Button variant="ghost" size="icon" aria-label="Close navigation" onClick={() => setOpen(false)}>
-            <X className="size-5" />
-          </Button>
+          <SheetClose asChild>
+            <Button variant="ghost" size="icon" aria-label="Close navigation">
+              <X className="size-5" />
+            </Button>
+          </SheetClose>
         </div>
-        {open && <SideNavigation licensed={licensed} collapsed={false} onChoose={() => setOpen(false)} />}
-      </Sheet>
-    </>
+        <SideNavigation licensed={licensed} collapsed={false} onChoose={() => setOpen(false)} />
+      </SheetContent>
+    </Sheet>
   );
 }

@@ -14,7 +14,7 @@ export function WelcomeCard({ username }: { username: string }) {
     show(false);
   };
   return (
-    <Card className="relative border-ring/30 bg-[radial-gradient(32rem_14rem_at_100%_0%,#7f74e240,transparent)] bg-card">
+    <Card className="relative border-ring/30 bg-[radial-gradient(32rem_14rem_at_100%_0%,--alpha(var(--primary)/25%),transparent)] bg-card">
       <CardHeader className="pr-10">
         <CardTitle className="text-xl">Welcome, {username}!</CardTitle>
         <CardDescription className="max-w-prose">

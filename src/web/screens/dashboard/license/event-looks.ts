@@ -21,7 +21,7 @@ export const eventLooks: Record<LicenceEvent, { icon: LucideIcon; colour: string
   partly_refunded: { icon: RotateCcw, colour: "text-muted-foreground" },
   refunded: { icon: RotateCcw, colour: "text-warning" },
   refund_failed: { icon: CircleCheck, colour: "text-success" },
-  disputed: { icon: Ban, colour: "text-[#f9a8d4]" },
+  disputed: { icon: Ban, colour: "text-dispute-text" },
   dispute_won: { icon: CircleCheck, colour: "text-success" },
   dispute_lost: { icon: CircleX, colour: "text-destructive" },
   suspended: { icon: Pause, colour: "text-warning" },

@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useLocation, useSearchParams } from "react-router";
 import type { Payment } from "@/contract/payments";
 import {
   Pagination,
-  PaginationButton,
   PaginationContent,
+  PaginationItem,
+  PaginationLink,
   PaginationNext,
   PaginationPrevious,
 } from "../../../ui/pagination";
@@ -11,12 +12,12 @@ import { PaymentTable } from "./payment-table";
 
 const pageSize = 5;
 
-/** The payments, five at a time. */
+/** The payments, five at a time; the page is the URL's `?page`. */
 export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
-  const [wanted, turnTo] = useState(1);
+  const [query] = useSearchParams();
   const pages = Math.ceil(payments.length / pageSize);
-  // A list that got shorter has fewer pages.
-  const page = Math.min(wanted, pages);
+  const page = pageOf(query.get("page"), pages);
+  const link = usePageLink();
   const first = (page - 1) * pageSize;
   return (
     <>
@@ -28,29 +29,42 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
           </output>
           <Pagination>
             <PaginationContent>
-              <li>
-                <PaginationPrevious disabled={page === 1} onClick={() => turnTo(page - 1)} />
-              </li>
+              <PaginationItem>
+                <PaginationPrevious {...(page === 1 ? { ...link(1), ...disabled } : link(page - 1))} />
+              </PaginationItem>
               {around(page, pages).map((number) => (
-                <li key={number}>
-                  <PaginationButton
-                    aria-label={`Page ${number}`}
-                    isActive={number === page}
-                    onClick={() => turnTo(number)}
-                  >
+                <PaginationItem key={number}>
+                  <PaginationLink aria-label={`Page ${number}`} isActive={number === page} {...link(number)}>
                     {number}
-                  </PaginationButton>
-                </li>
+                  </PaginationLink>
+                </PaginationItem>
               ))}
-              <li>
-                <PaginationNext disabled={page === pages} onClick={() => turnTo(page + 1)} />
-              </li>
+              <PaginationItem>
+                <PaginationNext {...(page === pages ? { ...link(pages), ...disabled } : link(page + 1))} />
+              </PaginationItem>
             </PaginationContent>
           </Pagination>
         </div>
       )}
     </>
   );
+}
+
+const disabled = { "aria-disabled": true, tabIndex: -1 };
+
+/** Another page of where the list is shown: its hash may name a tab. */
+function usePageLink() {
+  const { hash } = useLocation();
+  return (page: number) => ({
+    to: { search: `?page=${page}`, hash },
+    replace: true,
+    preventScrollReset: true,
+  });
+}
+
+/** A list that got shorter has fewer pages; anything but a number is the first. */
+function pageOf(asked: string | null, pages: number) {
+  return Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages);
 }
 
 /** At most five page numbers, including the current one. */

@@ -37,7 +37,10 @@ export function DeleteAccount({ user }: { user: Me }) {
       </CardHeader>
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogTrigger asChild>
-          <Button variant="outline" className="border-destructive/50 text-[#ff8b94] hover:border-destructive">
+          <Button
+            variant="outline"
+            className="border-destructive/50 text-destructive-text hover:border-destructive"
+          >
             Delete account
           </Button>
         </DialogTrigger>

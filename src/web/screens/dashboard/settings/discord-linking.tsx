@@ -50,7 +50,7 @@ function Connection({ standing, licensed }: { standing: DiscordStanding; license
         <div className="flex items-center gap-4 rounded-lg border bg-black/20 p-4">
           <span
             aria-hidden="true"
-            className="grid size-10 shrink-0 place-content-center rounded-full bg-[#5865f2] font-semibold text-white"
+            className="grid size-10 shrink-0 place-content-center rounded-full bg-discord font-semibold text-white"
           >
             {name?.charAt(0).toUpperCase() ?? "?"}
           </span>
