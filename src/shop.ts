@@ -37,7 +37,6 @@ import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import type { BuildStore } from "@/domain/releases/store";
 import { fileRemovals, moveFiles } from "@/domain/tickets/files";
-import { replacedKeyLetters } from "@/domain/secrets/letters";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
@@ -47,7 +46,7 @@ import { withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
-import { keyLetters } from "@/domain/licences/resend-key";
+import { keyLetters } from "@/domain/licences/key-letters";
 import { loggedNotices } from "@/domain/notices/notices";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import { type KeyWatch, watchKey } from "@/domain/payments/key-watch";
@@ -214,7 +213,6 @@ const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => (
     ? {
         ...paymentLetters(ctx, mailer, publicUrl),
         ...keyLetters(ctx, mailer, publicUrl),
-        ...replacedKeyLetters(ctx, mailer, publicUrl),
       }
     : {}),
 });

@@ -5,11 +5,11 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { keyOf, sealedKey } from "../licences/issue";
+import { replacedKeyTopic } from "../licences/key-letters";
 import { maskKey, soldKey } from "../licences/keys";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { replacedTopic } from "./letters";
 import { isUnderOld } from "./sealed-values";
 
 type Page = { many: number; reissued: number; unaddressed: string[] };
@@ -83,7 +83,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): C
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
-      ...(address === null ? [] : [post(ctx, { topic: replacedTopic, subject: id })]),
+      ...(address === null ? [] : [post(ctx, { topic: replacedKeyTopic, subject: id })]),
       audit(ctx, {
         ...by,
         action: "licence.key_reissued",

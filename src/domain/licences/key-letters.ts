@@ -1,0 +1,93 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import type { Ctx } from "@/core/context";
+import { notice } from "@/core/notice";
+import type { Handlers } from "@/core/outbox";
+import { type Mailer, MailRejected } from "../mail/letter";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+import { keyOf } from "./issue";
+
+export const keyTopic = "mail.licence-key";
+export const replacedKeyTopic = "mail.licence-key-replaced";
+
+/** Mails keys: again to whoever owns the licence at delivery, or a replaced one to its buyer until it is redeemed. */
+export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
+  [keyTopic]: async (job) => {
+    const [found] = await ctx.store.db
+      .select({ licence: licences, to: accounts.email })
+      .from(licences)
+      .innerJoin(accounts, eq(accounts.id, licences.accountId))
+      .where(eq(licences.id, job.subject));
+    if (!found) return [];
+    return send(ctx, mailer, publicUrl, {
+      ...found,
+      kind: "licence-key",
+      messageId: `key.${found.licence.id}.${job.createdAt.getTime()}.${job.generation}`,
+      rejected: {
+        topic: keyTopic,
+        sentence: "The mail server rejected a licence key that was being mailed again.",
+      },
+    });
+  },
+  [replacedKeyTopic]: async ({ subject, createdAt }) => {
+    const [found] = await ctx.store.db
+      .select({ licence: licences, to: sql<string | null>`coalesce(${payments.email}, ${accounts.email})` })
+      .from(licences)
+      .innerJoin(payments, eq(payments.id, licences.paymentId))
+      .leftJoin(accounts, eq(accounts.id, payments.accountId))
+      .where(
+        and(
+          eq(licences.id, subject),
+          isNull(licences.redeemedAt),
+          inArray(licences.paymentStanding, ["good", "disputed"]),
+        ),
+      );
+    if (!found?.to) return [];
+    return send(ctx, mailer, publicUrl, {
+      licence: found.licence,
+      to: found.to,
+      kind: "licence-key-replaced",
+      messageId: `key-replaced.${subject}.${createdAt.getTime()}`,
+      rejected: {
+        topic: replacedKeyTopic,
+        sentence: `The mail server rejected the replacement key of licence ${subject}: its buyer doesn't have it.`,
+      },
+    });
+  },
+});
+
+type KeyLetter = {
+  licence: typeof licences.$inferSelect;
+  to: string;
+  kind: "licence-key" | "licence-key-replaced";
+  messageId: string;
+  /** What staff are told if the mail server rejects it for good. */
+  rejected: { topic: string; sentence: string };
+};
+
+async function send(
+  ctx: Ctx,
+  mailer: Mailer,
+  publicUrl: URL,
+  { licence, to, kind, messageId, rejected }: KeyLetter,
+) {
+  try {
+    await mailer.send({
+      to,
+      messageId: `<${messageId}@${publicUrl.hostname}>`,
+      letter: {
+        kind,
+        productName: brand.premium.name,
+        key: keyOf(ctx, licence),
+        registerUrl: new URL("/register", publicUrl).href,
+      },
+    });
+    return [];
+  } catch (error) {
+    if (!(error instanceof MailRejected)) throw error;
+    const { topic, sentence } = rejected;
+    return [notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
+  }
+}
