@@ -1,3 +1,5 @@
+import { Menu } from "lucide-react";
+import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { useSession } from "../api/session";
@@ -14,6 +16,7 @@ export function NavigationBar() {
 
 function Bar() {
   const { hidden, show } = useHiddenBar();
+  const sheet = useRef<HTMLDialogElement>(null);
   return (
     <header data-hidden={hidden} onFocus={show} className="navigation-bar">
       <nav aria-label="Main" className="site-width flex h-full items-center gap-1">
@@ -39,8 +42,17 @@ function Bar() {
           </li>
         </ul>
         <Account />
-        <NavigationSheet />
+        <button
+          type="button"
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          onClick={() => sheet.current?.showModal()}
+          className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-white/8 lg:hidden noscript:hidden"
+        >
+          <Menu aria-hidden="true" className="size-5.5" />
+        </button>
       </nav>
+      <NavigationSheet ref={sheet} />
     </header>
   );
 }

@@ -1,48 +1,52 @@
-import { Menu, X } from "lucide-react";
+import { X } from "lucide-react";
+import type { RefObject } from "react";
 import { Link } from "react-router";
-import { Sheet, SheetClose, SheetContent, SheetTitle, SheetTrigger } from "../ui/sheet";
 import { sections } from "./navigation-links";
 
-/** The navigation bar's links on a narrow screen, and the button that opens them. */
-export function NavigationSheet() {
+/**
+ * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape: Radix's
+ * would not fit into the landing page's script budget.
+ */
+export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | null> }) {
+  const close = () => ref.current?.close();
   return (
-    <Sheet>
-      <SheetTrigger
-        aria-label="Menu"
-        className="-mr-2 grid size-11 place-items-center rounded-full hover:bg-white/8 lg:hidden noscript:hidden"
-      >
-        <Menu aria-hidden="true" className="size-5.5" />
-      </SheetTrigger>
-      <SheetContent
-        showCloseButton={false}
-        aria-describedby={undefined}
-        className="w-[min(22rem,88vw)] overflow-y-auto p-4 sm:max-w-none"
-      >
-        <SheetTitle className="sr-only">Menu</SheetTitle>
-        <SheetClose
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the keyboard equivalent of clicking outside the sheet
+    <dialog
+      ref={ref}
+      aria-label="Menu"
+      onClick={(event) => event.target === event.currentTarget && close()}
+      className="navigation-sheet"
+    >
+      <div className="flex h-full flex-col p-4">
+        <button
+          type="button"
           aria-label="Close menu"
-          className="ml-auto grid size-11 shrink-0 place-items-center rounded-full hover:bg-white/8"
+          onClick={close}
+          className="ml-auto grid size-11 place-items-center rounded-full hover:bg-white/8"
         >
           <X aria-hidden="true" className="size-5.5" />
-        </SheetClose>
+        </button>
         <ul className="mt-4 flex flex-col">
-          {[...sections, ["/commands", "Commands"] as const].map(([to, name]) => (
+          {sections.map(([to, name]) => (
             <li key={to}>
-              <SheetClose asChild>
-                <Link to={to} className={link}>
-                  {name}
-                </Link>
-              </SheetClose>
+              <Link to={to} onClick={close} className={link}>
+                {name}
+              </Link>
             </li>
           ))}
+          <li>
+            <Link to="/commands" onClick={close} className={link}>
+              Commands
+            </Link>
+          </li>
           <li>
             <a href="/discord" className={link}>
               Discord
             </a>
           </li>
         </ul>
-      </SheetContent>
-    </Sheet>
+      </div>
+    </dialog>
   );
 }
 
