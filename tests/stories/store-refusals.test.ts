@@ -74,7 +74,7 @@ test("another program's database in its place stops the start", async () => {
   const other = createClient({ url: `file:${store.file}` });
   await other.execute("CREATE TABLE notes (text)");
   other.close();
-  expect((await open(store.file)).said).toContain("is not this shop's");
+  expect((await open(store.file)).said).toContain("does not belong to this shop");
 });
 
 test("a file that is no database stops the start", async () => {
