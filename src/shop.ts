@@ -46,7 +46,9 @@ import { withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
+import { addKeyTails } from "@/domain/licences/find";
 import { keyLetters } from "@/domain/licences/key-letters";
+import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { loggedNotices } from "@/domain/notices/notices";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import { type KeyWatch, watchKey } from "@/domain/payments/key-watch";
@@ -180,7 +182,14 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 
   const key = watchKey(ctx, checkout);
-  const chores = addChores(scheduler, { ctx, files, checkout, key, webhooks });
+  const chores = addChores(scheduler, {
+    ctx,
+    files,
+    checkout,
+    key,
+    webhooks,
+    auditKeepDays: config.auditKeepDays,
+  });
   const backups = addBackups(scheduler, { ctx, metrics, config, keys });
   return {
     url: publicUrl,
@@ -243,17 +252,20 @@ type Keeping = {
   checkout: CheckoutGateway;
   key: KeyWatch;
   webhooks: WebhookWatch;
+  auditKeepDays: number;
 };
 
 /** The periodic jobs of the shop, in the order in which `run` runs all of them. */
-function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks }: Keeping) {
+function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, auditKeepDays }: Keeping) {
   // late enough not to slow down the start
   const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
   const chores: PeriodicJob[] = [
     { ...once, name: "stuck work", everyMilliseconds: 60_000, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
+    { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
+    { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     { ...once, name: "Stripe key", run: () => key.look() },

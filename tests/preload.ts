@@ -5,6 +5,7 @@
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
 import { hashCheaply } from "./password-cost";
+import { recordStatements } from "./statements";
 
 const print = console.error.bind(console);
 const written: string[] = [];
@@ -18,6 +19,7 @@ console.error = record;
 // Generous, because a story starts real servers on a machine that may be busy; nothing waits for it to pass.
 setDefaultTimeout(120_000);
 hashCheaply();
+recordStatements();
 
 afterEach(() => {
   console.error = record;

@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, like, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
 import { preparedWrite } from "./prepared-write";
-import { auditLog } from "./schema";
+import { auditLog, isByHand } from "./schema";
 
 export type AuditEntry = {
   /** `shop`, `operator`, or an account's id. */
@@ -47,18 +47,51 @@ export type AuditFilter = {
 };
 
 /** Matching audit entries, newest first. */
-export const auditTrail = (ctx: Ctx, { about, actor, action, since, until, limit }: AuditFilter) =>
-  ctx.store.db
-    .select()
-    .from(auditLog)
-    .where(
-      and(
-        about ? or(eq(auditLog.subject, about), eq(auditLog.accountId, about)) : undefined,
-        actor ? eq(auditLog.actor, actor) : undefined,
-        action ? or(eq(auditLog.action, action), like(auditLog.action, `${action}.%`)) : undefined,
-        since ? gte(auditLog.at, since) : undefined,
-        until ? lt(auditLog.at, until) : undefined,
-      ),
+export async function auditTrail(ctx: Ctx, filter: AuditFilter) {
+  const { about, actor, action, since, until, limit } = filter;
+  const fits = and(
+    about ? or(eq(auditLog.subject, about), eq(auditLog.accountId, about)) : undefined,
+    actor ? didBy(actor) : undefined,
+    since ? gte(auditLog.at, since) : undefined,
+    until ? lt(auditLog.at, until) : undefined,
+  );
+  // each action by itself: an index holds its entries in order
+  const actions = action
+    ? (await knownActions(ctx)).filter((one) => `${one}.`.startsWith(`${action}.`))
+    : [undefined];
+  const found = await Promise.all(
+    actions.map((one) =>
+      ctx.store.db
+        .select()
+        .from(auditLog)
+        .where(and(fits, one ? eq(auditLog.action, one) : undefined))
+        .orderBy(desc(auditLog.at), desc(auditLog.id))
+        .limit(limit),
+    ),
+  );
+  return found.flat().toSorted(newestFirst).slice(0, limit);
+}
+
+type Entry = typeof auditLog.$inferSelect;
+
+const newestFirst = (one: Entry, other: Entry) =>
+  other.at.getTime() - one.at.getTime() || (other.id < one.id ? -1 : 1);
+
+/** The shop's deeds are everywhere in the log, an account's stand in its own history, the others have an index. */
+function didBy(actor: string) {
+  const own = eq(auditLog.actor, actor);
+  if (actor === "shop") return own;
+  return or(and(eq(auditLog.accountId, actor), own), and(isByHand, own));
+}
+
+/** The actions in the log, from one to the next by the index. */
+async function knownActions({ store: { db } }: Ctx): Promise<string[]> {
+  const rows = await db.values<[name: string]>(sql`
+    WITH RECURSIVE actions (name) AS (
+      SELECT min(action) FROM audit_log
+      UNION ALL
+      SELECT (SELECT min(action) FROM audit_log WHERE action > name) FROM actions WHERE name IS NOT NULL
     )
-    .orderBy(desc(auditLog.id))
-    .limit(limit);
+    SELECT name FROM actions WHERE name IS NOT NULL`);
+  return rows.map(([name]) => name);
+}

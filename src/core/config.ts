@@ -60,6 +60,8 @@ export type Config = Readonly<{
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
   backups: BackupsConfig;
+  /** How many days the audit log keeps everyday entries. */
+  auditKeepDays: number;
   /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
   /** How many proxies in front of the shop are trusted in `X-Forwarded-For`. */
@@ -97,6 +99,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
     backups: backupsConfig(env, dataDir),
+    auditKeepDays: env.AUDIT_KEEP_DAYS,
     bucketAccess: bucketAccess(env),
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,

@@ -20,19 +20,20 @@ export type Store = {
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
-/** Databases up to this size are checked at start, which takes about 2 ms per megabyte. */
-const mostCheckedBytes = 512 * 1024 * 1024;
+/** Databases up to this size are checked at start: that takes about 2 ms per megabyte, and a start less than a second. */
+const checkedAtStart = 128 * 1024 * 1024;
 /** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
 
 /**
  * Opens the database and applies all migrations. A file that is missing, empty, damaged or not this shop's is
  * refused with one sentence ({@link ConfigError}) and never mistaken for a new shop. With `sole`, which a running
- * shop asks for, no second shop can run on the same file.
+ * shop asks for, no second shop can run on the same file. A file of at most
+ * `checkUpTo` bytes is checked for damage.
  */
 export async function openStore(
   database: { url: string; authToken?: string | undefined },
-  { sole = false }: { sole?: boolean } = {},
+  { sole = false, checkUpTo = sole ? checkedAtStart : 0 }: { sole?: boolean; checkUpTo?: number } = {},
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
@@ -44,7 +45,8 @@ export async function openStore(
   try {
     const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
     const db = drizzle(client);
-    if (file) await expectUndamaged(client, file);
+    if (file) await expectOwn(client, file);
+    if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
     await migrate(db, { migrationsFolder });
     if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
     const close = () => {
@@ -104,18 +106,21 @@ async function hold(file: string): Promise<() => void> {
   }
 }
 
-/** Checks a database that was in use before, so that damage stops the start and not a sale. */
-async function expectUndamaged(client: Client, file: string) {
+/** Refuses another program's database in the place of one that was in use before. */
+async function expectOwn(client: Client, file: string) {
   await client.execute("PRAGMA journal_mode = WAL");
   if (!existsSync(createdMark(file))) return;
-  if (statSync(file).size <= mostCheckedBytes) {
-    const { rows } = await client.execute("PRAGMA quick_check(1)");
-    if (rows[0]?.quick_check !== "ok") throw new ConfigError(damaged(file));
-  }
   const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = 'installation'");
   if (known.rows.length === 0) {
     throw new ConfigError(`The database ${file} does not belong to this shop: restore the right one.`);
   }
+}
+
+/** Checks a database that was in use before, so that damage stops the start and not a sale. */
+async function expectUndamaged(client: Client, file: string) {
+  if (!existsSync(createdMark(file))) return;
+  const { rows } = await client.execute("PRAGMA quick_check(1)");
+  if (rows[0]?.quick_check !== "ok") throw new ConfigError(damaged(file));
 }
 
 const damaged = (file: string) => `The database ${file} is damaged: restore it from a backup.`;

@@ -2,6 +2,7 @@ import { and, eq, lte, or } from "drizzle-orm";
 import { type Ctx, newId } from "./context";
 import { reasonOf } from "./log";
 import { leases } from "./schema";
+import { traced } from "./trace";
 
 /** The right to do some work that only one process may do at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };
@@ -74,7 +75,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
     await lost?.();
   };
   const next = () => {
-    turn = takeTurn()
+    turn = traced(null, takeTurn)
       .catch((error: unknown) =>
         ctx.log.error("a lease could not be taken up", { name, reason: reasonOf(error) }),
       )

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
+import { deleteInPages } from "./delete-in-pages";
 import { networksOf } from "./networks";
 import { Refusal } from "./refusal";
 import { limitCounters } from "./schema";
@@ -103,7 +104,7 @@ export async function remaining(ctx: Ctx, key: string): Promise<number> {
 
 /** Deletes counters whose window has ended. */
 export async function forgetOldLimits(ctx: Ctx): Promise<void> {
-  await ctx.store.db.delete(limitCounters).where(lt(limitCounters.endsAt, ctx.now()));
+  await deleteInPages(ctx, limitCounters.key, lt(limitCounters.endsAt, ctx.now()));
 }
 
 /** The refusal of a limit, with the whole seconds until the window ends. */

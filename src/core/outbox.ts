@@ -3,7 +3,6 @@ import {
   asc,
   eq,
   gt,
-  gte,
   inArray,
   isNotNull,
   isNull,
@@ -26,7 +25,7 @@ import {
   type Topic,
 } from "./outbox-topics";
 import { preparedWrite, placeholderFor } from "./prepared-write";
-import { outbox } from "./schema";
+import { isStuck, outbox, stuckAfterFailures } from "./schema";
 import { currentTrace } from "./trace";
 
 /** A job as it is stored. */
@@ -67,8 +66,6 @@ export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */
 const leaseMilliseconds = 15_000;
 const longestDelayMilliseconds = 15 * 60_000;
-/** After this many failures a job counts as stuck and needs a person; it is still retried. */
-export const stuckAttempts = 8;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = 60 * 60_000;
@@ -156,7 +153,7 @@ export const stuckJobs = (ctx: Ctx) =>
       lastError: outbox.lastError,
     })
     .from(outbox)
-    .where(gte(outbox.attempts, stuckAttempts))
+    .where(isStuck)
     .orderBy(asc(outbox.createdAt))
     .limit(100);
 
@@ -258,7 +255,7 @@ type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease"
 
 /** Puts a failed job back with a longer delay and the reason; a job that can't be parsed is stuck at once. */
 export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
-  const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAttempts : 0);
+  const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);
   ctx.log.warn("a job failed and will be retried", {
     topic: job.topic,
     job: job.subject,

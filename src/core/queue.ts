@@ -1,8 +1,8 @@
-import { count, desc, min, sql } from "drizzle-orm";
+import { desc, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import type { Gauge } from "./metrics";
-import { laneOf, stuckAttempts } from "./outbox";
-import { outbox } from "./schema";
+import { laneOf } from "./outbox";
+import { hasFailed, isStuck, outbox } from "./schema";
 
 /** Waiting jobs, those that failed most first. */
 export const waitingWork = (ctx: Ctx, limit: number) =>
@@ -19,27 +19,45 @@ export const waitingWork = (ctx: Ctx, limit: number) =>
     .orderBy(desc(outbox.attempts), outbox.createdAt)
     .limit(limit);
 
+/** Counting ends here: nobody decides differently for a longer queue, and counting one would take long. */
+const mostCounted = 10_000;
+
+type TopicQueue = { topic: string; waiting: number; failing: number; stuck: number; oldest: number };
+
+/** The waiting jobs of each topic: how many, how many of them have failed, and since when the oldest waits. */
+export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
+  // from one topic to the next by the index, not through all of their jobs
+  const rows = await db.values<[string, number, number, number, number]>(sql`
+    WITH RECURSIVE topics (name) AS (
+      SELECT min(topic) FROM outbox
+      UNION ALL
+      SELECT (SELECT min(topic) FROM outbox WHERE topic > name) FROM topics WHERE name IS NOT NULL
+    )
+    SELECT name AS topic, ${counted()} AS waiting, ${counted(hasFailed)} AS failing, ${counted(isStuck)} AS stuck,
+      (SELECT min(created_at) FROM outbox WHERE topic = name) AS oldest
+    FROM topics WHERE name IS NOT NULL`);
+  return rows.map(([topic, waiting, failing, stuck, oldest]) => ({ topic, waiting, failing, stuck, oldest }));
+}
+
+const counted = (condition = sql`true`) =>
+  sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;
+
 /** How many jobs are waiting, for how long, and how many keep failing. */
 export async function queueGauges(ctx: Ctx): Promise<Gauge[]> {
-  const rows = await ctx.store.db
-    .select({
-      topic: outbox.topic,
-      waiting: count(),
-      stuck: sql<number>`sum(${outbox.attempts} >= ${stuckAttempts})`,
-      failing: sql<number>`sum(${outbox.attempts} > 0)`,
-      oldest: min(outbox.createdAt),
-    })
-    .from(outbox)
-    .groupBy(outbox.topic);
-  const by = (name: string, help: string, value: (row: (typeof rows)[number]) => number): Gauge => ({
+  const rows = await queues(ctx);
+  const by = (name: string, help: string, value: (row: TopicQueue) => number): Gauge => ({
     name,
     help,
     values: rows.map((row) => ({ labels: { topic: row.topic }, value: value(row) })),
   });
   const lanes = Map.groupBy(rows, ({ topic }) => laneOf(topic));
-  const age = ({ oldest }: (typeof rows)[number]) => (oldest ? ctx.now().getTime() - oldest.getTime() : 0);
+  const age = ({ oldest }: TopicQueue) => ctx.now().getTime() - oldest;
   return [
-    by("latchkey_outbox_waiting", "Deliveries that wait.", (row) => row.waiting),
+    by(
+      "latchkey_outbox_waiting",
+      `Deliveries that wait, counted up to ${mostCounted}.`,
+      (row) => row.waiting,
+    ),
     by("latchkey_outbox_failing", "Deliveries that failed at least once.", (row) => row.failing),
     by("latchkey_outbox_stuck", "Deliveries that failed again and again.", (row) => row.stuck),
     {

@@ -4,6 +4,19 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 /** A point in time, stored as UTC milliseconds. */
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
+/*
+ * Conditions of partial indexes. SQLite uses such an index where a query states the condition in the same words, so
+ * queries use these as well, and they hold no parameters.
+ */
+
+/** A job that failed at least once. */
+export const hasFailed = sql`attempts > 0`;
+/** After this many failures a job counts as stuck and needs a person; it is still retried. */
+export const stuckAfterFailures = 8;
+export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
+/** Deeds by hand: neither the shop's own nor an account's in its own history. */
+export const isByHand = sql`actor <> 'shop' AND account_id IS NOT actor`;
+
 /** Jobs with effects outside the process, written in the same commit as their cause. */
 export const outbox = sqliteTable(
   "outbox",
@@ -25,11 +38,16 @@ export const outbox = sqliteTable(
     /** The request that posted it last, as in the log. */
     request: text("request"),
   },
-  // topic first, so that topics nobody works on, such as mail when it is off, are never read
-  (table) => [index("outbox_topic_due").on(table.topic, table.dueAt)],
+  (table) => [
+    // topic first, so that topics nobody works on, such as mail when it is off, are never read
+    index("outbox_topic_due").on(table.topic, table.dueAt),
+    index("outbox_topic_created").on(table.topic, table.createdAt),
+    index("outbox_failing").on(table.topic, table.attempts).where(hasFailed),
+    index("outbox_stuck").on(table.createdAt).where(isStuck),
+  ],
 );
 
-/** Who did what to what, and why. Rows are only ever added. */
+/** Who did what to what, and why. Rows are only added, and everyday ones deleted after years. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -44,7 +62,13 @@ export const auditLog = sqliteTable(
     reason: text("reason"),
     detail: text("detail", { mode: "json" }).$type<Record<string, string | number | boolean | null>>(),
   },
-  (table) => [index("audit_account").on(table.accountId, table.at), index("audit_subject").on(table.subject)],
+  (table) => [
+    index("audit_account").on(table.accountId, table.at),
+    index("audit_subject").on(table.subject),
+    index("audit_action").on(table.action, table.at),
+    index("audit_at").on(table.at),
+    index("audit_by_hand").on(table.actor, table.at).where(isByHand),
+  ],
 );
 
 /** Counters of limits that must survive a restart. */
@@ -70,6 +94,12 @@ export const guard = sqliteTable("guard", { ok: integer("ok").notNull() }, (tabl
 export const installation = sqliteTable("installation", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),
+});
+
+/** How many rows a table has; triggers keep it, because counting a million rows would keep everybody waiting. */
+export const rowCounts = sqliteTable("row_counts", {
+  tableName: text("table_name").primaryKey(),
+  count: integer("count").notNull(),
 });
 
 /** Which process currently does the work that only one may do. */

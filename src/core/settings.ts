@@ -99,6 +99,11 @@ const table = {
     byDefault: 30,
     meaning: "how many backups to keep there; the oldest are removed",
   },
+  AUDIT_KEEP_DAYS: {
+    ...wholeNumber(540, 36_500),
+    byDefault: 730,
+    meaning: "how many days the audit log keeps everyday entries, such as sign-ins; at least 540",
+  },
   // checked by prefix, because the publishable one is sent to every browser
   STRIPE_SECRET_KEY: {
     schema: z.string().regex(/^(sk|rk)_\S+$/),

@@ -16,3 +16,6 @@ export const traced = <T>(id: string | null, act: () => T): T => current.run(id,
 
 /** The id of what is currently running; null for background work. */
 export const currentTrace = (): string | null => current.getStore() ?? null;
+
+/** Whether the shop itself is at work: for a request, for a job, or on a timer. */
+export const isShopsWork = (): boolean => current.getStore() !== undefined;

@@ -59,7 +59,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const holder = { id: newId(), busyWith: new Set<string>() };
   const renewing = setInterval(() => {
     if (holder.busyWith.size === 0) return;
-    renewLeases(ctx, holder).catch((error: unknown) => {
+    traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
     });
   }, renewMilliseconds);

@@ -27,7 +27,7 @@ export type OpenShop = {
  */
 export async function withShop<T>(
   verb: (shop: OpenShop) => Promise<T>,
-  { alone = false }: { alone?: boolean } = {},
+  { alone = false, check = false }: { alone?: boolean; check?: boolean } = {},
 ): Promise<T> {
   const config = readConfig();
   const { url } = config.database;
@@ -38,7 +38,7 @@ export async function withShop<T>(
   }
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const keys = await rootKeysOf(config);
-  const store = await openStore(config.database, { sole: alone });
+  const store = await openStore(config.database, { sole: alone, ...(check ? { checkUpTo: Infinity } : {}) });
   try {
     const secrets = await openSecrets(store, keys, { mayBegin: alone });
     const log = createLog("warn", (line) => {

@@ -41,13 +41,18 @@ export const doctorVerb = (): Command =>
     .addHelpText("after", example("doctor"))
     .action(({ json }: { json?: boolean }) =>
       // opening the shop has already refused wrong settings, a damaged database or the wrong secret
-      withShop(async (shop) => {
-        const looks = [database, secret, disk, queue, backups, stripe, licences, mail, discord];
-        const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
-        if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
-        const lines = findings.map(({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`);
-        say(json, findings, lines.join("\n"));
-      }),
+      withShop(
+        async (shop) => {
+          const looks = [database, secret, disk, queue, backups, stripe, licences, mail, discord];
+          const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
+          if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
+          const lines = findings.map(
+            ({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`,
+          );
+          say(json, findings, lines.join("\n"));
+        },
+        { check: true },
+      ),
     );
 
 /** Finds what still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */

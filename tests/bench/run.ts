@@ -2,6 +2,7 @@
  * `bun run bench`: how fast a signed-in call and the landing page are, beside servers that do nothing else.
  *
  *     bun run bench [ROUNDS] [SECONDS]
+ *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *
  * Every server is a process of its own, the load comes from another. They take turns in short rounds, and what
  * counts is the median of each round's ratio: a busy machine slows both sides of it alike.
@@ -16,6 +17,7 @@ type Server = { url: string; cookie: string; token: string; pid: number };
 type Target = { name: string; url: string; header: string; body?: string; pid: number };
 type Round = Load & { processorMicroseconds: number };
 
+if (process.argv[2] === "growth") await import("./growth");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
 const connections = 16;
 /** What a call is to reach of a bare Hono with a one-row join on `@libsql/client`. */

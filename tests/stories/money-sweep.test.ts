@@ -1,5 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
-import type { Client, InStatement } from "@libsql/client";
+import { expect, test } from "bun:test";
 import pLimit from "p-limit";
 import { lastSweepReport } from "@/domain/payments/sweep-progress";
 import { sweep } from "@/domain/payments/sweep";
@@ -77,21 +76,4 @@ test("an order paid after a backup and restored days later is found", async () =
   stage.advance(3 * 86_400_000);
   await sweep(stage.ctx, stage.shop.checkout);
   expect(await count(stage, "licences")).toBe(1);
-});
-
-test("payments without a final outcome are found by their state and dispute, not by a look at every payment", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const driver: Client = Object.getPrototypeOf(stage.ctx.store.client);
-  using execute = spyOn(driver, "execute");
-  await sweep(stage.ctx, stage.shop.checkout);
-  const asked: InStatement[] = execute.mock.calls.map(([statement]) => statement);
-  const undecided = asked.find((one) => JSON.stringify(one).includes('\\"dispute_status\\" in'));
-  if (typeof undecided !== "object") throw new Error("the sweep asked for none");
-  const { rows } = await stage.ctx.store.client.execute({
-    ...undecided,
-    sql: `EXPLAIN QUERY PLAN ${undecided.sql}`,
-  });
-  const plan = rows.map(({ detail }) => detail);
-  expect(plan).toContain("SEARCH payments USING INDEX payments_dispute (dispute_status=?)");
-  expect(JSON.stringify(plan)).not.toContain("autoindex");
 });

@@ -1,9 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { min, sql } from "drizzle-orm";
 import { migrationState } from "@/core/migrations";
-import { stuckJobs } from "@/core/outbox";
+import { queues } from "@/core/queue";
 import { Refusal } from "@/core/refusal";
-import { outbox } from "@/core/schema";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";
@@ -63,13 +61,11 @@ async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<
 }
 
 async function figuresOf({ ctx }: Shop) {
-  const [queue] = await ctx.store.db
-    .select({ waiting: sql<number>`count(*)`, oldest: min(outbox.createdAt) })
-    .from(outbox);
-  const stuck = await stuckJobs(ctx);
+  const now = ctx.now().getTime();
+  const waiting = await queues(ctx);
   return {
-    waiting_jobs: queue?.waiting ?? 0,
-    oldest_job_seconds: queue?.oldest ? Math.floor((ctx.now().getTime() - queue.oldest.getTime()) / 1000) : 0,
-    stuck_jobs: stuck.length,
+    waiting_jobs: waiting.reduce((sum, topic) => sum + topic.waiting, 0),
+    oldest_job_seconds: Math.floor((now - Math.min(now, ...waiting.map(({ oldest }) => oldest))) / 1000),
+    stuck_jobs: waiting.reduce((sum, topic) => sum + topic.stuck, 0),
   };
 }

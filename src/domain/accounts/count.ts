@@ -1,5 +1,9 @@
+import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { accounts } from "../schema/accounts";
+import { rowCounts } from "@/core/schema";
 
 /** How many accounts the shop has. */
-export const countAccounts = (ctx: Ctx): Promise<number> => ctx.store.db.$count(accounts);
+export async function countAccounts(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.store.db.select().from(rowCounts).where(eq(rowCounts.tableName, "accounts"));
+  return row?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 import { lt } from "drizzle-orm";
-import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { deleteInPages } from "@/core/delete-in-pages";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 
@@ -11,12 +11,9 @@ const recoveryGraceMilliseconds = 60 * 60_000;
 export async function forgetExpired(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const { db } = ctx.store;
-  await commit(ctx.store, [
-    db.delete(sessions).where(lt(sessions.lastSeenAt, before(sessionIdleMilliseconds))),
-    db.delete(sessions).where(lt(sessions.createdAt, before(sessionLongestMilliseconds))),
-    db.delete(mfaSetups).where(lt(mfaSetups.expiresAt, now)),
-    db.delete(recoveries).where(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds))),
-    db.delete(emailUndos).where(lt(emailUndos.expiresAt, now)),
-  ]);
+  await deleteInPages(ctx, sessions.id, lt(sessions.lastSeenAt, before(sessionIdleMilliseconds)));
+  await deleteInPages(ctx, sessions.id, lt(sessions.createdAt, before(sessionLongestMilliseconds)));
+  await deleteInPages(ctx, mfaSetups.accountId, lt(mfaSetups.expiresAt, now));
+  await deleteInPages(ctx, recoveries.id, lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)));
+  await deleteInPages(ctx, emailUndos.id, lt(emailUndos.expiresAt, now));
 }

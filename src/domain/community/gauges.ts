@@ -1,20 +1,32 @@
-import { and, count, eq, gte, isNotNull, like, max, ne } from "drizzle-orm";
+import { and, count, eq, gt, gte, isNotNull, lt, max, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
-import { limitCounters } from "@/core/schema";
+import { limitCounters, outbox } from "@/core/schema";
 import { isEntitled } from "../licences/entitlement";
+import { reconcileTopic } from "../licences/member-changed";
 import { links } from "../schema/community";
 import { identifyBudgets } from "./identify-budgets";
 
 export const communityGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([roles(ctx), identifies(ctx)])).flat();
 
-/** Members whose premium role is not what their licences say. */
+/** How many waiting reconciliations are looked at. */
+const mostWaiting = 1_000;
+
+/** Members whose premium role is not what their licences say. Each of them has a reconciliation that waits. */
 async function roles(ctx: Ctx): Promise<Gauge[]> {
+  const { db } = ctx.store;
   const entitled = isEntitled(ctx, links.accountId, ctx.now());
-  const [found] = await ctx.store.db
+  const waiting = db
+    .select({ subject: outbox.subject })
+    .from(outbox)
+    .where(eq(outbox.topic, reconcileTopic))
+    .limit(mostWaiting)
+    .as("waiting");
+  const [found] = await db
     .select({ value: count() })
-    .from(links)
+    .from(waiting)
+    .innerJoin(links, eq(links.discordUserId, waiting.subject))
     .where(and(eq(links.member, true), isNotNull(links.holdsRole), ne(links.holdsRole, entitled)));
   const help = "Linked members whose premium role is not what it should be.";
   return [{ name: "latchkey_role_differences", help, values: [{ value: found?.value ?? 0 }] }];
@@ -25,7 +37,14 @@ async function identifies(ctx: Ctx): Promise<Gauge[]> {
     const [found] = await ctx.store.db
       .select({ used: max(limitCounters.count) })
       .from(limitCounters)
-      .where(and(like(limitCounters.key, `${name}:%`), gte(limitCounters.endsAt, ctx.now())));
+      // every key that begins with the name and a colon
+      .where(
+        and(
+          gt(limitCounters.key, `${name}:`),
+          lt(limitCounters.key, `${name};`),
+          gte(limitCounters.endsAt, ctx.now()),
+        ),
+      );
     return { labels: { window }, value: most - (found?.used ?? 0) };
   });
   const help = "How often the bot may still identify at Discord, by its own budget.";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
@@ -9,6 +9,9 @@ import { linkAttempts } from "../schema/community";
 
 /** How long somebody may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * 60_000;
+
+/** Each attempt forgets more expired ones than it adds, and never many at once. */
+const mostForgotten = 10;
 
 /** Who is linking. Only the session that began an attempt may finish it. */
 export type Linker = { accountId: string; sessionId: string };
@@ -20,8 +23,14 @@ export type Returned = { code: string; state: string };
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
   const state = randomToken();
   const { db } = ctx.store;
+  const { stateHash, expiresAt } = linkAttempts;
+  const expired = db
+    .select({ stateHash })
+    .from(linkAttempts)
+    .where(lt(expiresAt, ctx.now()))
+    .limit(mostForgotten);
   await commit(ctx.store, [
-    db.delete(linkAttempts).where(lt(linkAttempts.expiresAt, ctx.now())),
+    db.delete(linkAttempts).where(inArray(stateHash, expired)),
     db.insert(linkAttempts).values({
       stateHash: tokenHash(state),
       expiresAt: new Date(ctx.now().getTime() + attemptMilliseconds),

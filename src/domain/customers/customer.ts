@@ -1,4 +1,4 @@
-import { desc, eq, or } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
@@ -8,6 +8,7 @@ import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
+import { belongsTo } from "../payments/list";
 import { devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -33,8 +34,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
   const [payment] = await db
     .select({ payment: payments })
     .from(payments)
-    .leftJoin(licences, eq(licences.paymentId, payments.id))
-    .where(or(eq(payments.accountId, account.id), eq(licences.accountId, account.id)))
+    .where(belongsTo(ctx, account.id))
     .orderBy(desc(payments.createdAt))
     .limit(1);
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));

@@ -1,9 +1,10 @@
-import { asc, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { commit } from "@/core/commit";
 import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Licence, licences } from "../schema/licences";
 import { keyOf } from "./issue";
-import { keyHashes, readForeignKey, readKey } from "./keys";
+import { keyHashes, keyTail, keyTails, readForeignKey, readKey } from "./keys";
 
 /** A licence by its id, or its key whole or masked. Refuses with `not_found`. */
 export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
@@ -27,24 +28,38 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
   }
   const tail = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})$/i.exec(typed.trim())?.[1]?.toUpperCase();
   if (!tail) return null;
-  const fitting = await licencesEndingIn(ctx, tail);
-  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+  const fitting = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(inArray(licences.keyTail, keyTails(ctx, tail)))
+    .limit(mostAlike);
+  // a tail may be an earlier key's, where a release that knew no tails replaced the key
+  const ending = fitting.filter((licence) => keyOf(ctx, licence).endsWith(tail));
+  return ending.length === 1 ? (ending[0] ?? null) : null;
 }
 
-/** Keys are stored sealed, so every one must be opened; in pages, so that requests are served in between. */
-async function licencesEndingIn(ctx: Ctx, tail: string): Promise<Licence[]> {
-  const found: Licence[] = [];
-  for (let after = ""; ;) {
+/** Of a million keys, one or two end alike; then the whole key is needed. */
+const mostAlike = 20;
+const pageSize = 100;
+
+/** Adds the tails of licences that an earlier release issued, so that their masked keys find them too. */
+export async function addKeyTails(ctx: Ctx): Promise<void> {
+  const { id, keySealed } = licences;
+  for (;;) {
     const page = await ctx.store.db
-      .select()
+      .select({ id, keySealed })
       .from(licences)
-      .where(gt(licences.id, after))
-      .orderBy(asc(licences.id))
-      .limit(500);
-    found.push(...page.filter((licence) => keyOf(ctx, licence).endsWith(`-${tail}`)));
-    const last = page.at(-1);
-    if (!last || found.length > 1) return found;
-    after = last.id;
-    await Bun.sleep(0);
+      .where(isNull(licences.keyTail))
+      .limit(pageSize);
+    await commit(
+      ctx.store,
+      page.map((licence) =>
+        ctx.store.db
+          .update(licences)
+          .set({ keyTail: keyTail(ctx, keyOf(ctx, licence)) })
+          .where(and(eq(id, licence.id), eq(keySealed, licence.keySealed))),
+      ),
+    );
+    if (page.length < pageSize) return;
   }
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { preparedWrite } from "@/core/prepared-write";
-import { keyHash, soldKey } from "./keys";
+import { keyHash, keyTail, soldKey } from "./keys";
 import { licences, type PaymentStanding } from "../schema/licences";
 
 export type Issue = {
@@ -25,8 +25,7 @@ function rowOf(ctx: Ctx, wanted: Issue) {
   const id = wanted.id ?? newId();
   return {
     id,
-    keyHash: keyHash(ctx, wanted.key),
-    keySealed: ctx.secrets.seal(wanted.key, keyContext(id)),
+    ...sealedKey(ctx, id, wanted.key),
     type: wanted.type,
     days: wanted.days,
     paymentId: wanted.paymentId ?? null,
@@ -54,6 +53,7 @@ const upsert = preparedWrite((db) =>
       id: sql.placeholder("id"),
       keyHash: sql.placeholder("keyHash"),
       keySealed: sql.placeholder("keySealed"),
+      keyTail: sql.placeholder("keyTail"),
       type: sql.placeholder("type"),
       days: sql.placeholder("days"),
       paymentId: sql.placeholder("paymentId"),
@@ -75,6 +75,7 @@ export const keyOf = (ctx: Ctx, licence: Pick<typeof licences.$inferSelect, "id"
 export const sealedKey = (ctx: Ctx, id: string, key: string) => ({
   keyHash: keyHash(ctx, key),
   keySealed: ctx.secrets.seal(key, keyContext(id)),
+  keyTail: keyTail(ctx, key),
 });
 
 /** Binds a sealed key to its licence. */

@@ -63,6 +63,15 @@ export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licen
 /** What a key may stand under: two while the shop's secret is being replaced. */
 export const keyHashes = (ctx: Ctx, key: string) => ctx.secrets.fingerprints("licence-lookup", key);
 
+/** What a masked key shows of it. */
+const tailOf = (key: string) => `tail:${key.slice(-4)}`;
+
+/** The keyed hash by which a masked key is looked up. */
+export const keyTail = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", tailOf(key));
+
+/** What the tail may stand under: two while the shop's secret is being replaced. */
+export const keyTails = (ctx: Ctx, tail: string) => ctx.secrets.fingerprints("licence-lookup", tailOf(tail));
+
 function keyFrom(bytes: Uint8Array): string {
   const bits = [...bytes.subarray(0, 10)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const symbols = Array.from({ length: dataSymbols }, (_, at) => parseInt(bits.slice(at * 5, at * 5 + 5), 2));

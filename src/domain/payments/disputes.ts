@@ -21,11 +21,6 @@ const effects = {
 /** The gravest first: of several disputes, it decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
-/** The statuses that are not final. */
-export const openDisputeStatuses: string[] = disputeStatuses.filter((status) =>
-  /needs_response|under_review/.test(status),
-);
-
 /** What the stored dispute status of a payment does to the licence. */
 export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
   const known = disputeStatuses.find((candidate) => candidate === status);

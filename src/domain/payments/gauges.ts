@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { factOf } from "@/core/installation";
 import type { Gauge } from "@/core/metrics";
@@ -6,25 +6,24 @@ import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
 const hour = 3_600_000;
-const day = 24 * hour;
 
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([settling(ctx), sweeping(ctx)])).flat();
 
+/** A rush of more sales in an hour is judged by its newest. */
+const mostSales = 1_000;
+
 /** Over the last hour's sales: the time from the payment at Stripe to the stored licence. */
 async function settling(ctx: Ctx): Promise<Gauge[]> {
   const now = ctx.now().getTime();
-  const [lag] = await ctx.store.db
-    .select({ worst: sql<number | null>`max(${licences.createdAt} - ${payments.paidAt})` })
-    .from(payments)
-    .innerJoin(licences, eq(licences.paymentId, payments.id))
-    .where(
-      and(
-        gte(payments.createdAt, new Date(now - day)),
-        isNotNull(payments.paidAt),
-        gte(licences.createdAt, new Date(now - hour)),
-      ),
-    );
+  const sales = await ctx.store.db
+    .select({ issuedAt: licences.createdAt, paidAt: payments.paidAt })
+    .from(licences)
+    .innerJoin(payments, eq(payments.id, licences.paymentId))
+    .where(gte(licences.createdAt, new Date(now - hour)))
+    .orderBy(desc(licences.createdAt))
+    .limit(mostSales);
+  const lags = sales.map(({ issuedAt, paidAt }) => (paidAt ? issuedAt.getTime() - paidAt.getTime() : 0));
   const [processing] = await ctx.store.db
     .select({ value: count() })
     .from(payments)
@@ -33,7 +32,7 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
     {
       name: "latchkey_settle_lag_seconds",
       help: "The longest that a sale of the last hour waited for its licence.",
-      values: [{ value: Math.max(0, lag?.worst ?? 0) / 1000 }],
+      values: [{ value: Math.max(0, ...lags) / 1000 }],
     },
     {
       name: "latchkey_payments_processing",

@@ -1,4 +1,5 @@
-import { and, desc, eq, ne, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -7,20 +8,25 @@ import { billOf } from "../bills/bill";
 import { payments, type PaymentState } from "../schema/payments";
 
 /**
- * An account's payments that have an outcome, newest first: those made while signed in, and those
- * whose licence it redeemed. A typed email says nothing about ownership and is never matched.
+ * As a condition: the payments that an account made while signed in, and those whose licence it redeemed. A typed
+ * email says nothing about ownership and is never matched. SQLite uses no index for an OR across a join.
  */
+export function belongsTo({ store: { db } }: Ctx, accountId: string): SQL {
+  const made = db.select({ id: payments.id }).from(payments).where(eq(payments.accountId, accountId));
+  const redeemed = db
+    .select({ id: sql<string>`${licences.paymentId}` })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), isNotNull(licences.paymentId)));
+  return inArray(payments.id, union(made, redeemed));
+}
+
+/** An account's payments that have an outcome, newest first. */
 export async function paymentsOf(ctx: Ctx, accountId: string) {
   const rows = await ctx.store.db
     .select({ payment: payments, licence: licences })
     .from(payments)
     .leftJoin(licences, eq(licences.paymentId, payments.id))
-    .where(
-      and(
-        ne(payments.state, "open"),
-        or(eq(payments.accountId, accountId), eq(licences.accountId, accountId)),
-      ),
-    )
+    .where(and(ne(payments.state, "open"), belongsTo(ctx, accountId)))
     .orderBy(desc(payments.createdAt), desc(payments.id));
   return rows.map(({ payment: { state, ...payment }, licence }) => {
     const key = licence && keyOf(ctx, licence);

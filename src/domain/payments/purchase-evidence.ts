@@ -1,10 +1,9 @@
-import { and, eq, inArray, isNotNull, isNull, lt, notInArray, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { holdLease } from "@/core/lease";
-import { openDisputeStatuses } from "./disputes";
-import { paymentEvidence, payments } from "../schema/payments";
+import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../schema/payments";
 
 type Browser = { address: string; userAgent: string };
 
@@ -50,6 +49,9 @@ const disputableDays = 540;
 /** A checkout that nobody paid can't be disputed. */
 const unpaidDays = 30;
 
+/** Requests are served between two pages. */
+const pageSize = 500;
+
 /**
  * Deletes the address and browser of every purchase that can no longer be disputed; the rest of the evidence
  * identifies nobody and stays. Does its work once a day, however often it is called.
@@ -57,30 +59,47 @@ const unpaidDays = 30;
 export async function forgetBuyers(ctx: Ctx): Promise<void> {
   const today = { name: "forget-buyers", holder: crypto.randomUUID(), milliseconds: dayMilliseconds };
   if (!(await holdLease(ctx, today))) return;
-  const { db } = ctx.store;
-  const before = (days: number) => new Date(ctx.now().getTime() - days * dayMilliseconds);
-  const settled = db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      or(
-        and(
-          lt(payments.createdAt, before(disputableDays)),
-          or(isNull(payments.disputeStatus), notInArray(payments.disputeStatus, openDisputeStatuses)),
-        ),
-        and(
-          inArray(payments.state, ["open", "failed", "expired"]),
-          lt(payments.createdAt, before(unpaidDays)),
-        ),
-      ),
-    );
-  await commit(ctx.store, [
-    db
-      .update(paymentEvidence)
-      .set({ buyerSealed: null })
-      .where(and(isNotNull(paymentEvidence.buyerSealed), inArray(paymentEvidence.paymentId, settled))),
-  ]);
+  for (let last: Purchase | undefined; ;) {
+    const page = await keptPurchases(ctx, last);
+    const settled = page.filter((purchase) => isBeyondDispute(purchase, ctx.now()));
+    if (settled.length > 0) {
+      const ids = settled.map(({ paymentId }) => paymentId);
+      const evidence = ctx.store.db.update(paymentEvidence).set({ buyerSealed: null });
+      await commit(ctx.store, [evidence.where(inArray(paymentEvidence.paymentId, ids))]);
+    }
+    last = page.at(-1);
+    if (page.length < pageSize) return;
+    await Bun.sleep(0);
+  }
 }
+
+type Purchase = { paymentId: string; at: Date; state: PaymentState; disputeStatus: string | null };
+
+/** A page of purchases whose buyers are still known, oldest first, from the day on which one may be forgotten. */
+function keptPurchases(ctx: Ctx, after: Purchase | undefined): Promise<Purchase[]> {
+  const { paymentId, termsAcceptedAt: at, buyerSealed } = paymentEvidence;
+  return ctx.store.db
+    .select({ paymentId, at, state: payments.state, disputeStatus: payments.disputeStatus })
+    .from(paymentEvidence)
+    .innerJoin(payments, eq(payments.id, paymentId))
+    .where(
+      and(
+        isNotNull(buyerSealed),
+        lt(at, daysBefore(ctx.now(), unpaidDays)),
+        after && sql`(${at}, ${paymentId}) > (${after.at.getTime()}, ${after.paymentId})`,
+      ),
+    )
+    .orderBy(asc(at), asc(paymentId))
+    .limit(pageSize);
+}
+
+function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boolean {
+  // that it is old enough for this, the query has asked
+  if (["open", "failed", "expired"].includes(state)) return true;
+  return at < daysBefore(now, disputableDays) && !openDisputeStatuses.includes(disputeStatus ?? "");
+}
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMilliseconds);
 
 const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
 /** Binds what is sealed of a buyer to the payment. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, or } from "drizzle-orm";
 import pLimit from "p-limit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -13,7 +13,6 @@ import {
   sweptLists,
   type SweptPage,
 } from "./checkout";
-import { openDisputeStatuses } from "./disputes";
 import { type HeldPayment, settleSubject } from "./settle";
 import {
   begun,
@@ -23,7 +22,7 @@ import {
   type Progress,
   type SweepReport,
 } from "./sweep-progress";
-import { payments } from "../schema/payments";
+import { isUndecided, openDisputeStatuses, payments } from "../schema/payments";
 
 export const sweepEveryMilliseconds = 10 * 60_000;
 
@@ -127,15 +126,12 @@ async function undecided(ctx: Ctx, since: Date, from: string | null) {
     .from(payments)
     .where(
       and(
+        isUndecided,
         gt(payments.id, from ?? ""),
         eq(payments.livemode, ctx.livemode),
         or(
-          eq(payments.state, "processing"),
-          inArray(payments.disputeStatus, openDisputeStatuses),
-          and(
-            eq(payments.state, "open"),
-            gt(payments.createdAt, new Date(since.getTime() - openForMilliseconds)),
-          ),
+          ne(payments.state, "open"),
+          gt(payments.createdAt, new Date(since.getTime() - openForMilliseconds)),
         ),
       ),
     )
@@ -181,6 +177,7 @@ async function settleAll(
 const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
 
 async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, HeldPayment>> {
+  if (subjects.length === 0) return new Map();
   const names = subjects.map(nameOf);
   const rows = await ctx.store.db
     .select()

@@ -1,4 +1,4 @@
-import { and, gte, lte, max } from "drizzle-orm";
+import { and, desc, gte, lte } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
@@ -48,15 +48,11 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
   const newestSale = async () => {
     const now = ctx.now().getTime();
     const [row] = await ctx.store.db
-      .select({ at: max(payments.paidAt) })
+      .select({ at: payments.paidAt })
       .from(payments)
-      .where(
-        and(
-          gte(payments.createdAt, new Date(began.getTime() - day)),
-          gte(payments.paidAt, began),
-          lte(payments.paidAt, new Date(now - patienceMilliseconds)),
-        ),
-      );
+      .where(and(gte(payments.paidAt, began), lte(payments.paidAt, new Date(now - patienceMilliseconds))))
+      .orderBy(desc(payments.paidAt))
+      .limit(1);
     return row?.at ?? null;
   };
 

@@ -50,13 +50,17 @@ export const sessions = sqliteTable(
 );
 
 /** An authenticator that was shown to its owner and has not yet answered with a code. */
-export const mfaSetups = sqliteTable("mfa_setups", {
-  accountId: text("account_id")
-    .primaryKey()
-    .references(() => accounts.id, { onDelete: "cascade" }),
-  secretSealed: text("secret_sealed").notNull(),
-  expiresAt: moment("expires_at").notNull(),
-});
+export const mfaSetups = sqliteTable(
+  "mfa_setups",
+  {
+    accountId: text("account_id")
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    secretSealed: text("secret_sealed").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("mfa_setups_expires").on(table.expiresAt)],
+);
 
 /** What is accepted once each in place of the authenticator's six digits. */
 export const mfaRecoveryCodes = sqliteTable(
@@ -114,5 +118,6 @@ export const emailUndos = sqliteTable(
   (table) => [
     index("email_undos_account").on(table.accountId),
     index("email_undos_email").on(table.emailKey),
+    index("email_undos_expires").on(table.expiresAt),
   ],
 );

@@ -43,5 +43,8 @@ export const linkAttempts = sqliteTable(
     /** What the code was exchanged for, sealed, until the user behind it is known. */
     tokensSealed: text("tokens_sealed"),
   },
-  (table) => [index("link_attempts_expiry").on(table.expiresAt)],
+  (table) => [
+    index("link_attempts_expiry").on(table.expiresAt),
+    index("link_attempts_account").on(table.accountId),
+  ],
 );

@@ -1,3 +1,4 @@
+import { isNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
@@ -13,6 +14,8 @@ export const licences = sqliteTable(
     keyHash: text("key_hash").notNull().unique(),
     /** The key itself, sealed, to show it to its owner. */
     keySealed: text("key_sealed").notNull(),
+    /** Keyed hash of the four symbols that a masked key shows; null until it was added to an earlier licence. */
+    keyTail: text("key_tail"),
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
@@ -30,7 +33,13 @@ export const licences = sqliteTable(
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
   },
-  (table) => [index("licences_account").on(table.accountId), index("licences_expiry").on(table.expiresAt)],
+  (table) => [
+    index("licences_account").on(table.accountId),
+    index("licences_expiry").on(table.expiresAt),
+    index("licences_created").on(table.createdAt),
+    index("licences_key_tail").on(table.keyTail),
+    index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
+  ],
 );
 
 export type Licence = typeof licences.$inferSelect;

@@ -1,10 +1,24 @@
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
 /** `open` is never listed: the buyer has not paid, or went away. */
 export type PaymentState =
   "open" | "processing" | "succeeded" | "failed" | "expired" | "disputed" | "refunded";
+
+/** The statuses of disputes that are not final. */
+export const openDisputeStatuses: string[] = [
+  "appeal_needs_response",
+  "appeal_under_review",
+  "needs_response",
+  "under_review",
+  "warning_needs_response",
+  "warning_under_review",
+];
+
+/** Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
+export const isUndecided =
+  sql`(state IN ('open', 'processing') OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
 
 export const payments = sqliteTable(
   "payments",
@@ -45,19 +59,29 @@ export const payments = sqliteTable(
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
+    index("payments_paid").on(table.paidAt),
+    index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
   ],
 );
 
 /** What may have to be shown to a bank one day, written while it can still be known. */
-export const paymentEvidence = sqliteTable("payment_evidence", {
-  paymentId: text("payment_id")
-    .primaryKey()
-    .references(() => payments.id, { onDelete: "cascade" }),
-  /** The edition of the Terms of Service and Refunds Policy under which the checkout was opened. */
-  termsEdition: text("terms_edition").notNull(),
-  termsAcceptedAt: moment("terms_accepted_at").notNull(),
-  /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
-  buyerSealed: text("buyer_sealed"),
-  /** Of the receipt, as the mail server accepted it. */
-  receiptMessageId: text("receipt_message_id"),
-});
+export const paymentEvidence = sqliteTable(
+  "payment_evidence",
+  {
+    paymentId: text("payment_id")
+      .primaryKey()
+      .references(() => payments.id, { onDelete: "cascade" }),
+    /** The edition of the Terms of Service and Refunds Policy under which the checkout was opened. */
+    termsEdition: text("terms_edition").notNull(),
+    termsAcceptedAt: moment("terms_accepted_at").notNull(),
+    /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
+    buyerSealed: text("buyer_sealed"),
+    /** Of the receipt, as the mail server accepted it. */
+    receiptMessageId: text("receipt_message_id"),
+  },
+  (table) => [
+    index("payment_evidence_buyers")
+      .on(table.termsAcceptedAt, table.paymentId)
+      .where(isNotNull(table.buyerSealed)),
+  ],
+);

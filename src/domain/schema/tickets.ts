@@ -47,6 +47,11 @@ export const tickets = sqliteTable(
     index("tickets_member").on(table.discordUserId),
     index("tickets_account").on(table.accountId),
     index("tickets_state").on(table.state, table.closedAt),
+    index("tickets_card").on(table.cardId),
+    index("tickets_opened").on(table.openedAt),
+    index("tickets_waiting")
+      .on(sql`waiting_for DESC`, table.waitingSince, table.number)
+      .where(sql`state = 'open'`),
   ],
 );
 
@@ -59,7 +64,10 @@ export const ticketGuests = sqliteTable(
       .references(() => tickets.id, { onDelete: "cascade" }),
     discordUserId: text("discord_user_id").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.ticketId, table.discordUserId] })],
+  (table) => [
+    primaryKey({ columns: [table.ticketId, table.discordUserId] }),
+    index("ticket_guests_member").on(table.discordUserId),
+  ],
 );
 
 /** What was said in a ticket, as it was first, as it became, and what was taken back. */

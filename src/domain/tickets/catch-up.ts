@@ -13,18 +13,29 @@ import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-ch
 /** Jobs on this topic find out what happened to a ticket's thread and card while the bot was not connected. */
 export const inspectTopic = "ticket.look";
 
+/** Requests are served between two commits. */
+const postedAtOnce = 100;
+
 /** Requests an inspection of every ticket that is open or may be reopened. */
 export async function inspectAllTickets(ctx: Ctx): Promise<void> {
-  const reopenable = and(gt(tickets.closedAt, reopenableSince(ctx.now())), isNotNull(tickets.threadId));
+  const since = reopenableSince(ctx.now());
+  const reopenable = and(
+    eq(tickets.state, "closed"),
+    gt(tickets.closedAt, since),
+    isNotNull(tickets.threadId),
+  );
   const living = await ctx.store.db
     .select({ id: tickets.id })
     .from(tickets)
     .where(or(eq(tickets.state, "open"), reopenable));
-  await commit(
-    ctx.store,
-    living.map(({ id }) => post(ctx, { topic: inspectTopic, subject: id })),
-  );
-  ctx.wake();
+  for (let at = 0; at < living.length; at += postedAtOnce) {
+    const page = living.slice(at, at + postedAtOnce);
+    await commit(
+      ctx.store,
+      page.map(({ id }) => post(ctx, { topic: inspectTopic, subject: id })),
+    );
+    ctx.wake();
+  }
 }
 
 /**

@@ -60,7 +60,8 @@ export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
   return rows.map(({ discordUserId }) => discordUserId);
 }
 
-const isOpen = eq(tickets.state, "open");
+// as the condition of a partial index, so without a parameter
+const isOpen = sql`${tickets.state} = 'open'`;
 const ofMember = (discordUserId: string) => eq(tickets.discordUserId, discordUserId);
 
 const pageSize = 10;
@@ -109,13 +110,10 @@ export type Statistics = {
 
 /** How many open tickets wait for staff, and how many for the member. */
 async function countOpenTickets(ctx: Ctx): Promise<{ staff: number; member: number }> {
-  const rows = await ctx.store.db
-    .select({ waitingFor: tickets.waitingFor, count: count() })
-    .from(tickets)
-    .where(isOpen)
-    .groupBy(tickets.waitingFor);
-  const waitingFor = (who: string) => rows.find((row) => row.waitingFor === who)?.count ?? 0;
-  return { staff: waitingFor("staff"), member: waitingFor("member") };
+  const waitingFor = (who: "staff" | "member") =>
+    ctx.store.db.$count(tickets, and(isOpen, eq(tickets.waitingFor, who)));
+  const [staff, member] = await Promise.all([waitingFor("staff"), waitingFor("member")]);
+  return { staff, member };
 }
 
 export async function ticketStatistics(ctx: Ctx): Promise<Statistics> {

@@ -1,0 +1,22 @@
+import { and, inArray, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { commit } from "./commit";
+import type { Ctx } from "./context";
+
+const pageSize = 200;
+/** After a full page, so that a long piece of work takes half of the process at most. */
+const breathMilliseconds = 10;
+
+/** Deletes the rows of the key's table that meet a condition, a page at a time so that requests are served in between. */
+export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
+  const { db } = ctx.store;
+  for (;;) {
+    const page = await db.select({ key }).from(key.table).where(which).limit(pageSize);
+    const keys = page.map((row) => row.key);
+    // a row may have changed meanwhile, as a session that is used again
+    if (keys.length > 0)
+      await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), which))]);
+    if (keys.length < pageSize) return;
+    await Bun.sleep(breathMilliseconds);
+  }
+}

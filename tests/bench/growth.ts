@@ -1,0 +1,293 @@
+/**
+ * `bun run bench growth [ACCOUNTS=100000]`: what grows with the number of customers. Two shops run side by side, one with
+ * a thousand accounts and one with ACCOUNTS, and take turns call by call. Printed are the rates and their ratio, the
+ * longest statements of requests and timers, the first answer after a start, and what others notice while a customer
+ * asks for their lists as fast as their limit allows, and while the operator exports and backs up.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { openStore } from "@/core/database";
+import { limitTable } from "@/core/limit-table";
+import { createLog } from "@/core/log";
+import { openSecrets, rootKeysOf } from "@/core/open-secrets";
+import { accountByName } from "@/domain/accounts/account";
+import { apiKeyOf } from "@/domain/accounts/api-key";
+import { customerOf } from "@/domain/customers/customer";
+import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
+import { fill, grown } from "../growth/fill";
+import type { Load } from "./load";
+import type { Longest } from "./longest-statements";
+
+const small = 1_000;
+const large = Number(process.argv[3] ?? 100_000);
+const rounds = 3;
+const seconds = 2;
+const starts = 3;
+const secretKey = Buffer.alloc(32, 9).toString("base64");
+const metricsToken = "a-token-for-the-measurement";
+const goals = { ratio: 0.8, statement: 10, start: 1_000, health: 20 };
+
+type Target = {
+  accounts: number;
+  world: World;
+  shop: ShopProcess;
+  longest: string;
+  header: string;
+  apiKey: string;
+  staffView: () => Promise<unknown>;
+  startedInMs: number[];
+};
+/** How often something is done in a second, or answered. */
+type Call = { name: string; rate: (target: Target) => Promise<number> };
+
+const folder = await mkdtemp(join(process.env.LATCHKEY_BENCH_DIR ?? tmpdir(), "latchkey-growth-"));
+const targets: Target[] = [];
+/** What shops said before they were stopped. */
+const kept = new Map<Target, Longest[]>();
+try {
+  for (const accounts of [small, large]) targets.push(await open(accounts));
+  await compare();
+  for (const target of targets) await tellStart(target);
+  const grownUp = targets[1];
+  if (grownUp) await disturb(grownUp);
+  for (const target of targets) await tellLongest(target);
+} finally {
+  for (const { shop, world } of targets) {
+    await shop.kill();
+    await world.stop();
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(0);
+
+async function open(accounts: number): Promise<Target> {
+  const own = join(folder, String(accounts));
+  const world = await startWorld(own, { discord: true });
+  const settings = { DATA_DIR: world.dataDir, SECRET_KEY: secretKey };
+  const began = performance.now();
+  const bytes = await fill(accounts, settings);
+  const took = ((performance.now() - began) / 1000).toFixed(0);
+  console.log(`${accounts} accounts: ${(bytes / 1e6).toFixed(0)} MB, filled in ${took} s`);
+  const config = readConfig(settings);
+  const store = await openStore(config.database);
+  const secrets = await openSecrets(store, await rootKeysOf(config), { mayBegin: false });
+  const ctx: Ctx = {
+    store,
+    secrets,
+    livemode: false,
+    log: createLog("error"),
+    now: () => new Date(),
+    wake: () => {},
+  };
+  const account = await accountByName(ctx, grown.username);
+  if (!account) throw new Error("grown is missing");
+  const longest = join(own, "longest.json");
+  const shop = await start(world, longest);
+  return {
+    accounts,
+    world,
+    shop,
+    longest,
+    header: await signIn(world),
+    apiKey: apiKeyOf(ctx, account) ?? "",
+    staffView: () => customerOf(ctx, account),
+    startedInMs: [shop.startedInMs],
+  };
+}
+
+const start = (world: World, longest: string): Promise<ShopProcess> =>
+  startShopProcess(world, {
+    NODE_ENV: "production",
+    PUBLIC_URL: world.shopUrl,
+    METRICS_TOKEN: metricsToken,
+    LATCHKEY_LONGEST: longest,
+    BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-statements.ts")}`,
+    LIMITS: Object.keys(limitTable({}))
+      .map((name) => `${name}=1000000000/60`)
+      .join(","),
+  });
+
+async function signIn(world: World): Promise<string> {
+  const answer = await fetch(`${world.shopUrl}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ username: grown.username, password: grown.password }),
+  });
+  if (!answer.ok) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
+  return `cookie: ${answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ")}`;
+}
+
+/** A call as often as it is answered over kept connections. */
+const call = (
+  name: string,
+  path: string,
+  { header = ({ header }: Target) => header, body = "" } = {},
+): Call => ({
+  name,
+  async rate(target) {
+    const url = `${target.world.shopUrl}${path}`;
+    const command = [join(import.meta.dir, "load.ts"), url, `${seconds}`, "16", header(target), body];
+    const child = Bun.spawn([process.execPath, ...command], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const said = await new Response(child.stdout).text();
+    if ((await child.exited) !== 0) throw new Error(`${url} could not be measured`);
+    return (JSON.parse(said) as Load).perSecond;
+  },
+});
+
+/** One after the other, for what load.ts does not do. */
+const repeated = (name: string, act: (target: Target) => Promise<unknown>): Call => ({
+  name,
+  async rate(target) {
+    const began = performance.now();
+    let done = 0;
+    for (; performance.now() - began < seconds * 1000; done += 1) await act(target);
+    return (done * 1000) / (performance.now() - began);
+  },
+});
+
+function calls(): Call[] {
+  const credentials = JSON.stringify({ username: grown.username, password: grown.password });
+  return [
+    call("GET /api/health", "/api/health", { header: () => "" }),
+    call("GET /api/user/me", "/api/user/me"),
+    call("GET /api/user/dashboard", "/api/user/dashboard"),
+    call("GET /api/payments", "/api/payments"),
+    call("GET /api/tickets", "/api/tickets"),
+    call("POST /api/app/v1/validate", "/api/app/v1/validate", {
+      header: ({ apiKey }) => `authorization: Bearer ${apiKey}`,
+      body: JSON.stringify({ hwid: "grown", version: "1.0.0" }),
+    }),
+    call("POST /api/auth/login", "/api/auth/login", {
+      header: () => "sec-fetch-site: same-origin",
+      body: credentials,
+    }),
+    repeated("GET /metrics", async ({ world }) => {
+      const headers = { authorization: `Bearer ${metricsToken}` };
+      const answer = await fetch(`${world.shopUrl}/metrics`, { headers });
+      if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
+      await answer.text();
+    }),
+    repeated("staff's view of a customer", ({ staffView }) => staffView()),
+  ];
+}
+
+async function compare(): Promise<void> {
+  const rows: Record<string, Record<string, string | number>> = {};
+  for (const { name, rate } of calls()) {
+    for (const target of targets) await rate(target);
+    const measured: number[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const rates: number[] = [];
+      for (const target of targets) rates.push(await rate(target));
+      measured.push(rates);
+    }
+    const ratio = median(measured.map(([few = 1, many = 0]) => many / few));
+    rows[name] = {
+      [`${small}/s`]: Math.round(median(measured.map(([few = 0]) => few))),
+      [`${large}/s`]: Math.round(median(measured.map(([, many = 0]) => many))),
+      ratio: `${(ratio * 100).toFixed(0)} %`,
+      goal: ratio >= goals.ratio ? "kept" : "MISSED",
+    };
+  }
+  console.table(rows);
+}
+
+async function tellStart(target: Target): Promise<void> {
+  await noteLongest(target);
+  for (let at = 0; at < starts; at += 1) {
+    await target.shop.kill();
+    target.shop = await start(target.world, target.longest);
+    target.startedInMs.push(target.shop.startedInMs);
+  }
+  const times = target.startedInMs.slice(1).map((ms) => Math.round(ms));
+  console.log(
+    `${target.accounts} accounts: first answer after SIGKILL and start: ${times.join(", ")} ms (goal ${goals.start})`,
+  );
+}
+
+async function disturb(target: Target): Promise<void> {
+  const { world } = target;
+  await told("alone", target, () => Bun.sleep(10_000));
+  await told("while a customer asks for their lists as fast as the limit allows", target, async () => {
+    const [name = "", value = ""] = target.header.split(": ");
+    const ask = async (path: string) => {
+      const answer = await fetch(`${world.shopUrl}${path}`, { headers: { [name]: value } });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+      await answer.arrayBuffer();
+    };
+    // 120 in a minute, the first half of them at once
+    for (let at = 0; at < 60; at += 1) await ask(at % 2 === 0 ? "/api/payments" : "/api/tickets");
+    for (let at = 0; at < 20; at += 1) {
+      await Promise.all([ask(at % 2 === 0 ? "/api/payments" : "/api/tickets"), Bun.sleep(500)]);
+    }
+  });
+  const reason = ["--reason", "the measurement", "--json"];
+  await told("during shop export", target, () =>
+    operateOn(world, "export", join(folder, "export"), ...reason),
+  );
+  await told("during shop backup", target, () =>
+    operateOn(world, "backup", "--to", join(folder, "backup"), "--json"),
+  );
+}
+
+/** What a visitor sees of `/api/health` meanwhile, asking two hundred times a second. */
+async function told(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  let over = false;
+  const began = performance.now();
+  const doing = meanwhile().finally(() => (over = true));
+  while (!over) {
+    const asked = performance.now();
+    await (await fetch(`${world.shopUrl}/api/health`)).arrayBuffer();
+    times.push(performance.now() - asked);
+    await Bun.sleep(Math.max(0, 5 - (performance.now() - asked)));
+  }
+  await doing;
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
+  const took = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(
+    `/api/health ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(0.9999)} ms (${times.length} in ${took} s; goal p99 ${goals.health})`,
+  );
+}
+
+/** Keeps what the shop says before it is stopped. */
+async function noteLongest(target: Target): Promise<Longest[]> {
+  await rm(target.longest, { force: true });
+  target.shop.child.kill("SIGUSR2");
+  while (!(await Bun.file(target.longest).exists())) await Bun.sleep(20);
+  await Bun.sleep(50);
+  const said = (await Bun.file(target.longest).json()) as Longest[];
+  kept.set(target, [...(kept.get(target) ?? []), ...said]);
+  return said;
+}
+
+async function tellLongest(target: Target): Promise<void> {
+  await noteLongest(target);
+  const sorted = (kept.get(target) ?? []).toSorted(
+    (a, b) => b.processorMilliseconds - a.processorMilliseconds,
+  );
+  console.log(
+    `${target.accounts} accounts: the longest statements of requests and timers (goal ${goals.statement} ms)`,
+  );
+  for (const { sql, runs, milliseconds, processorMilliseconds } of sorted.slice(0, 8)) {
+    const text = sql.replaceAll(/\s+/g, " ").slice(0, 140);
+    console.log(
+      `  ${processorMilliseconds.toFixed(1)} ms (${milliseconds.toFixed(1)} elapsed), ${runs} runs: ${text}`,
+    );
+  }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,111 @@
+/**
+ * Whether a query of a request or a timer would take longer the more customers a shop has: local queries are
+ * synchronous, so a slow one stops everybody. Judged by `EXPLAIN QUERY PLAN` on an empty database, where SQLite
+ * knows nothing of the tables' sizes. https://www.sqlite.org/eqp.html
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "@libsql/client";
+import { openStore } from "@/core/database";
+
+/** Tables whose size has nothing to do with how many customers there are. */
+const constant: Record<string, string> = {
+  releases: "as many as versions were published",
+  builds: "a few for each release",
+  news: "written by hand",
+  installation: "facts about the installation",
+  leases: "one for each kind of work",
+  __drizzle_migrations: "one for each migration",
+};
+
+/** An equality with one of these finds what belongs to one thing; with others, such as a state, any number. */
+const identifying = /\b(\w+_)?(id|rowid|key|hash|number|subject|name|tail)=\?/;
+/** From one moment to another. */
+const window = /(\w+)>\? AND \1<\?/;
+
+type Step = { id: number; parent: number; detail: string };
+type Plan = { steps: Step[]; sql: string; partial: Set<string> };
+
+/** One sentence for each query that uses no index, or sorts what may be any number of rows. */
+export async function complainAbout(statements: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-plans-"));
+  const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
+  try {
+    const complaints = await unindexedReferences(store.client);
+    const partial = await partialIndexes(store.client);
+    for (const sql of statements) {
+      const steps = await planOf(store.client, sql);
+      for (const complaint of steps.flatMap((step) => complaintAbout(step, { steps, sql, partial }))) {
+        complaints.push(`${complaint}\n    ${sql}`);
+      }
+    }
+    return complaints;
+  } finally {
+    store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function planOf(client: Client, sql: string): Promise<Step[]> {
+  if (/^\s*(PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|EXPLAIN|CREATE|DROP|ALTER)\b/i.test(sql)) return [];
+  try {
+    const { rows } = await client.execute(`EXPLAIN QUERY PLAN ${sql}`);
+    return rows.map((row) => ({
+      id: Number(row["id"]),
+      parent: Number(row["parent"]),
+      detail: row["detail"] as string,
+    }));
+  } catch (error) {
+    // a test's own table
+    if (error instanceof Error && error.message.includes("no such table")) return [];
+    throw error;
+  }
+}
+
+function complaintAbout(step: Step, plan: Plan): string[] {
+  const { detail } = step;
+  const { steps, sql } = plan;
+  const [, scanned] = /^SCAN (\S+)/.exec(detail) ?? [];
+  if (scanned && isTable(scanned, sql) && !(scanned in constant) && !isCutOff(detail, plan)) return [detail];
+  if (detail.includes(" AUTOMATIC ")) return [detail];
+  if (!detail.startsWith("USE TEMP B-TREE")) return [];
+  const first = steps.find(({ parent, detail: other }) => parent === step.parent && !other.startsWith("USE"));
+  const searches = first
+    ? within(first, steps).filter(({ detail: other }) => other.startsWith("SEARCH"))
+    : [];
+  const isBounded = searches.every(({ detail: other }) => identifying.test(other) || window.test(other));
+  return isBounded ? [] : [`${detail}, after ${searches.map((one) => one.detail).join(" and ")}`];
+}
+
+const within = (step: Step, steps: Step[]): Step[] => [
+  step,
+  ...steps.filter(({ parent }) => parent === step.id).flatMap((child) => within(child, steps)),
+];
+
+/** The first rows of an index that holds the exceptions alone. */
+const isCutOff = (detail: string, { sql, partial }: Plan): boolean =>
+  partial.has(/USING (?:COVERING )?INDEX (\S+)/.exec(detail)?.[1] ?? "") && /\blimit \S+\)?$/i.test(sql);
+
+/** Not a subquery, a list of values or a common table expression. */
+const isTable = (name: string, sql: string): boolean =>
+  !/^(\(|\d|CONSTANT$|SUBQUERY$|json_each$)/.test(name) &&
+  !new RegExp(`\\b${name}\\b["\`]? *(\\([^)]*\\) )?AS \\(`, "i").test(sql) &&
+  !new RegExp(`\\) *(as )?["\`]?${name}\\b`, "i").test(sql);
+
+/** Deleting a row looks for those that refer to it: without an index, through the whole table. */
+async function unindexedReferences(client: Client): Promise<string[]> {
+  const { rows } = await client.execute(`
+    SELECT m.name || '.' || f."from" AS named FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
+    WHERE m.type = 'table' AND NOT EXISTS (
+      SELECT 1 FROM pragma_index_list(m.name) i JOIN pragma_index_info(i.name) c
+      WHERE c.seqno = 0 AND c.name = f."from" AND i.partial = 0)`);
+  return rows.map(({ named }) => `No index begins with ${named as string}, which refers to another table.`);
+}
+
+async function partialIndexes(client: Client): Promise<Set<string>> {
+  const { rows } = await client.execute(
+    "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
+  );
+  return new Set(rows.map(({ name }) => name as string));
+}
