@@ -1,12 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
-import { migrate } from "drizzle-orm/libsql/migrator";
 import { ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
+import { applyMigrations } from "./migrations";
 import { resilientClient, troubleOf } from "./resilient-client";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
@@ -17,8 +16,6 @@ export type Store = {
   sole: boolean;
   close(): void;
 };
-
-const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 
 /** Databases up to this size are checked at start: that takes about 2 ms per megabyte, and a start less than a second. */
 const checkedAtStart = 128 * 1024 * 1024;
@@ -47,7 +44,7 @@ export async function openStore(
     const db = drizzle(client);
     if (file) await expectOwn(client, file);
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
-    await migrate(db, { migrationsFolder });
+    await applyMigrations({ db, client });
     if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
     const close = () => {
       client.close();

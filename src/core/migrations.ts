@@ -1,15 +1,58 @@
 import { readFileSync } from "node:fs";
-import type { Store } from "./database";
+import { fileURLToPath } from "node:url";
+import type { Client } from "@libsql/client";
+import type { LibSQLDatabase } from "drizzle-orm/libsql";
+import { migrate } from "drizzle-orm/libsql/migrator";
+import { troubleOf } from "./resilient-client";
 
-const journal = new URL("../../drizzle/meta/_journal.json", import.meta.url);
+const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
+const journal = `${migrationsFolder}/meta/_journal.json`;
 
 /** How many migrations this version has, read when it starts. */
-const known = (JSON.parse(readFileSync(journal, "utf8")) as { entries: unknown[] }).entries.length;
+const all = (JSON.parse(readFileSync(journal, "utf8")) as { entries: unknown[] }).entries.length;
+
+/** drizzle's own table, and an index that lets a migration be recorded only once. */
+const record = [
+  "CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",
+  "CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)",
+];
+
+/** How long a start waits for the migrations of another process. */
+const patienceMilliseconds = 60_000;
+
+/**
+ * Applies what is missing, in one transaction. Of processes that start together on a database server one wins. The
+ * others' transactions fail as a whole, at a table that exists or at the record, and they look again.
+ */
+export async function applyMigrations({ db, client }: { db: LibSQLDatabase; client: Client }): Promise<void> {
+  const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations_once'");
+  if (known.rows.length === 0) await client.batch(record, "write");
+  const deadline = Date.now() + patienceMilliseconds;
+  for (;;) {
+    const before = await applied(client);
+    try {
+      await migrate(db, { migrationsFolder });
+      return;
+    } catch (error) {
+      const isRace = troubleOf(error) === "busy" || (await applied(client)) > before;
+      if (!isRace || Date.now() > deadline) throw error;
+      await Bun.sleep(20);
+    }
+  }
+}
 
 /** `behind` can't serve this version; `ahead` was migrated by a newer version that is also running. */
-export async function migrationState(store: Store): Promise<"current" | "behind" | "ahead"> {
-  const { rows } = await store.client.execute("SELECT count(*) FROM __drizzle_migrations");
-  const applied = Number(rows[0]?.[0]);
-  if (applied === known) return "current";
-  return applied < known ? "behind" : "ahead";
+export async function migrationState({
+  client,
+}: {
+  client: Client;
+}): Promise<"current" | "behind" | "ahead"> {
+  const count = await applied(client);
+  if (count === all) return "current";
+  return count < all ? "behind" : "ahead";
+}
+
+async function applied(client: Client): Promise<number> {
+  const { rows } = await client.execute("SELECT count(*) FROM __drizzle_migrations");
+  return Number(rows[0]?.[0]);
 }
