@@ -64,7 +64,7 @@ export const readJob = (stored: StoredJob): Job =>
 export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
 
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */
-const leaseMilliseconds = 15_000;
+const leaseMilliseconds = 12_000;
 const longestDelayMilliseconds = 15 * 60_000;
 
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */

@@ -51,7 +51,7 @@ export type LaneOptions = {
 };
 
 /** Two renewals can fail before a lease ends. */
-const renewEveryMilliseconds = 4_000;
+const renewEveryMilliseconds = 3_000;
 
 /** Works through the outbox for as long as the process lives, each lane independently. */
 export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
