@@ -1,4 +1,5 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
+import type { Write } from "./commit";
 import type { Ctx } from "./context";
 import { keyOf, type Limit, remaining, takeBack, tooMany } from "./limits";
 import { limitCounters } from "./schema";
@@ -6,8 +7,8 @@ import { limitCounters } from "./schema";
 export type Attempt = {
   /** The last attempt before the lock. */
   last: boolean;
-  /** Resets the counter, once the code was right. */
-  forget(): Promise<void>;
+  /** Resets the counter, for the commit that the right code authorises. */
+  forgetting(): Write;
   /** Refunds this attempt, when it turned out not to be a guess. */
   giveBack(): Promise<void>;
 };
@@ -34,11 +35,7 @@ export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<
   if (!taken) throw tooMany(await remaining(ctx, key));
   return {
     last: taken.count >= limit.most,
-    async forget() {
-      await ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key));
-    },
-    async giveBack() {
-      await takeBack(ctx, key);
-    },
+    forgetting: () => ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key)),
+    giveBack: () => takeBack(ctx, [{ limit, who }]),
   };
 }

@@ -34,6 +34,7 @@ const mostTogether = 64;
  * of them fails, each is retried on its own, so that only that one fails.
  */
 export function commit(store: Store, writes: Write[]): Promise<void> {
+  if (writes.length === 0) return Promise.resolve();
   return new Promise((done, failed) => {
     const waiting = { writes, statements: writes.map(statement), done, failed };
     const queue = queues.get(store);

@@ -1,4 +1,5 @@
-import { and, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import type { Store } from "./database";
 import { deleteInPages } from "./delete-in-pages";
@@ -19,13 +20,8 @@ export const byAddress = (limit: Limit, address: string): Counted[] =>
     who: network,
   }));
 
-/**
- * Counts one attempt in the database, or refuses with `rate_limited` if there were too many. Resolves to a function
- * that refunds the attempt, for limits that count only failures or only successes.
- */
-export async function spend(ctx: Ctx, limit: Limit, who: string): Promise<() => Promise<void>> {
-  return spendAll(ctx, [{ limit, who }]);
-}
+/** Counts one attempt in the database, or refuses with `rate_limited` if there were too many. */
+export const spend = (ctx: Ctx, limit: Limit, who: string) => spendAll(ctx, [{ limit, who }]);
 
 /** The same for an address and the networks around it. */
 export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
@@ -36,7 +32,7 @@ export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
  * so concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a
  * flood of them costs no disk writes.
  */
-export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Promise<void>> {
+export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
   const { count, endsAt, key } = limitCounters;
   expectNotFull(ctx, counted);
   const now = ctx.now();
@@ -57,29 +53,37 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<() => Prom
     for (const one of found) remember(ctx, one.key, one.endsAt.getTime());
     throw tooMany(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now.getTime());
   }
-  return async () => {
-    for (const one of counters) await takeBack(ctx, one.key);
-  };
 }
 
-/** Refunds one counted attempt. */
-export async function takeBack(ctx: Ctx, key: string): Promise<void> {
-  fullCounters.get(ctx.store)?.delete(key);
-  await ctx.store.db
+/** Refunds counted attempts, for limits that count only failures or only successes. */
+export const takeBack = (ctx: Ctx, counted: Counted[]): Promise<void> =>
+  commit(ctx.store, [takingBack(ctx, counted)]);
+
+/** The same as a write, for a larger commit. */
+export function takingBack(ctx: Ctx, counted: Counted[]): Write {
+  const keys = counted.map((one) => keyOf(ctx, one));
+  for (const key of keys) fullCounters.get(ctx.store)?.delete(key);
+  return ctx.store.db
     .update(limitCounters)
     .set({ count: sql`max(${limitCounters.count} - 1, 0)` })
-    .where(eq(limitCounters.key, key));
+    .where(inArray(limitCounters.key, keys));
 }
 
-/** Counters known to be exhausted, and until when, so that a flood of refused attempts costs no queries. */
-const fullCounters = new WeakMap<Store, Map<string, number>>();
+/** An exhausted counter: when it ends, and until when that is assumed without asking the database. */
+type Full = { endsAt: number; until: number };
+
+/** Counters known to be exhausted, so that a flood of refused attempts costs no queries. */
+const fullCounters = new WeakMap<Store, Map<string, Full>>();
 const mostRemembered = 10_000;
+/** Where another process may refund attempts. */
+const sharedMilliseconds = 1_000;
 
 function remember(ctx: Ctx, key: string, endsAt: number): void {
-  const known = fullCounters.get(ctx.store) ?? new Map<string, number>();
+  const known = fullCounters.get(ctx.store) ?? new Map<string, Full>();
   fullCounters.set(ctx.store, known);
   known.delete(key);
-  known.set(key, endsAt);
+  const until = ctx.store.sole ? endsAt : Math.min(endsAt, ctx.now().getTime() + sharedMilliseconds);
+  known.set(key, { endsAt, until });
   const [oldest] = known.keys();
   if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
 }
@@ -88,8 +92,9 @@ function remember(ctx: Ctx, key: string, endsAt: number): void {
 export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
   const known = fullCounters.get(ctx.store);
   if (!known || known.size === 0) return;
-  const wait = Math.max(...counted.map((one) => known.get(keyOf(ctx, one)) ?? 0)) - ctx.now().getTime();
-  if (wait > 0) throw tooMany(wait);
+  const now = ctx.now().getTime();
+  const full = counted.map((one) => known.get(keyOf(ctx, one))).filter((one) => one && one.until > now);
+  if (full.length > 0) throw tooMany(Math.max(...full.map((one) => one?.endsAt ?? 0)) - now);
 }
 
 /** The key of a counter; addresses and names appear in it only as fingerprints. */

@@ -68,7 +68,7 @@ async function customer(stage: Stage, member: Member, newKey = () => unspentKey(
   if (await accountByName(stage.ctx, member)) return;
   const { username, password } = cast[member];
   const key = await newKey();
-  await register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, here);
+  await register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, { browser: here });
 }
 
 /** A key that this buyer has bought and not redeemed; buys one if there is none. */

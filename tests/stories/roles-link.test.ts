@@ -4,6 +4,7 @@ import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
 import { linkWrites } from "@/domain/community/change-link";
+import { linkOf } from "@/domain/community/links";
 import { authorize, botIsUp, customer, holders } from "../community";
 import { openStage } from "../stage";
 
@@ -36,7 +37,8 @@ test("somebody who links again during a reconciliation still joins the server", 
     stage.advance(1_000);
     const tokens = { access: "token", refresh: null, scopes };
     const tie = { discordUserId: "42", displayName: "Tim", tokens, actor: accountId };
-    await commit(stage.ctx.store, await linkWrites(stage.ctx, accountId, tie));
+    const former = await linkOf(stage.ctx, accountId);
+    await commit(stage.ctx.store, linkWrites(stage.ctx, { accountId, former }, tie));
   };
   const joined: string[] = [];
   const guild = (meanwhile: () => Promise<unknown>): Guild => ({

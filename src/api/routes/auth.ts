@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/accounts";
-import { spendByAddress } from "@/core/limits";
+import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits";
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
@@ -27,14 +27,16 @@ export function authRoutes(shop: Shop) {
       }),
       async (c) => {
         const typed = c.req.valid("json");
-        const address = c.get("address");
-        const notAFailure = await spendByAddress(ctx, limits["register-failure"], address);
-        const notASuccess = await spendByAddress(ctx, limits["register-success"], address);
-        const entered = await register(ctx, typed, browserOf(c, shop)).catch(async (error: unknown) => {
-          await notASuccess();
+        const failures = byAddress(limits["register-failure"], c.get("address"));
+        const successes = byAddress(limits["register-success"], c.get("address"));
+        await spendAll(ctx, [...failures, ...successes]);
+        const entered = await register(ctx, typed, {
+          browser: browserOf(c, shop),
+          also: [takingBack(ctx, failures)],
+        }).catch(async (error: unknown) => {
+          await takeBack(ctx, successes);
           throw error;
         });
-        await notAFailure();
         enter(c, shop, entered);
         return c.json(ok({ username: typed.username }), 200);
       },

@@ -8,7 +8,7 @@ import {
   type Platform,
 } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
-import { licenceVerdict } from "@/domain/application/licence-verdict";
+import { judgeLicences } from "@/domain/application/licence-verdict";
 import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
 import { bearerToken, expectHolder } from "../bearer";
@@ -74,8 +74,8 @@ async function paidGate(c: Context<Env>, shop: Shop): Promise<{ accountId: strin
 
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
-    const { accountId } = await expectHolder(c, shop);
-    return { accountId, entitled: (await licenceVerdict(shop.ctx, accountId)).code === "VALID" };
+    const { accountId, licences } = await expectHolder(c, shop);
+    return { accountId, entitled: judgeLicences(shop.ctx, licences).code === "VALID" };
   }
   const signedIn = await signedInFrom(c, shop);
   return signedIn ? { accountId: signedIn.account.id, entitled: signedIn.entitled } : {};

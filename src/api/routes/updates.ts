@@ -4,7 +4,7 @@ import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
 import type { Holder } from "@/domain/application/holder";
-import { licenceVerdict } from "@/domain/application/licence-verdict";
+import { judgeLicences } from "@/domain/application/licence-verdict";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
 import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
 import { needsToken } from "../answers";
@@ -40,7 +40,7 @@ export function updateRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const refused = await withoutLicence(c, shop, c.get("holder"));
+        const refused = withoutLicence(c, shop, c.get("holder"));
         if (refused) return refused;
         const { version } = c.req.valid("query");
         const { platform } = c.req.valid("param");
@@ -78,7 +78,7 @@ export function updateRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const refused = await withoutLicence(c, shop, c.get("holder"));
+        const refused = withoutLicence(c, shop, c.get("holder"));
         if (refused) return refused;
         const { version, platform, name } = c.req.valid("param");
         const found = await buildOfVersion(ctx, version, platform);
@@ -88,8 +88,8 @@ export function updateRoutes(shop: Shop) {
     );
 }
 
-async function withoutLicence(c: Context, shop: Shop, holder: Holder): Promise<Response | null> {
-  const verdict = await licenceVerdict(shop.ctx, holder.accountId);
+function withoutLicence(c: Context, shop: Shop, holder: Holder): Response | null {
+  const verdict = judgeLicences(shop.ctx, holder.licences);
   return verdict.code === "VALID" ? null : c.json(verdictBody(verdict), 403);
 }
 

@@ -39,8 +39,8 @@ export const stripeWebhook =
       throw new Refusal("webhook_signature_invalid");
     }
     try {
-      if (event.subject) await settleSubject(shop.ctx, shop.checkout, event.subject);
-      await shop.webhooks.taken();
+      const settled = event.subject ? settleSubject(shop.ctx, shop.checkout, event.subject) : null;
+      await Promise.all([settled, shop.webhooks.taken()]);
     } catch (error) {
       shop.ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
       throw new Refusal("webhook_not_stored");

@@ -8,24 +8,29 @@ import { accounts, emailUndos } from "../schema/accounts";
  * a thief must not be able to block the owner's undo link. `accountId` is null for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
-  const { db } = ctx.store;
+  const uses = await ctx.store.db.batch(usesOfEmail(ctx, email, accountId));
+  if (uses.some((rows) => rows.length > 0)) throw emailTaken();
+}
+
+/** The queries for it, for a batch: the account that uses the address, and one that may undo giving it up. */
+export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountId: string | null) {
   const key = email.toLowerCase();
-  const [holder] = await db
+  const holder = db
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(eq(accounts.emailKey, key), ne(accounts.id, accountId ?? "")));
-  const [claimant] = await db
+  const claimant = db
     .select({ id: emailUndos.id })
     .from(emailUndos)
     .where(
       and(
         eq(emailUndos.emailKey, key),
         ne(emailUndos.accountId, accountId ?? ""),
-        gt(emailUndos.expiresAt, ctx.now()),
+        gt(emailUndos.expiresAt, now()),
       ),
     )
     .limit(1);
-  if (holder || claimant) throw emailTaken();
+  return [holder, claimant] as const;
 }
 
 export const emailTaken = () => new Refusal("email_taken", { field: "email" });

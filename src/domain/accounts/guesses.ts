@@ -1,7 +1,7 @@
-import { commit } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { byAddress, type Counted, keyOf, spend, spendAll, takeBack } from "@/core/limits";
+import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits";
 import { networksOf } from "@/core/networks";
 import { refusalIn } from "@/core/refusal";
 import { type Account, nameKey } from "./account";
@@ -11,8 +11,8 @@ import type { Browser } from "./sessions";
 /** A sign-in attempt; `known` identifies a browser that signed in to the account before. */
 export type Guess = { username: string; account: Account | null; known: string | null; browser: Browser };
 
-/** What remains to be reported after the password was checked. */
-export type CountedGuess = { wasRight(): Promise<void>; wasWrong(): void };
+/** What remains after the password was checked; `wasRight` gives the writes for the commit. */
+export type CountedGuess = { wasRight(): Write[]; wasWrong(): void };
 
 /** The owner's security log mentions refused guesses at most once in this time. */
 const tellOwner = { name: "login-told", most: 1, seconds: 3600 };
@@ -28,10 +28,10 @@ export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Pr
     ctx.log.info("wrong password", { ...(account ? { account: account.id } : {}), source });
   if (known !== null) {
     await spend(ctx, limits["login-account"], `browser ${known}`);
-    return { wasRight: async () => {}, wasWrong };
+    return { wasRight: () => [], wasWrong };
   }
   const name = nameKey(guess.username);
-  const failures = {
+  const failures: Counted = {
     limit: limits["login-failure"],
     who: account ? `account ${account.id}` : `name ${name}`,
   };
@@ -49,12 +49,7 @@ export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Pr
     if (account && isTooMany(error)) await tell(ctx, account, browser, source);
     throw error;
   }
-  return {
-    wasRight: async () => {
-      await takeBack(ctx, keyOf(ctx, failures));
-    },
-    wasWrong,
-  };
+  return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
 }
 
 async function tell(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {

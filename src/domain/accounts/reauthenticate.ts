@@ -28,14 +28,14 @@ export async function reauthenticate(
   const confirmed = await confirm(ctx, limits, actor, { password, security_code }).catch(
     async (error: unknown) => {
       if (refusalIn(error)?.code === "password_wrong") guess.wasWrong();
-      else await guess.wasRight();
+      else await commit(ctx.store, guess.wasRight());
       throw error;
     },
   );
-  await guess.wasRight();
   const token = randomToken();
   await commit(ctx.store, [
     ...confirmed,
+    ...guess.wasRight(),
     ctx.store.db
       .update(sessions)
       .set({ tokenHash: tokenHash(token), provedAt: ctx.now() })

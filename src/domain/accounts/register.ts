@@ -1,14 +1,15 @@
 import { eq } from "drizzle-orm";
-import { commit, isDuplicate } from "@/core/commit";
+import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailTaken, expectFreeEmail } from "./free-email";
+import { emailTaken, usesOfEmail } from "./free-email";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
+import type { Licence } from "../schema/licences";
 
 export type Registration = {
   username: string;
@@ -19,38 +20,46 @@ export type Registration = {
 };
 
 /**
- * Creates the account, redeems its key and signs it in, in one commit: a bad key creates nothing.
- * The key is checked before name and email, so that finding out who has an account costs a valid
+ * Creates the account, redeems its key and signs it in, in one commit with the writes of `also`: a bad key creates
+ * nothing. The key is checked before name and email, so that finding out who has an account costs a valid
  * key. Resolves to the cookies for the browser.
  */
-export async function register(ctx: Ctx, typed: Registration, browser: Browser): Promise<Entered> {
-  await redeemableLicence(ctx, typed.key);
+export async function register(
+  ctx: Ctx,
+  typed: Registration,
+  { browser, also = [] }: { browser: Browser; also?: Write[] },
+): Promise<Entered> {
+  let licence = await redeemableLicence(ctx, typed.key);
   await expectFree(ctx, typed);
   judgePassword(typed.password, typed);
   const passwordHash = await hashPassword(typed.password);
   for (;;) {
+    const { entered, writes } = creation(ctx, { ...typed, passwordHash }, licence, browser);
     try {
-      return await create(ctx, typed, passwordHash, browser);
+      await commit(ctx.store, [...writes, ...also]);
+      return entered;
     } catch (error) {
       if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
       if (isDuplicate(error, "accounts.email_key")) throw emailTaken();
       if (!isConflict(error)) throw error;
     }
+    licence = await redeemableLicence(ctx, typed.key);
   }
 }
 
-async function create(ctx: Ctx, typed: Registration, passwordHash: string, browser: Browser) {
-  const licence = await redeemableLicence(ctx, typed.key);
+type Hashed = Registration & { passwordHash: string };
+
+function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
-  await commit(ctx.store, [
+  const writes = [
     ctx.store.db.insert(accounts).values({
       id,
       username: typed.username,
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
       emailKey: typed.email.toLowerCase(),
-      passwordHash,
+      passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
@@ -59,17 +68,21 @@ async function create(ctx: Ctx, typed: Registration, passwordHash: string, brows
     ...claim(ctx, licence, { accountId: id, expires: expiryFor(licence, undefined, ctx.now()) }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
-  ]);
-  return session.entered;
+  ];
+  return { entered: session.entered, writes };
 }
 
 async function expectFree(ctx: Ctx, typed: Registration) {
-  const [name] = await ctx.store.db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.usernameKey, typed.username.toLowerCase()));
-  if (name) throw usernameTaken();
-  await expectFreeEmail(ctx, typed.email, null);
+  const { db } = ctx.store;
+  const [names, ...emails] = await db.batch([
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.usernameKey, typed.username.toLowerCase())),
+    ...usesOfEmail(ctx, typed.email, null),
+  ]);
+  if (names.length > 0) throw usernameTaken();
+  if (emails.some((uses) => uses.length > 0)) throw emailTaken();
 }
 
 const usernameTaken = () => new Refusal("username_taken", { field: "username" });

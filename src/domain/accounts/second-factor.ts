@@ -29,10 +29,8 @@ export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Accoun
   const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
   const verdict = await judge(ctx, account, { ...typed, code });
   if (verdict === "used") await attempt.giveBack();
-  else if (verdict !== "wrong") {
-    await attempt.forget();
-    return verdict;
-  } else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
+  else if (verdict !== "wrong") return [...verdict, attempt.forgetting()];
+  else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
   throw new Refusal("mfa_code_invalid", { field: "security_code" });
 }
 

@@ -35,13 +35,18 @@ export async function signIn(
     guess.wasWrong();
     throw new Refusal("credentials_invalid");
   }
-  await guess.wasRight();
-  const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser });
+  const uses = await secondFactor(ctx, limits, account, { code: typed.security_code, browser }).catch(
+    async (error: unknown) => {
+      await commit(ctx.store, guess.wasRight());
+      throw error;
+    },
+  );
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
     ...unchanged(ctx, account),
     ...uses,
     ...session.writes,
+    ...guess.wasRight(),
     logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
   ]);
   ctx.wake();

@@ -3,7 +3,7 @@ import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../de
 import { resetAvailableAt } from "../devices/cooldown";
 import { requiredVersion } from "../releases/feed";
 import type { Holder } from "./holder";
-import { type LicenceVerdict, licenceVerdict } from "./licence-verdict";
+import { judgeLicences, type LicenceVerdict } from "./licence-verdict";
 import { type Permit, permit } from "./tokens";
 
 /** The answer to the application. Only `VALID` lets it run. */
@@ -26,7 +26,7 @@ export async function activateApplication(
 ): Promise<Verdict> {
   const verdict = await mayRun(ctx, holder, machine.version);
   if (verdict.code !== "VALID") return verdict;
-  const binding = await bind(ctx, holder.accountId, machine);
+  const binding = await bind(ctx, holder, machine);
   if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
   const { accountId } = holder;
   return { code: "VALID", permit: await permit(ctx, issuer, { ...verdict, accountId, hwid: machine.hwid }) };
@@ -62,7 +62,7 @@ export async function deactivateApplication(
 }
 
 async function mayRun(ctx: Ctx, holder: Holder, version: string) {
-  const verdict = await licenceVerdict(ctx, holder.accountId);
+  const verdict = judgeLicences(ctx, holder.licences);
   if (verdict.code !== "VALID") return verdict;
   const minimumVersion = await requiredVersion(ctx, version);
   return minimumVersion === null ? verdict : { code: "UPDATE_REQUIRED" as const, minimumVersion };

@@ -1,8 +1,6 @@
-import { desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
-import { preparedRead } from "@/core/prepared-read";
 import { isEntitling } from "../licences/entitlement";
-import { type Licence, licences } from "../schema/licences";
+import type { Licence } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
 export type LicenceVerdict =
@@ -10,22 +8,8 @@ export type LicenceVerdict =
 
 type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type">;
 
-/** What an account's licences currently allow the application. */
-export async function licenceVerdict(ctx: Ctx, accountId: string): Promise<LicenceVerdict> {
-  return judgeLicences(ctx, await ownLicences(ctx.store).all({ accountId }));
-}
-
-const ownLicences = preparedRead((db) =>
-  db
-    .select()
-    .from(licences)
-    .where(eq(licences.accountId, sql.placeholder("accountId")))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id))
-    .prepare(),
-);
-
 /**
- * The entitling licence that lasts longest counts. If there is none, the one redeemed last gives the reason, in
+ * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If there is none, the one redeemed last gives the reason, in
  * the order in which the dashboard shows it: expired, disputed, revoked.
  */
 export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceVerdict {

@@ -18,11 +18,15 @@ type NewLink = {
 };
 
 /**
- * The writes of a new link. It replaces the account's former link, whose Discord user loses the role. It never
- * takes a Discord user from another account: the unique index fails the commit.
+ * The writes of a new link. It replaces the account's `former` link, whose Discord user loses the role; they fail
+ * with `conflict` if that has changed since it was read. It never takes a Discord user from another account: the
+ * unique index fails the commit.
  */
-export async function linkWrites(ctx: Ctx, accountId: string, wanted: NewLink): Promise<Write[]> {
-  const former = await linkOf(ctx, accountId);
+export function linkWrites(
+  ctx: Ctx,
+  { accountId, former }: { accountId: string; former: Link | undefined },
+  wanted: NewLink,
+): Write[] {
   const values = {
     discordUserId: wanted.discordUserId,
     linkedAt: ctx.now(),
@@ -113,7 +117,7 @@ export async function moveLink(ctx: Ctx, { spare, ...wanted }: Move): Promise<vo
     try {
       await commit(ctx.store, [
         ...(taken ? await unlinkWrites(ctx, taken.accountId, { actor, reason }) : []),
-        ...(await linkWrites(ctx, accountId, { ...wanted, tokens: null })),
+        ...linkWrites(ctx, { accountId, former }, { ...wanted, tokens: null }),
       ]);
       ctx.wake();
       return;

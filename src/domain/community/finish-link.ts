@@ -13,7 +13,7 @@ import {
   verifierOf,
 } from "./link-attempt";
 import { linkWrites } from "./change-link";
-import { linkOf } from "./links";
+import { type Link, linkOf } from "./links";
 import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
 import type { Tokens } from "./tokens";
 
@@ -34,12 +34,17 @@ export async function finishLink(
   if (!claimed) return "refused";
   const { attempt, fresh } = claimed;
   try {
-    const tokens =
-      keptTokens(ctx, attempt) ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
+    const kept = keptTokens(ctx, attempt);
+    const tokens = kept ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
     // the same code a second time: the first request has made the link, or is still at it
     if (!tokens) return (await linkOf(ctx, who.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
+    const [former] = await Promise.all([
+      linkOf(ctx, who.accountId),
+      // the code is spent
+      kept ? null : keepTokens(ctx, attempt, tokens),
+    ]);
     const user = await signOn.fetchUser(tokens);
-    return await storeLink(ctx, attempt, { user, tokens });
+    return await storeLink(ctx, { attempt, former }, { user, tokens });
   } catch (error) {
     if (error instanceof CodeRefused) return "refused";
     if (error instanceof SignOnUnreachable) return "unreachable";
@@ -47,11 +52,14 @@ export async function finishLink(
   }
 }
 
-async function exchange(ctx: Ctx, signOn: SignOn, attempt: Attempt, { code, state }: Returned) {
+async function exchange(
+  ctx: Ctx,
+  signOn: SignOn,
+  attempt: Attempt,
+  { code, state }: Returned,
+): Promise<Tokens> {
   try {
-    const tokens = await signOn.exchange(code, verifierOf(ctx, state));
-    await keepTokens(ctx, attempt, tokens);
-    return tokens;
+    return await signOn.exchange(code, verifierOf(ctx, state));
   } catch (error) {
     if (error instanceof SignOnUnreachable) await releaseAttempt(ctx, attempt);
     throw error;
@@ -60,19 +68,20 @@ async function exchange(ctx: Ctx, signOn: SignOn, attempt: Attempt, { code, stat
 
 async function storeLink(
   ctx: Ctx,
-  attempt: Attempt,
+  { attempt, former: read }: { attempt: Attempt; former: Link | undefined },
   found: { user: DiscordUser; tokens: Tokens },
 ): Promise<LinkOutcome> {
   const { accountId } = attempt;
-  for (;;) {
+  const wanted = {
+    discordUserId: found.user.id,
+    displayName: found.user.displayName.slice(0, 100),
+    tokens: found.tokens,
+    actor: accountId,
+  };
+  for (let former = read; ; former = await linkOf(ctx, accountId)) {
     try {
       await commit(ctx.store, [
-        ...(await linkWrites(ctx, accountId, {
-          discordUserId: found.user.id,
-          displayName: found.user.displayName.slice(0, 100),
-          tokens: found.tokens,
-          actor: accountId,
-        })),
+        ...linkWrites(ctx, { accountId, former }, wanted),
         forgetTokens(ctx, attempt),
       ]);
       ctx.wake();

@@ -74,7 +74,7 @@ export const releaseAttempt = (ctx: Ctx, attempt: Attempt) =>
     .set({ codeHash: null })
     .where(eq(linkAttempts.stateHash, attempt.stateHash));
 
-/** The code is spent, so the tokens are kept until the link is made. */
+/** Keeps the tokens that the code was exchanged for until the link is made. */
 export const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
   commit(ctx.store, [
     ctx.store.db

@@ -141,7 +141,11 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
       audit(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
       ...(await licenceWrites(ctx, customer, id)),
       ...(discordUserId
-        ? await linkWrites(ctx, id, { discordUserId, displayName: null, tokens: null, ...by })
+        ? linkWrites(
+            ctx,
+            { accountId: id, former: undefined },
+            { discordUserId, displayName: null, tokens: null, ...by },
+          )
         : []),
     ]);
   } catch (error) {

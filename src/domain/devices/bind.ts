@@ -27,26 +27,39 @@ export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean 
 export const isSame = (ctx: Ctx, device: Device, hwid: string) =>
   ctx.secrets.fingerprints("device", hwid).includes(device.hwidHash);
 
+/** An account with its device and its last reset, as they were read. */
+type Owner = { accountId: string; device: Device | null; deviceResetAt: Date | null };
+
 /**
  * Binds an account to a machine unless it is bound to another. The same machine again only updates its details. A
  * deactivated machine gives way to another one, which counts as the owner's reset: at most every 30 days. Of
  * machines that race, one wins.
  */
-export async function bind(ctx: Ctx, accountId: string, machine: Machine): Promise<Binding> {
-  for (;;) {
-    const [device] = await ctx.store.db.select().from(devices).where(eq(devices.accountId, accountId));
+export async function bind(ctx: Ctx, read: Owner, machine: Machine): Promise<Binding> {
+  for (let owner = read; ; owner = await ownerOf(ctx, read.accountId)) {
+    const { accountId, device } = owner;
     if (device && !isSame(ctx, device, machine.hwid)) {
-      const availableAt = await leavableAt(ctx, accountId);
+      const availableAt = resetAvailableAt(owner.deviceResetAt, ctx.now());
       if (device.deactivatedAt === null || availableAt) return { bound: false, availableAt };
     }
     try {
-      await commit(ctx.store, writes(ctx, accountId, machine, device ?? null));
+      await commit(ctx.store, writes(ctx, accountId, machine, device));
       return { bound: true };
     } catch (error) {
       // another machine came first: read again
       if (!isConflict(error)) throw error;
     }
   }
+}
+
+async function ownerOf(ctx: Ctx, accountId: string): Promise<Owner> {
+  const { db } = ctx.store;
+  const [owner] = await db
+    .select({ deviceResetAt: accounts.deviceResetAt, device: devices })
+    .from(accounts)
+    .leftJoin(devices, eq(devices.accountId, accounts.id))
+    .where(eq(accounts.id, accountId));
+  return { accountId, device: owner?.device ?? null, deviceResetAt: owner?.deviceResetAt ?? null };
 }
 
 function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | null): Write[] {
@@ -87,14 +100,6 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
     mustHaveChanged("conflict"),
     tell("device.moved"),
   ];
-}
-
-async function leavableAt(ctx: Ctx, accountId: string): Promise<Date | null> {
-  const [account] = await ctx.store.db
-    .select({ deviceResetAt: accounts.deviceResetAt })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  return resetAvailableAt(account?.deviceResetAt ?? null, ctx.now());
 }
 
 /**
