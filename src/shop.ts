@@ -31,6 +31,7 @@ import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
 import type { Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
+import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters } from "@/domain/payments/letters";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
@@ -218,6 +219,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 /** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
 const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => ({
   ...accountLetters(ctx, mailer, publicUrl),
+  ...orderLetters(ctx, mailer, publicUrl),
   ...(mailer
     ? {
         ...paymentLetters(ctx, mailer, publicUrl),

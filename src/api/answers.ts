@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
+import type { Ctx } from "@/core/context";
 
 /** A refused call's answer, described once and referenced by every call. */
 export const refused = {
@@ -37,3 +38,8 @@ export const jsonBody = <S extends z.ZodType>(schema: S) => ({
 
 /** `{status, data}` of a call that succeeded. */
 export const ok = <T>(data: T) => ({ status: 200 as const, data });
+
+/** For mail that only some addresses get: sending it takes time, so it starts after the answer has gone out. */
+export function wakeAfterAnswering({ ctx }: { ctx: Ctx }): void {
+  setTimeout(ctx.wake, 50 + Math.random() * 200);
+}

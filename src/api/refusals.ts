@@ -48,6 +48,7 @@ export const refusals = {
   mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
   mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
   session_unknown: { status: 404, sentence: "That session has already ended" },
+  confirmation_invalid: { status: 400, sentence: "That link has been used or has expired" },
   undo_invalid: { status: 400, sentence: "That link has been used or has expired" },
 
   recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
@@ -86,6 +87,8 @@ export const refusals = {
       "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
   },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
+  payment_not_sold: { status: 409, sentence: "That payment gave no license" },
+  payment_without_email: { status: 409, sentence: "No email address is stored for that payment" },
   webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
   webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { email } from "./accounts";
 import { instant } from "./envelope";
 
 export const paymentStatuses = [
@@ -83,6 +84,9 @@ export const payment = z.object({
   payment_id: z.string().nullable().describe("Stripe's payment intent"),
   bill,
 });
+
+/** Asks for a mail that lists what was bought with an address. */
+export const findOrdersBody = z.object({ email });
 
 export type Bill = z.infer<typeof bill>;
 export type Payment = z.infer<typeof payment>;

@@ -35,6 +35,7 @@ export const refusalCodes = [
   "mfa_setup_expired",
   "session_unknown",
   "undo_invalid",
+  "confirmation_invalid",
   // recovering one
   "recovery_code_invalid",
   "recovery_refused",
@@ -58,6 +59,8 @@ export const refusalCodes = [
   "checkout_refused",
   "checkout_unreachable",
   "payment_unknown",
+  "payment_not_sold",
+  "payment_without_email",
   "webhook_signature_invalid",
   "webhook_malformed",
   "webhook_not_stored",

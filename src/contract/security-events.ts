@@ -20,6 +20,7 @@ export const securityEvents = {
   "password.changed": "Password changed",
   "recovery.sent": "A code to reset the password was sent by email",
   "recovery.done": "Password reset with a code from your email",
+  "email.requested_by_staff": "A link to change the email was sent by support",
   "email.changed": "Email changed",
   "email.change_undone": "Email change undone from the previous address",
   "token.reset": "Auth token reset",

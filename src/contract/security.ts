@@ -33,6 +33,8 @@ export const mfaRemoveBody = z.object({
 });
 
 export const emailResetBody = z.object({ email, password: typedPassword, security_code: securityCodeIfOn });
+export const emailConfirmBody = z.object({ token: z.string().min(1).max(200) });
+export const emailConfirmed = z.object({ email: z.string().describe("The account's new address") });
 export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
 export const emailUndone = z.object({ email: z.string().describe("The address that was restored") });
 

@@ -37,6 +37,7 @@ const defaults = {
   "forgot-codes": [20, 24 * hour],
   "forgot-reset": [10, 10 * minute],
   "email-undo": [10, 10 * minute],
+  "email-confirm": [10, 10 * minute],
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],
@@ -46,6 +47,9 @@ const defaults = {
   /** an address */
   checkout: [10, 10 * minute],
   verify: [30, minute],
+  "find-orders-address": [3, hour],
+  /** an email, whether or not anything was bought with it; beyond it no mail is sent */
+  "find-orders-email": [3, hour],
   /** an account; the free ones an address */
   download: [20, hour],
   "download-free": [10, hour],

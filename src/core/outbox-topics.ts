@@ -47,12 +47,18 @@ const outboxTopics = {
   "mail.payment-restored": nothing,
   "mail.payment-refunded": nothing,
   "mail.payment-failed": nothing,
+  /** The receipt, sent again. */
+  "mail.receipt-again": nothing,
+  /** What was bought with an address that somebody typed. */
+  "mail.orders": z.object({ email: z.string() }),
   /** A licence's key, sent again. */
   "mail.licence-key": nothing,
   /** A new key in place of one that was never redeemed; the subject is the licence's id. */
   "mail.licence-key-replaced": nothing,
   /** The code for recovering an account. */
   "mail.recovery-code": nothing,
+  /** The link that confirms an address which support entered. */
+  "mail.confirm-email": nothing,
   /** What happened to an account, sent to its owner at the time. */
   "mail.security-notice": z.object({
     accountId: z.string(),

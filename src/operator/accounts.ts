@@ -1,7 +1,9 @@
 import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
+import { ConfigError } from "@/core/config";
 import { exportAccount } from "@/domain/privacy/export";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
+import { confirmationHours, requestEmail } from "@/domain/accounts/confirm-email";
 import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
@@ -9,7 +11,7 @@ import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/transcript";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
-import { typedOrPiped } from "./arguments";
+import { emailAddress, typedOrPiped } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 
@@ -48,6 +50,22 @@ export function accountVerbs(): Command {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         await resetMfa(ctx, account, byOperator(reason));
         say(json, { id: account.id }, `${account.username} now signs in with just the password.`);
+      }),
+    );
+  withReason(noun.command("change-email <account>"))
+    .description("mail a link to another address; whoever opens it there gives the account that address")
+    .argument("<address>", "the new address", emailAddress)
+    .addHelpText(
+      "after",
+      example('accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'),
+    )
+    .action((typed: string, email: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx, config }) => {
+        if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
+        const account = await accountNamed(ctx, await typedOrPiped(typed));
+        await requestEmail(ctx, account, email, byOperator(reason));
+        const sentence = `A link goes to ${email}. ${account.username} has that address once it is confirmed, within ${confirmationHours} hours.`;
+        say(json, { id: account.id, email }, sentence);
       }),
     );
   withReason(noun.command("sign-out <account>"))

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
+import { email } from "@/contract/accounts";
 
 /** A whole number of at least one. */
 export function positive(text: string): number {
@@ -7,6 +8,12 @@ export function positive(text: string): number {
   if (!Number.isInteger(value) || value < 1)
     throw new InvalidArgumentError("It must be a whole number, 1 or more.");
   return value;
+}
+
+export function emailAddress(text: string): string {
+  const read = email.safeParse(text.trim());
+  if (!read.success) throw new InvalidArgumentError("It must be an email address.");
+  return read.data;
 }
 
 /** A date or time in UTC, as ISO 8601. */

@@ -6,6 +6,7 @@ import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
 import type { CsvCell } from "./csv";
@@ -36,6 +37,7 @@ export const exportedTables: ExportedTable[] = [
     ],
   },
   { name: "payments", table: payments, without: ["browser_hash", "version"] },
+  { name: "refunds", table: refunds, without: ["request"] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "devices", table: devices, without: ["hwid_hash"] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
@@ -56,6 +58,7 @@ export const keptBack: Record<string, string> = {
   mfa_recovery_codes: "hashes of recovery codes",
   recoveries: "codes to reset a password",
   email_undos: "email changes that can still be undone",
+  email_confirmations: "email changes awaiting confirmation",
   link_attempts: "unfinished Discord authorizations",
   outbox: "what is waiting to be sent",
   limit_counters: "counters of rate limits",

@@ -1,18 +1,23 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
+import type { Config } from "@/core/config";
 import { commit } from "@/core/commit";
+import { statusOf } from "@/domain/licences/entitlement";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
+import { correctEmail, resendReceipt } from "@/domain/payments/corrections";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
-import { withShop, example, say, withJson, withReason } from "./command-line";
+import { paymentsWith } from "@/domain/payments/orders-by-email";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { unreadLists } from "./stripe-errors";
-import { type Cell, facts, stamp } from "./table";
+import { type Cell, facts, stamp, table } from "./table";
+import { emailAddress } from "./arguments";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
@@ -34,6 +39,43 @@ export function paymentVerbs(): Command {
         say(json, told, inLines(payment, told.licence?.key ?? null));
       }),
     );
+  withJson(noun.command("find"))
+    .description("the payments made with an email address, newest first")
+    .addOption(
+      new Option("--email <address>", "the address, in any case")
+        .argParser(emailAddress)
+        .makeOptionMandatory(),
+    )
+    .addHelpText("after", example("payments find --email ada@example.com"))
+    .action(find);
+  withReason(noun.command("resend <payment>"))
+    .description("mail the receipt with its key once more")
+    .addHelpText("after", example('payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'))
+    .action((typed: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx, config }) => {
+        const { payment } = await paymentNamed(ctx, typed);
+        await resendReceipt(ctx, payment, byOperator(reason));
+        say(
+          json,
+          { id: payment.id },
+          `The receipt goes to ${payment.email} once more.${unlessMailed(config)}`,
+        );
+      }),
+    );
+  withReason(noun.command("correct-email <payment>"))
+    .description("replace an address that the buyer mistyped, and mail the receipt there")
+    .argument("<address>", "the right address", emailAddress)
+    .addHelpText(
+      "after",
+      example('payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'),
+    )
+    .action((typed: string, email: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx, config }) => {
+        const { payment } = await paymentNamed(ctx, typed);
+        await correctEmail(ctx, payment, email, byOperator(reason));
+        say(json, { id: payment.id, email }, `The receipt goes to ${email}.${unlessMailed(config)}`);
+      }),
+    );
   withReason(noun.command("sync [payment]"))
     .description("update one payment, or all that may have changed, from Stripe")
     .addHelpText("after", example('payments sync --reason "webhooks were down"'))
@@ -50,6 +92,39 @@ export function paymentVerbs(): Command {
     )
     .action(evidence);
   return noun;
+}
+
+type Changing = { reason: string; json?: boolean };
+
+const unlessMailed = ({ mail }: Config) => (mail === "off" ? " Mail is off (MAIL=off): it waits." : "");
+
+async function find({ email, json }: { email: string; json?: boolean }): Promise<void> {
+  await withShop(async ({ ctx }) => {
+    const found = await paymentsWith(ctx, email);
+    const told = found.map(({ payment, keys }) => ({
+      id: payment.id,
+      at: payment.createdAt,
+      state: payment.state,
+      bill: billOf(payment),
+      keys: keys.map(({ licence, owner }) => ({
+        key: maskKey(keyOf(ctx, licence)),
+        status: statusOf(ctx, licence),
+        owner,
+      })),
+    }));
+    const lines = told.map(({ id, at, state, bill, keys }) => [
+      id,
+      stamp(at),
+      state,
+      billInWords(bill),
+      keys.map(({ key, status, owner }) => `${key} ${owner ?? status}`).join(", "),
+    ]);
+    const sentence =
+      lines.length === 0
+        ? "Nothing was bought with that address."
+        : table(["payment", "opened (UTC)", "state", "amount", "keys"], lines);
+    say(json, told, sentence);
+  });
 }
 
 type Payment = Awaited<ReturnType<typeof paymentNamed>>["payment"];

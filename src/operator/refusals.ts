@@ -12,6 +12,11 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
   link_unknown: "That account is not connected to a Discord user.",
   payment_unknown: "There is no such payment.",
+  payment_not_sold: "That payment gave no licence, so there is no receipt to send.",
+  payment_without_email:
+    "No address is stored for that payment: give it one with shop payments correct-email.",
+  email_unchanged: "That is the address already.",
+  email_taken: "Another account has that address, or may still take it back.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };

@@ -60,6 +60,10 @@ export const pages = {
     ),
     module: "screens/forgot-pass/forgot-pass.tsx",
   },
+  "/confirm-email": {
+    ...closed("/confirm-email", "Confirm Email"),
+    module: "screens/confirm-email/confirm-email.tsx",
+  },
   "/undo-email": {
     ...closed("/undo-email", "Undo Email Change"),
     module: "screens/undo-email/undo-email.tsx",

@@ -23,6 +23,7 @@ const open: Screens = {
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
   "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
+  "/confirm-email": late(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
   "/undo-email": late(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
   "/success": Result,
   "/cancel": Result,

@@ -296,6 +296,8 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   await look("callback");
   await to("/undo-email#some.token");
   await look("undo");
+  await to("/confirm-email#some.token");
+  await look("confirm");
   expect(found).toEqual([]);
   expect(violations).toEqual([]);
   await close();

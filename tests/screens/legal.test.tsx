@@ -96,7 +96,15 @@ const linksIn = (element: HTMLElement) =>
     .getAllByRole("link")
     .map((link) => [link.textContent.replace(" (opens in a new tab)", ""), link.getAttribute("href")]);
 
-for (const path of ["/login", "/register", "/forgot-pass", "/undo-email", "/success", "/no-such-page"]) {
+for (const path of [
+  "/login",
+  "/register",
+  "/forgot-pass",
+  "/undo-email",
+  "/confirm-email",
+  "/success",
+  "/no-such-page",
+]) {
   test(`${path} links all legal texts`, async () => {
     visit(path);
     expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);

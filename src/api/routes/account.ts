@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  emailConfirmBody,
+  emailConfirmed,
   emailResetBody,
   emailUndoBody,
   emailUndone,
@@ -11,6 +13,7 @@ import { texts } from "@/contract/texts";
 import { spend, spendByAddress } from "@/core/limits";
 import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
+import { confirmEmail } from "@/domain/accounts/confirm-email";
 import { reauthenticate } from "@/domain/accounts/reauthenticate";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
@@ -58,6 +61,23 @@ export function accountRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["email-undo"], c.get("address"));
         const email = await undoEmailChange(ctx, c.req.valid("json").token, browserOf(c, shop));
+        return c.json(ok({ email }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/email/confirm",
+        tags: ["Account"],
+        summary: "Confirm an email address that support entered for an account",
+        description:
+          "Needs the token from the mail to the new address. Works once, for 72 hours. The old address gets a link that undoes the change for 72 hours.",
+        request: jsonBody(emailConfirmBody),
+        responses: answers("Changed", emailConfirmed),
+      }),
+      async (c) => {
+        await spendByAddress(ctx, limits["email-confirm"], c.get("address"));
+        const email = await confirmEmail(ctx, c.req.valid("json").token, browserOf(c, shop));
         return c.json(ok({ email }), 200);
       },
     )

@@ -1,27 +1,53 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Payment, payment } from "@/contract/payments";
+import { findOrdersBody, type Payment, payment } from "@/contract/payments";
+import { sentence } from "@/contract/security";
+import { spendByAddress } from "@/core/limits";
 import { paymentsOf } from "@/domain/payments/list";
-import { answers, needsSession, ok } from "../answers";
+import { askForOrders } from "@/domain/payments/orders-by-email";
+import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-/** /api/payments: the account's payments. */
+const ordersSent =
+  "If anything was bought with that address, an email that lists it is on its way (check spam folder)";
+
+/** /api/payments: the account's payments, and finding an order again. */
 export function paymentRoutes(shop: Shop) {
-  return newRouter().openapi(
-    createRoute({
-      method: "get",
-      path: "/",
-      tags: ["Payments"],
-      summary: "The account's payments",
-      security: needsSession,
-      middleware: [signedInOnly(shop)] as const,
-      responses: answers("Newest first", z.array(payment)),
-    }),
-    async (c) => {
-      const own = await paymentsOf(shop.ctx, c.get("signedIn").account.id);
-      return c.json(ok(own.map(paymentOnTheWire)), 200);
-    },
-  );
+  const { ctx, limits } = shop;
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/",
+        tags: ["Payments"],
+        summary: "The account's payments",
+        security: needsSession,
+        middleware: [signedInOnly(shop)] as const,
+        responses: answers("Newest first", z.array(payment)),
+      }),
+      async (c) => {
+        const own = await paymentsOf(ctx, c.get("signedIn").account.id);
+        return c.json(ok(own.map(paymentOnTheWire)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/find",
+        tags: ["Payments"],
+        summary: "Mail what was bought with an email address",
+        description:
+          "The answer and its timing are the same whether or not anything was bought. A key is mailed whole until it is redeemed.",
+        request: jsonBody(findOrdersBody),
+        responses: answers("Sent, if anything was bought", sentence),
+      }),
+      async (c) => {
+        await spendByAddress(ctx, limits["find-orders-address"], c.get("address"));
+        await askForOrders(ctx, limits, c.req.valid("json").email);
+        wakeAfterAnswering(shop);
+        return c.json(ok(ordersSent), 200);
+      },
+    );
 }
 
 export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>[number]): Payment => ({

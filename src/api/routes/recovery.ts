@@ -6,7 +6,7 @@ import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
-import { answers, jsonBody, ok } from "../answers";
+import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
 import { browserOf, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
@@ -80,9 +80,4 @@ export function recoveryRoutes(shop: Shop) {
         return c.json(ok(texts.recoveryDone), 200);
       },
     );
-}
-
-/** Sending the mail takes time only if there is an account, so it starts after the answer has gone out. */
-function wakeAfterAnswering({ ctx }: Shop) {
-  setTimeout(ctx.wake, 50 + Math.random() * 200);
 }

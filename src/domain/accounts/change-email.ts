@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { commit, isDuplicate } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
@@ -8,7 +8,8 @@ import { confirm } from "./confirm";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
-import { accounts, emailUndos, recoveries } from "../schema/accounts";
+import type { Browser } from "./sessions";
+import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
 
 const undoMilliseconds = 72 * 3_600_000;
 
@@ -21,23 +22,41 @@ type Typed = { email: string; password: string; security_code?: string | undefin
  */
 export async function changeEmail(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, browser } = actor;
-  const { db } = ctx.store;
   const confirmed = await confirm(ctx, limits, actor, {
     password: typed.password,
     security_code: typed.security_code,
   });
-  if (typed.email === account.email) throw new Refusal("email_unchanged", { field: "email" });
-  await expectFreeEmail(ctx, typed.email, account.id);
-  const told = await whoIsTold(ctx, account, typed.email);
+  await expectNewEmail(ctx, account, typed.email);
+  await applyEmail(ctx, account, { email: typed.email, browser, first: confirmed });
+}
+
+/** Refuses with `email_unchanged` or `email_taken`. */
+export async function expectNewEmail(ctx: Ctx, account: Account, email: string): Promise<void> {
+  if (email === account.email) throw new Refusal("email_unchanged", { field: "email" });
+  await expectFreeEmail(ctx, email, account.id);
+}
+
+type Change = { email: string; browser: Browser; first: Write[] };
+
+/** Gives an account another address, in one commit after the `first` writes. Refuses with `email_taken` or `conflict`. */
+export async function applyEmail(
+  ctx: Ctx,
+  account: Account,
+  { email, browser, first }: Change,
+): Promise<void> {
+  const { db } = ctx.store;
+  const told = await whoIsTold(ctx, account, email);
   try {
     await commit(ctx.store, [
-      ...confirmed,
+      ...first,
       db
         .update(accounts)
-        .set({ email: typed.email, emailKey: typed.email.toLowerCase() })
-        .where(eq(accounts.id, account.id)),
+        .set({ email, emailKey: email.toLowerCase() })
+        .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
+      mustHaveChanged("conflict"),
       ...told.writes,
       db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
+      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
       logSecurity(ctx, { code: "email.changed", accountId: account.id, browser }),
       notify(ctx, { id: account.id, email: told.email }, { ...told.notice, browser }),
     ]);

@@ -2,7 +2,7 @@ import { lt } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
-import { emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
+import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 
 /** A verified browser may still be choosing a password after its code has expired. */
 const recoveryGraceMilliseconds = 60 * 60_000;
@@ -16,4 +16,5 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   await deleteInPages(ctx, mfaSetups.accountId, lt(mfaSetups.expiresAt, now));
   await deleteInPages(ctx, recoveries.id, lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)));
   await deleteInPages(ctx, emailUndos.id, lt(emailUndos.expiresAt, now));
+  await deleteInPages(ctx, emailConfirmations.id, lt(emailConfirmations.expiresAt, now));
 }

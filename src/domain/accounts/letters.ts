@@ -3,17 +3,20 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler, Handlers } from "@/core/outbox";
 import { type Envelope, type Mailer, MailRejected } from "../mail/letter";
+import { confirmationHours, confirmationToSend } from "./confirm-email";
+import { linkToken } from "./link-token";
 import { noticeLetter } from "./notices";
 import { codeToSend, recoveryMinutes } from "./recovery-code";
 import { logSecurity } from "./security-log";
-import { undoToken } from "./undo-email";
 
 /**
  * Outbox handlers for the letters about accounts. With mail off they are dropped: codes and notices are
  * useless later.
  */
 export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers {
-  if (!mailer) return { "mail.recovery-code": dropped, "mail.security-notice": dropped };
+  if (!mailer) {
+    return { "mail.recovery-code": dropped, "mail.security-notice": dropped, "mail.confirm-email": dropped };
+  }
   const messageId = (what: string, id: string) => `<${what}.${id}@${publicUrl.hostname}>`;
   return {
     "mail.recovery-code": async ({ subject }) => {
@@ -28,7 +31,8 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
       return rejected ?? [logSecurity(ctx, { code: "recovery.sent", accountId: account.id })];
     },
     "mail.security-notice": async ({ subject, payload: notice }) => {
-      const undo = notice.undoId ? undoUrl(ctx, notice.undoId, publicUrl) : null;
+      const { undoId } = notice;
+      const undo = undoId ? linkUrl(publicUrl, "/undo-email", linkToken(ctx, "undo", undoId)) : null;
       const rejected = await deliver(ctx, mailer, {
         accountId: notice.accountId,
         envelope: {
@@ -39,14 +43,32 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
       });
       return rejected ?? [];
     },
+    "mail.confirm-email": async ({ subject }) => {
+      const found = await confirmationToSend(ctx, subject);
+      if (!found) return [];
+      const { account, confirmation, token } = found;
+      const rejected = await deliver(ctx, mailer, {
+        accountId: account.id,
+        envelope: {
+          to: confirmation.email,
+          messageId: messageId("confirm", subject),
+          letter: {
+            kind: "confirm-email",
+            username: account.username,
+            confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
+            hours: confirmationHours,
+          },
+        },
+      });
+      return rejected ?? [];
+    },
   };
 }
 
 const dropped: Handler = () => Promise.resolve([]);
 
 /** The token goes into the fragment, which never reaches a server, proxy or log. */
-const undoUrl = (ctx: Ctx, id: string, publicUrl: URL) =>
-  new URL(`/undo-email#${undoToken(ctx, id)}`, publicUrl).href;
+const linkUrl = (publicUrl: URL, path: string, token: string) => new URL(`${path}#${token}`, publicUrl).href;
 
 /** A permanent rejection ends the job and is logged; any other error is thrown, to be tried again. */
 async function deliver(

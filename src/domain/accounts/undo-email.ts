@@ -1,16 +1,13 @@
-import { timingSafeEqual } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { emailTaken } from "./free-email";
+import { rowOfToken } from "./link-token";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, emailUndos, recoveries } from "../schema/accounts";
-
-/** The token in the undo link. It is derived from the row's id, so it is not stored. */
-export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerprint("undo", id)}`;
+import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
 
 /**
  * Restores an account's earlier address, once, and ends every session: whoever changed it may hold one. Later
@@ -19,9 +16,8 @@ export const undoToken = (ctx: Ctx, id: string) => `${id}.${ctx.secrets.fingerpr
  */
 export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser): Promise<string> {
   const { db } = ctx.store;
-  const id = token.split(".")[0] ?? "";
-  const right = ctx.secrets.fingerprints("undo", id).map((proof) => `${id}.${proof}`);
-  if (!right.some((one) => equal(token, one))) throw new Refusal("undo_invalid", { field: "token" });
+  const id = rowOfToken(ctx, "undo", token);
+  if (id === null) throw new Refusal("undo_invalid", { field: "token" });
   const [undo] = await db
     .select()
     .from(emailUndos)
@@ -44,6 +40,7 @@ export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser)
       mustHaveChanged("conflict"),
       endAllSessions(ctx, accountId),
       db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
+      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
       logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
       tell(email),
       tell(left.email),
@@ -53,9 +50,4 @@ export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser)
   }
   ctx.wake();
   return email;
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -15,11 +15,15 @@ export type Letter =
       /** The plain /register: mailed links never carry a key. */
       registerUrl: string;
     }
+  /** What was bought with the address, for somebody who lost the receipts. */
+  | { kind: "orders"; orders: ListedOrder[]; registerUrl: string }
   /** The key again, for a buyer who lost the receipt. */
   | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
   /** Another key in the place of one that nobody had redeemed. */
   | { kind: "licence-key-replaced"; productName: string; key: string; registerUrl: string }
   | { kind: "recovery-code"; code: string; minutes: number }
+  /** Support was asked to use the recipient's address for an account. */
+  | { kind: "confirm-email"; username: string; confirmUrl: string; hours: number }
   | {
       kind: "security-notice";
       what: SecurityEvent;
@@ -57,6 +61,15 @@ export type Letter =
       paymentUrl: string;
       bill: Bill;
     };
+
+export type ListedOrder = {
+  productName: string;
+  bill: Bill;
+  paidAt: Date;
+  transactionId: string;
+  /** A line for each key: the key, or whose account has it. */
+  keys: string[];
+};
 
 export type SecurityEvent = (typeof securityEvents)[number];
 

@@ -7,5 +7,8 @@ export function maskEmail(email: string): string {
   return `${first(name)}•••@${first(domain)}•••${ending}`;
 }
 
+/** A username as a stranger may see it: `a•••a`. */
+export const maskName = (name: string) => `${first(name)}•••${name.slice(-1)}`;
+
 /** The first character, not half of a surrogate pair. */
 const first = (text: string) => [...text][0] ?? "";

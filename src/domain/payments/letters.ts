@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import type { Handler, Handlers } from "@/core/outbox";
+import type { Handler, Handlers, Job } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { licences, type PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
@@ -21,8 +21,11 @@ type Draft = { letter: Letter; name: string; delivered?: (messageId: string) => 
  * untrue meanwhile is not sent.
  */
 export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers {
-  const drafts: Record<string, (found: Addressed) => Draft | null> = {
-    "mail.receipt": (found) => receipt(ctx, found),
+  const drafts: Record<string, (found: Addressed, job: Job) => Draft | null> = {
+    "mail.receipt": (found) => (found.payment.receiptSentAt ? null : receipt(ctx, found, "receipt")),
+    // under another id, or mail programs would take it for a repeat of the first
+    "mail.receipt-again": (found, { createdAt, generation }) =>
+      receipt(ctx, found, `receipt-again.${createdAt.getTime()}.${generation}`),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
     "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
     "mail.payment-restored": restored,
@@ -33,10 +36,11 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
         : null,
   };
   const handler =
-    (draft: (found: Addressed) => Draft | null): Handler =>
-    async ({ subject }) => {
+    (draft: (found: Addressed, job: Job) => Draft | null): Handler =>
+    async (job) => {
+      const { subject } = job;
       const found = await addressed(ctx, subject, publicUrl);
-      const written = found && draft(found);
+      const written = found && draft(found, job);
       if (!found || !written) return [];
       // the same at every attempt, so that mail programs recognise a repeat after a crash (RFC 5322 §3.6.4)
       const messageId = `<${written.name}.${subject}@${publicUrl.hostname}>`;
@@ -47,10 +51,10 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
   return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
 }
 
-function receipt(ctx: Ctx, found: Addressed): Draft | null {
+function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   const { payment, licence, publicUrl } = found;
   // a payment disputed meanwhile gets its receipt when the dispute is won
-  if (licence?.paymentStanding !== "good" || payment.receiptSentAt) return null;
+  if (licence?.paymentStanding !== "good") return null;
   const { id } = payment;
   const letter: Letter = {
     kind: "receipt",
@@ -65,7 +69,7 @@ function receipt(ctx: Ctx, found: Addressed): Draft | null {
     db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
     db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
   ];
-  return { letter, name: "receipt", delivered };
+  return { letter, name, delivered };
 }
 
 function whileStanding(

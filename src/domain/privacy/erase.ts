@@ -8,7 +8,15 @@ import type { Account, Actor } from "../accounts/account";
 import { support } from "../accounts/by-hand";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
-import { accounts, emailUndos, mfaRecoveryCodes, mfaSetups, recoveries, sessions } from "../schema/accounts";
+import {
+  accounts,
+  emailConfirmations,
+  emailUndos,
+  mfaRecoveryCodes,
+  mfaSetups,
+  recoveries,
+  sessions,
+} from "../schema/accounts";
 import { unlinkWrites } from "../community/change-link";
 import { linkAttempts, links } from "../schema/community";
 import { devices } from "../schema/devices";
@@ -67,9 +75,17 @@ async function eraseWrites(
       .set({ accountId: null, email: null, browserHash: null })
       .where(or(eq(payments.accountId, id), paidByThem)),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
-    ...[links, linkAttempts, devices, sessions, mfaSetups, mfaRecoveryCodes, recoveries, emailUndos].map(
-      (table) => db.delete(table).where(eq(table.accountId, id)),
-    ),
+    ...[
+      links,
+      linkAttempts,
+      devices,
+      sessions,
+      mfaSetups,
+      mfaRecoveryCodes,
+      recoveries,
+      emailUndos,
+      emailConfirmations,
+    ].map((table) => db.delete(table).where(eq(table.accountId, id))),
     db.delete(accounts).where(eq(accounts.id, id)),
     mustHaveChanged("conflict"),
     // the audit log would otherwise still identify a person by their Discord user id

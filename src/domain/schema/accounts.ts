@@ -121,3 +121,18 @@ export const emailUndos = sqliteTable(
     index("email_undos_expires").on(table.expiresAt),
   ],
 );
+
+/** An address that support entered for an account and that its owner has yet to confirm; the newest counts. */
+export const emailConfirmations = sqliteTable(
+  "email_confirmations",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .unique()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("email_confirmations_expires").on(table.expiresAt)],
+);

@@ -58,6 +58,7 @@ export const payments = sqliteTable(
     index("payments_account").on(table.accountId),
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
+    index("payments_email").on(sql`lower(${table.email})`, table.createdAt),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),

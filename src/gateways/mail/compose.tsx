@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Letter } from "@/domain/mail/letter";
+import { confirmEmail } from "./letters/confirm-email";
 import { Frame, textFrame } from "./letters/frame";
 import { licenceKey } from "./letters/licence-key";
 import { licenceKeyReplaced } from "./letters/licence-key-replaced";
+import { orders } from "./letters/orders";
 import { paymentDisputed } from "./letters/payment-disputed";
 import { paymentFailed } from "./letters/payment-failed";
 import { paymentLost } from "./letters/payment-lost";
@@ -16,9 +18,11 @@ import type { Kind, LetterOf, Writing } from "./letters/writing";
 /** Each kind of letter with its template. */
 const writings: { [K in Kind]: Writing<K> } = {
   receipt,
+  orders,
   "licence-key": licenceKey,
   "licence-key-replaced": licenceKeyReplaced,
   "recovery-code": recoveryCode,
+  "confirm-email": confirmEmail,
   "security-notice": securityNotice,
   "payment-disputed": paymentDisputed,
   "payment-refunded": paymentRefunded,

@@ -34,6 +34,19 @@ export function useUndoEmail() {
   });
 }
 
+/** Gives an account the address that its mailed link confirms, and resolves to that address. */
+export function useConfirmEmail() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (token: string) => {
+      const { data } = await ask(api.user.email.confirm.$post({ json: { token } }));
+      return data.email;
+    },
+    // the visitor may be signed in to that account
+    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
+
 /** Every other session of the account ends. */
 export const useChangePassword = () =>
   useChange((typed: { old_password: string; new_password: string } & Code) =>

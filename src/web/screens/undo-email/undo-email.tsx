@@ -1,7 +1,7 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { Link } from "react-router";
 import { useUndoEmail } from "../../api/account";
+import { incompleteLink, useLinkToken } from "../../hooks/use-link-token";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { FormAlert } from "../../parts/form-alert";
 import { PatientButton } from "../../parts/patient-button";
@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 
 /** The page linked from the notice of a changed email: restores the previous address. */
 export function UndoEmail() {
-  const token = useTokenBehindHash();
+  const token = useLinkToken();
   const undo = useUndoEmail();
   return (
     <AuthFrame>
@@ -22,7 +22,7 @@ export function UndoEmail() {
             signed out.
           </AuthHeading>
           <div className="flex flex-col gap-5">
-            <FormAlert problem={token ? undo.error : incomplete} />
+            <FormAlert problem={token ? undo.error : incompleteLink} />
             {token && (
               // Needs a press, because mail scanners open links too.
               <PatientButton
@@ -62,22 +62,4 @@ function Undone({ email }: { email: string }) {
       </Button>
     </output>
   );
-}
-
-const incomplete = new Error("This link is incomplete, please open it from the email again");
-
-/** Moves the token from the URL into the history entry at once, where only a reload can read it. */
-function useTokenBehindHash(): string {
-  const { pathname, hash, state } = useLocation();
-  const navigate = useNavigate();
-  const token = hash.slice(1) || remembered(state);
-  useEffect(() => {
-    if (hash !== "") void navigate(pathname, { replace: true, state: { token } });
-  }, [hash, pathname, token, navigate]);
-  return token;
-}
-
-function remembered(state: unknown): string {
-  const token: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "token") : "";
-  return typeof token === "string" ? token : "";
 }

@@ -1,0 +1,68 @@
+import { and, eq, gt } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, mustHaveChanged } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { post } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import type { Account } from "./account";
+import { applyEmail, expectNewEmail } from "./change-email";
+import { linkToken, rowOfToken } from "./link-token";
+import type { Browser } from "./sessions";
+import { accounts, emailConfirmations } from "../schema/accounts";
+
+export const confirmationHours = 72;
+
+/**
+ * Support enters another address for somebody who can't reach their own: mails a link there, and nothing changes
+ * before it is used. Replaces an earlier request. Refuses with `email_unchanged` or `email_taken`.
+ */
+export async function requestEmail(ctx: Ctx, account: Account, email: string, by: ByHand): Promise<void> {
+  await expectNewEmail(ctx, account, email);
+  const { db } = ctx.store;
+  const id = newId();
+  const expiresAt = new Date(ctx.now().getTime() + confirmationHours * 3_600_000);
+  await commit(ctx.store, [
+    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
+    db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
+    post(ctx, { topic: "mail.confirm-email", subject: id, ahead: true }),
+    audit(ctx, {
+      ...by,
+      action: "email.requested_by_staff",
+      subject: account.id,
+      accountId: account.id,
+    }),
+  ]);
+  ctx.wake();
+}
+
+/** The letter's link is for whom, and where it goes; null once it is used, replaced or expired. */
+export async function confirmationToSend(ctx: Ctx, id: string) {
+  const [found] = await ctx.store.db
+    .select({ confirmation: emailConfirmations, account: accounts })
+    .from(emailConfirmations)
+    .innerJoin(accounts, eq(accounts.id, emailConfirmations.accountId))
+    .where(and(eq(emailConfirmations.id, id), gt(emailConfirmations.expiresAt, ctx.now())));
+  return found ? { ...found, token: linkToken(ctx, "confirm", id) } : null;
+}
+
+/**
+ * Whoever reads the new address's mail confirms it, once. The old address gets the notice and the undo link of any
+ * change of email. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
+ */
+export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): Promise<string> {
+  const id = rowOfToken(ctx, "confirm", token);
+  const found = id === null ? null : await confirmationToSend(ctx, id);
+  if (!found) throw new Refusal("confirmation_invalid", { field: "token" });
+  const { account, confirmation } = found;
+  await expectNewEmail(ctx, account, confirmation.email);
+  const { db } = ctx.store;
+  await applyEmail(ctx, account, {
+    email: confirmation.email,
+    browser,
+    first: [
+      db.delete(emailConfirmations).where(eq(emailConfirmations.id, confirmation.id)),
+      mustHaveChanged("confirmation_invalid"),
+    ],
+  });
+  return confirmation.email;
+}

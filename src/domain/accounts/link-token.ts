@@ -1,0 +1,24 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Ctx } from "@/core/context";
+
+/** What a mailed link does with an account's email address. */
+type LinkKind = "undo" | "confirm";
+
+/** The token in a mailed link. It is derived from its row's id, so it is not stored. */
+export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>
+  `${id}.${ctx.secrets.fingerprint("undo", textOf(kind, id))}`;
+
+/** The id of the row that a token is for; null if the token is not one of ours. */
+export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string): string | null {
+  const id = token.split(".")[0] ?? "";
+  const right = ctx.secrets.fingerprints("undo", textOf(kind, id)).map((proof) => `${id}.${proof}`);
+  return right.some((one) => equal(token, one)) ? id : null;
+}
+
+/** Undo links came first, and those that were mailed must go on working. */
+const textOf = (kind: LinkKind, id: string) => (kind === "undo" ? id : `${kind}:${id}`);
+
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

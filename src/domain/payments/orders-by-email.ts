@@ -1,0 +1,113 @@
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
+import { type Handlers, post } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
+import { billOf } from "../bills/bill";
+import { statusOf } from "../licences/entitlement";
+import { keyOf } from "../licences/issue";
+import { type ListedOrder, type Mailer, MailRejected } from "../mail/letter";
+import { maskName } from "../mail/mask";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** A letter lists at most this many orders, the newest. */
+const mostListed = 50;
+
+/**
+ * Queues a mail that lists what was bought with an address. The same rows and work for every address; only delivery
+ * finds out whether there is anything to list. Silently does nothing for an address that was asked for too often.
+ * The caller wakes the worker after answering.
+ */
+export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
+  try {
+    await spend(ctx, limits["find-orders-email"], email.toLowerCase());
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "rate_limited") return;
+    throw error;
+  }
+  await commit(ctx.store, [
+    // a person is waiting for it, possibly behind a rush of receipts
+    post(ctx, { topic: "mail.orders", subject: newId(), payload: { email }, ahead: true }),
+  ]);
+}
+
+/** The newest payments with an address, ignoring case, with their keys. */
+export async function paymentsWith(ctx: Ctx, email: string, also?: SQL) {
+  const { db } = ctx.store;
+  const found = await db
+    .select()
+    .from(payments)
+    .where(and(eq(sql`lower(${payments.email})`, email.trim().toLowerCase()), also))
+    .orderBy(desc(payments.createdAt))
+    .limit(mostListed);
+  const keys = await db
+    .select({ licence: licences, owner: accounts.username })
+    .from(licences)
+    .leftJoin(accounts, eq(accounts.id, licences.accountId))
+    .where(
+      inArray(
+        licences.paymentId,
+        found.map(({ id }) => id),
+      ),
+    );
+  return found.map((payment) => ({
+    payment,
+    keys: keys.filter(({ licence }) => licence.paymentId === payment.id),
+  }));
+}
+
+/**
+ * The outbox handler. An address that nothing was bought with gets no mail. With mail off the letter is dropped: it
+ * would be useless later.
+ */
+export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers {
+  return {
+    "mail.orders": async ({ subject, payload: { email } }) => {
+      if (!mailer) return [];
+      const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
+      const bought = await paymentsWith(ctx, email, sold);
+      if (bought.length === 0) return [];
+      const letter = {
+        kind: "orders",
+        orders: bought.map((one) => listed(ctx, one)),
+        registerUrl: new URL("/register", publicUrl).href,
+      } as const;
+      const messageId = `<orders.${subject}@${publicUrl.hostname}>`;
+      try {
+        // to the address that paid: the typed one may differ from it in more than case to a mail server
+        await mailer.send({ to: bought[0]?.payment.email ?? email, messageId, letter });
+      } catch (error) {
+        // staff heard of this address when it refused the receipt
+        if (!(error instanceof MailRejected)) throw error;
+      }
+      return [];
+    },
+  };
+}
+
+type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+
+function listed(ctx: Ctx, { payment, keys }: Bought): ListedOrder {
+  return {
+    productName: brand.offer.name,
+    paidAt: payment.paidAt ?? payment.createdAt,
+    bill: billOf(payment),
+    transactionId: payment.intentId ?? payment.sessionId,
+    keys: keys.map(({ licence, owner }) => keyLine(ctx, licence, owner)),
+  };
+}
+
+/** Whoever reads the buyer's mail may have the key until somebody redeemed it, and then only a hint of who did. */
+function keyLine(ctx: Ctx, licence: Bought["keys"][number]["licence"], owner: string | null) {
+  const status = statusOf(ctx, licence);
+  if (licence.redeemedAt) {
+    return owner ? `Redeemed on the account ${maskName(owner)}` : "Redeemed on an account that was deleted";
+  }
+  const key = keyOf(ctx, licence);
+  return status === "unredeemed" ? key : `${key} (${status})`;
+}

@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/schema";
+
+/**
+ * `proposed` by support and awaiting an owner, `declined` by one; `approved` and on its way to Stripe; `made`, or
+ * `refused` by Stripe.
+ */
+export type RefundState = "proposed" | "declined" | "approved" | "made" | "refused";
+
+/** Refunds that staff asked for. What a payment was really refunded is settled from what Stripe holds. */
+export const refunds = sqliteTable(
+  "refunds",
+  {
+    /** Also Stripe's idempotency key. */
+    id: text("id").primaryKey(),
+    paymentId: text("payment_id").notNull(),
+    /** Minor units of the payment's currency. */
+    amount: integer("amount").notNull(),
+    state: text("state").$type<RefundState>().notNull(),
+    /** Hash of payment, amount as typed and reason: the same request makes no second refund. */
+    request: text("request").notNull(),
+    reason: text("reason").notNull(),
+    /** `operator`, or `discord:` and a member's id. */
+    askedBy: text("asked_by").notNull(),
+    decidedBy: text("decided_by"),
+    /** The ticket whose card shows it. */
+    ticketId: text("ticket_id"),
+    /** The UTC day whose cap it counts against; null if the operator asked for it. */
+    cappedOn: text("capped_on"),
+    /** Stripe's id of it. */
+    stripeId: text("stripe_id"),
+    /** Stripe's own sentence, where it refused. */
+    refusal: text("refusal"),
+    createdAt: moment("created_at").notNull(),
+    decidedAt: moment("decided_at"),
+  },
+  (table) => [
+    uniqueIndex("refunds_request")
+      .on(table.request)
+      .where(sql`${table.state} IN ('proposed', 'approved', 'made')`),
+    index("refunds_capped_on").on(table.cappedOn),
+    index("refunds_ticket").on(table.ticketId),
+    /** A ticket's card asks about one at a time. */
+    uniqueIndex("refunds_proposed")
+      .on(table.ticketId)
+      .where(sql`${table.state} = 'proposed'`),
+  ],
+);
+
+export type Refund = typeof refunds.$inferSelect;

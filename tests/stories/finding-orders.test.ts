@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test";
+import { operate, operated } from "../run-operator";
+import { openStage, type Stage } from "../stage";
+import { mailsTo, tally } from "./accounts/people";
+
+const why = ["--reason", "a story"];
+const ask = (person: ReturnType<Stage["person"]>, email: unknown) =>
+  person.post("/api/payments/find", { email });
+
+/** The newest list of orders that was mailed to an address. */
+async function listTo(stage: Stage, to: string): Promise<string> {
+  const mails = await mailsTo(stage, to);
+  return mails.find(({ subject }) => subject === "Your orders")?.text ?? "";
+}
+
+const lists = async (stage: Stage, to: string) =>
+  (await mailsTo(stage, to)).filter(({ subject }) => subject === "Your orders").length;
+
+test("whoever asks for the orders of an address gets the same answer, and only a buyer gets the mail", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("buyer@example.com");
+  const found = await ask(stage.person(), "buyer@example.com");
+  const nothing = await ask(stage.person(), "nobody@example.com");
+  expect([found.status, found.body]).toEqual([200, nothing.body]);
+  const list = await listTo(stage, "buyer@example.com");
+  expect(list).toContain(key);
+  expect(list).toContain("Amount: USD 5.00");
+  expect(await lists(stage, "nobody@example.com")).toBe(0);
+});
+
+test("the list names each key until it is redeemed, then a hint of the account, and what was taken back", async () => {
+  await using stage = await openStage();
+  const [used, refunded, unused] = [
+    await stage.buy("Buyer@Example.com"),
+    await stage.buy("buyer@example.com"),
+    await stage.buy("buyer@example.com"),
+  ];
+  expect((await stage.person().register(used.key, "winston")).status).toBe(200);
+  await stage.atStripe("refund", { session: refunded.sessionId });
+  await stage.person().get(`/api/stripe/verify-payment?session_id=${refunded.sessionId}`);
+  await ask(stage.person(), "BUYER@example.com");
+  const list = await listTo(stage, "buyer@example.com");
+  expect(list).toContain("Redeemed on the account w•••n");
+  expect(list).not.toContain("winston");
+  expect(list).not.toContain(used.key);
+  expect(list).toContain(`${refunded.key} (refunded)`);
+  expect(list).toContain(unused.key);
+});
+
+test("an address is mailed three lists an hour, and more requests for it are answered as ever", async () => {
+  await using stage = await openStage();
+  await stage.buy("buyer@example.com");
+  const answers = [];
+  for (const _ of Array.from({ length: 5 })) answers.push(await ask(stage.person(), "buyer@example.com"));
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+  expect(await lists(stage, "buyer@example.com")).toBe(3);
+  stage.advance(61 * 60_000);
+  await ask(stage.person(), "buyer@example.com");
+  expect(await lists(stage, "buyer@example.com")).toBe(4);
+});
+
+test("a hundred requests at once for one address mail three lists, and from one browser three are answered", async () => {
+  await using stage = await openStage();
+  await stage.buy("buyer@example.com");
+  const hundred = Array.from({ length: 100 });
+  await Promise.all(hundred.map(() => ask(stage.person(), "buyer@example.com")));
+  expect(await lists(stage, "buyer@example.com")).toBe(3);
+  const impatient = stage.person();
+  const answers = await Promise.all(hundred.map((_, at) => ask(impatient, `buyer${at}@example.com`)));
+  expect(tally(answers)).toEqual({ 200: 3, 429: 97 });
+});
+
+test("what is no address is refused by the field's name and never echoed", async () => {
+  await using stage = await openStage();
+  for (const email of ["", "nobody", "a@b.c, d@e.f", "a@b.test\r\nBcc: eve@example.com", 3, null]) {
+    const { status, body } = await ask(stage.person(), email);
+    expect([email, status, body.code, body.field]).toEqual([email, 400, "invalid_field", "email"]);
+  }
+});
+
+test("staff find a mistyped order, correct its address, and the receipt goes there once", async () => {
+  await using stage = await openStage();
+  const { key, sessionId } = await stage.buy("byuer@example.com");
+  await mailsTo(stage, "byuer@example.com");
+  const [found] = await operated(stage, "payments", "find", "--email", "BYUER@example.com");
+  expect(found).toMatchObject({ state: "succeeded", bill: { paid: 500 }, keys: [{ status: "unredeemed" }] });
+  expect(JSON.stringify(found)).not.toContain(key);
+  const corrected = await operated(stage, "payments", "correct-email", found.id, "buyer@example.com", ...why);
+  expect(corrected).toEqual({ id: found.id, email: "buyer@example.com" });
+  const receipts = await mailsTo(stage, "buyer@example.com");
+  expect(receipts.map(({ subject }) => subject)).toEqual(["Your Wisp Premium license key and receipt"]);
+  expect(receipts[0]?.text).toContain(key);
+  const { body } = await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`);
+  expect(body.data).toMatchObject({ sent_receipt: true, email: "b•••@e•••.com" });
+  await ask(stage.person(), "byuer@example.com");
+  expect(await lists(stage, "byuer@example.com")).toBe(0);
+  const trail = await operated(stage, "audit", "show", "--limit", "50");
+  expect(
+    trail.filter(({ action }: { action: string }) => action === "payment.email_corrected"),
+  ).toMatchObject([{ actor: "operator", reason: "a story", subject: found.id }]);
+});
+
+test("a receipt that is sent again is another mail, which no mailbox takes for a repeat of the first", async () => {
+  await using stage = await openStage();
+  const { key, sessionId } = await stage.buy("buyer@example.com");
+  await mailsTo(stage, "buyer@example.com");
+  await operated(stage, "payments", "resend", sessionId, ...why);
+  const mails = await mailsTo(stage, "buyer@example.com");
+  expect(mails).toHaveLength(2);
+  for (const { text } of mails) expect(text).toContain(key);
+  const ids = mails.map(({ headers }) => headers.find(({ name }) => /^message-id$/i.test(name))?.value);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test("what gave no licence has no receipt to send or correct, and a wrong address is a mistyped command", async () => {
+  await using stage = await openStage();
+  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  for (const args of [
+    ["resend", session],
+    ["correct-email", session, "a@example.com"],
+  ]) {
+    const { err, code } = await operate(stage, "payments", ...args, ...why, "--json");
+    expect([code, JSON.parse(err).error.code]).toEqual([1, "payment_not_sold"]);
+  }
+  expect((await operate(stage, "payments", "correct-email", session, "nobody", ...why)).code).toBe(2);
+});
