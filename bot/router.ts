@@ -5,19 +5,25 @@ import {
   type ModalSubmitInteraction,
   type RepliableInteraction,
 } from "discord.js";
+import type { DiscordConfig } from "@/core/config";
 import { reasonOf } from "@/core/log";
 import type { Metrics } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import type { CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
+import type { CommandContext, ComponentHandler, Permitted, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
-import { notHere, phrase, staffOnly, wentWrong } from "./interactions/refusals";
+import { notHere, ownersOnly, phrase, staffOnly, wentWrong } from "./interactions/refusals";
 import { holdsRole } from "./interactions/staff-options";
 import { memberComponents } from "./tickets/member-components";
+import { refundComponents } from "./tickets/refund-components";
 import { staffComponents } from "./tickets/staff-card";
 
-const ticketComponents: Record<string, ComponentHandler> = { ...memberComponents, ...staffComponents };
+const ticketComponents: Record<string, ComponentHandler> = {
+  ...memberComponents,
+  ...staffComponents,
+  ...refundComponents,
+};
 const commandsByName = new Map(commands.map((command) => [command.data.name, command]));
 
 /** Passes each interaction to its command or component handler, and the reply to the person who asked, and only to them. */
@@ -77,12 +83,12 @@ async function runComponent(
 }
 
 type Guarded = {
-  command: { staff?: boolean };
+  command: Permitted;
   interaction: RepliableInteraction;
   run: () => Promise<Outcome>;
 };
 
-/** Runs it only in the shop's server, and staff's only for the support role; checked at each use. */
+/** Runs it only in the shop's server, and only for whom it is meant; checked at each use. */
 const allowed =
   ({ config }: CommandContext, { command, interaction, run }: Guarded) =>
   async (): Promise<Outcome> => {
@@ -90,12 +96,24 @@ const allowed =
       await say(interaction, notHere);
       return "not_here";
     }
-    if (command.staff && !holdsRole(interaction, config.supportRoleId)) {
-      await say(interaction, staffOnly);
-      return "staff_only";
+    if (!mayUse(config, command, interaction)) {
+      await say(interaction, command.staff ? staffOnly : ownersOnly);
+      return command.staff ? "staff_only" : "owners_only";
     }
     return run();
   };
+
+function mayUse(
+  { supportRoleId, ownerRoleId }: DiscordConfig,
+  { staff = false, owner = false }: Permitted,
+  interaction: RepliableInteraction,
+): boolean {
+  if (!staff && !owner) return true;
+  return (
+    (staff && holdsRole(interaction, supportRoleId)) ||
+    (owner && ownerRoleId !== null && holdsRole(interaction, ownerRoleId))
+  );
+}
 
 /** Discord expects a response within three seconds, so it is deferred before anything else is done. */
 async function answer(

@@ -33,6 +33,7 @@ import type { Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters } from "@/domain/payments/letters";
+import { refundHandlers } from "@/domain/payments/refunds";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
@@ -126,6 +127,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...letters(ctx, mailer, publicUrl),
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...fileRemovals(ctx, files),
+      ...refundHandlers(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
     { singly: ["mail"] },

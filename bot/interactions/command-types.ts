@@ -50,12 +50,21 @@ export type Command = {
     }
 );
 
+/** Whose role is needed, checked at each use; of two, either will do. Without any, everybody may. */
+export type Permitted = {
+  /** For the support role. */
+  staff?: boolean;
+  /** For the owner role. */
+  owner?: boolean;
+};
+
 /**
  * Handles a button or a form, found by the first part of its custom id; the other parts are passed on. A custom id
  * proves nothing: who may use it is checked at each use.
  */
-export type ComponentHandler = { staff?: boolean } & (
-  | { pressed(context: CommandContext, interaction: ButtonInteraction, parts: string[]): Promise<Reply> }
-  | { form(parts: string[]): ModalBuilder }
-  | { submitted(context: CommandContext, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
-);
+export type ComponentHandler = Permitted &
+  (
+    | { pressed(context: CommandContext, interaction: ButtonInteraction, parts: string[]): Promise<Reply> }
+    | { form(parts: string[]): ModalBuilder }
+    | { submitted(context: CommandContext, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
+  );

@@ -8,6 +8,7 @@ export type Outcome =
   | "form"
   | "not_here"
   | "staff_only"
+  | "owners_only"
   | "discord_away"
   | "failed"
   | "unanswered"

@@ -26,6 +26,13 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   ticket_claimed: "Somebody has that ticket already.",
   ticket_not_claimed: "That ticket is not yours.",
   ticket_escalated: "That ticket is escalated already.",
+  refund_nothing_left: "Nothing of that payment is left to refund.",
+  refund_too_large: "That is more than is left of the payment.",
+  refund_proposed: "A refund is proposed on this card already. An owner decides first.",
+  refund_repeated: "The same refund was already asked for, with the same reason.",
+  refund_decided: "Somebody has decided about that refund already.",
+  refund_over_cap:
+    "That would exceed what may be refunded here today. The operator can refund it from the command line.",
   hwid_not_set: "No device is bound to that account.",
 };
 
@@ -38,5 +45,6 @@ export function phrase(code: RefusalCode, { retryAfterSeconds, sentence }: Refus
 
 export const wentWrong = "Something went wrong on our side. Please try again in a moment.";
 export const staffOnly = "This is for the support team only.";
+export const ownersOnly = "This is for the owners of the shop only.";
 export const notYours = "This is for somebody else.";
 export const notHere = "This works in our server only.";

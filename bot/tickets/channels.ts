@@ -3,6 +3,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
+import { refundOfTicket } from "@/domain/payments/refunds";
 import { type Ticket, ticketsOf } from "@/domain/tickets/queries";
 import type { TicketChannels } from "@/domain/tickets/ticket-channels";
 import { translate, translated } from "../discord/rest";
@@ -35,7 +36,7 @@ export function createTicketChannels({ ctx, rest, config, publicUrl }: Parts): T
     },
     async showCard(ticket) {
       const { staffChannelId } = config;
-      const message = await cardOf(ctx, ticket);
+      const message = await cardOf(ctx, config, ticket);
       const known =
         ticket.cardId ?? (await translated(posts.findOwn(staffChannelId, `ticket-close:${ticket.id}`)));
       if (known && (await translated(posts.edit(staffChannelId, known, message)))) return known;
@@ -53,15 +54,16 @@ export function createTicketChannels({ ctx, rest, config, publicUrl }: Parts): T
   };
 }
 
-async function cardOf(ctx: Ctx, ticket: Ticket): Promise<Message> {
+async function cardOf(ctx: Ctx, { ownerRoleId }: DiscordConfig, ticket: Ticket): Promise<Message> {
   const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
   const customer = account ? await customerOf(ctx, account) : null;
   const all = await ticketsOf(ctx, ticket.discordUserId);
-  return staffCard(
-    ticket,
+  const refunds = ownerRoleId === null ? null : { newest: await refundOfTicket(ctx, ticket.id) };
+  return staffCard(ticket, {
     customer,
-    all.filter(({ number }) => number < ticket.number),
-  );
+    earlier: all.filter(({ number }) => number < ticket.number),
+    refunds,
+  });
 }
 
 /** Fetches an attachment, from Discord's own hosts and no other, whatever an event says. */

@@ -35,8 +35,22 @@ export function questionForm(topic: string, memberId: string): ModalBuilder {
 export const textForm = (customId: string, title: string, label: string): ModalBuilder =>
   form(customId, title, { label, most: mostOfAReason });
 
-/** What was typed into either form. */
+/** The same with an optional amount of money before it. */
+export function amountForm(customId: string, title: string, labels: { amount: string; text: string }) {
+  const amount = new TextInputBuilder()
+    .setCustomId("amount")
+    .setStyle(TextInputStyle.Short)
+    .setRequired(false)
+    .setMaxLength(12);
+  const label = new LabelBuilder().setLabel(labels.amount.slice(0, 45)).setTextInputComponent(amount);
+  const whole = textForm(customId, title, labels.text);
+  return whole.spliceLabelComponents(0, 0, label);
+}
+
+/** What was typed into any of these forms. */
 export const typed = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
+export const typedAmount = (form: ModalSubmitInteraction): string =>
+  form.fields.getTextInputValue("amount").trim();
 
 function form(
   customId: string,

@@ -1,8 +1,6 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
 import { linkStateOf } from "@/domain/community/links";
 import { reconcile } from "@/domain/community/reconcile";
@@ -12,16 +10,26 @@ import { accountOfDiscordUser } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/unbind";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
-import { type Ticket, ticketById } from "@/domain/tickets/queries";
+import { expectTicket, type Ticket } from "@/domain/tickets/queries";
+import type { ShownRefund } from "@/domain/payments/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
 import { customerCard } from "../interactions/customer-card";
 import { inert, quoted } from "../interactions/markdown";
 import { button, type Row, row, textForm, typed } from "./components";
 import { closed, type Message } from "./messages";
+import { decisionButtons, refundLine } from "./refund-components";
+
+/** What a card shows beside its ticket. */
+export type Shown = {
+  customer: Customer | null;
+  earlier: Ticket[];
+  /** The newest refund, if any; null where none are made in Discord. */
+  refunds: { newest: ShownRefund | null } | null;
+};
 
 /** The card in the staff channel. */
-export function staffCard(ticket: Ticket, customer: Customer | null, earlier: Ticket[]): Message {
+export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Shown): Message {
   const embed = customer ? customerCard(customer) : new EmbedBuilder().setTitle("No account connected");
   embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${stateOf(ticket)}` });
   embed.setDescription(quoted(ticket.question));
@@ -33,10 +41,16 @@ export function staffCard(ticket: Ticket, customer: Customer | null, earlier: Ti
   );
   if (ticket.closeReason)
     embed.addFields({ name: "Closed because", value: quoted(ticket.closeReason.slice(0, 900)) });
-  return { embeds: [embed], components: cardButtons(ticket, customer !== null) };
+  const newest = refunds?.newest ?? null;
+  if (newest) embed.addFields({ name: "Refund", value: refundLine(newest) });
+  const mayRefund = refunds !== null && customer?.payment != null;
+  return {
+    embeds: [embed],
+    components: [...cardButtons(ticket, { known: customer !== null, mayRefund }), ...decisionButtons(newest)],
+  };
 }
 
-function cardButtons(ticket: Ticket, known: boolean): Row[] {
+function cardButtons(ticket: Ticket, { known, mayRefund }: { known: boolean; mayRefund: boolean }): Row[] {
   const verbButton = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
     button(`ticket-${verb}:${ticket.id}`, label, style);
   if (ticket.state === "closed") return [];
@@ -47,6 +61,7 @@ function cardButtons(ticket: Ticket, known: boolean): Row[] {
     verbButton("device", "Reset device"),
     verbButton("key", "Resend key"),
     verbButton("role", "Resync role"),
+    ...(mayRefund ? [verbButton("refund", "Refund")] : []),
   ];
   return [
     row([
@@ -145,12 +160,6 @@ export const staffComponents: Record<string, ComponentHandler> = {
     },
   },
 };
-
-async function expectTicket(ctx: Ctx, id: string): Promise<Ticket> {
-  const ticket = await ticketById(ctx, id);
-  if (!ticket) throw new Refusal("ticket_unknown");
-  return ticket;
-}
 
 function onTicket(
   act: (context: CommandContext, ticket: Ticket, staffId: string) => Promise<string>,

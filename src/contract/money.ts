@@ -15,3 +15,12 @@ export function money(minor: number, currency: string): string {
   const places = digits[code] ?? 2;
   return `${code} ${(minor / 10 ** places).toFixed(places)}`;
 }
+
+/** Minor units from what a person typed, such as `5`, `4.99` or `4,99`; null if it is no amount of that currency. */
+export function minorUnits(typed: string, currency: string): number | null {
+  const places = digits[currency.toUpperCase()] ?? 2;
+  const [, whole = "", fraction = ""] = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];
+  if (whole === "" || fraction.length > places) return null;
+  const minor = Number(whole + fraction.padEnd(places, "0"));
+  return minor > 0 ? minor : null;
+}

@@ -28,6 +28,10 @@ export type DiscordConfig = {
   supportRoleId: string;
   supportChannelId: string;
   staffChannelId: string;
+  /** Whose holders approve refunds; null where none are made in Discord. */
+  ownerRoleId: string | null;
+  /** Minor units that may be refunded through Discord a day. */
+  refundDailyCap: number;
   /** Overrides `https://discord.com/api`. */
   apiUrl: URL | null;
 };
@@ -174,6 +178,8 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
     supportRoleId: env.DISCORD_SUPPORT_ROLE_ID!,
     supportChannelId: env.DISCORD_SUPPORT_CHANNEL_ID!,
     staffChannelId: env.DISCORD_STAFF_CHANNEL_ID!,
+    ownerRoleId: env.DISCORD_OWNER_ROLE_ID ?? null,
+    refundDailyCap: env.REFUND_DAILY_CAP,
     apiUrl: env.DISCORD_API_URL ? new URL(env.DISCORD_API_URL) : null,
   };
 }

@@ -11,6 +11,8 @@ export const failpoints = [
   "settle.read",
   /** Payment, licence and outbox rows are on disk; nothing has been sent. */
   "settle.stored",
+  /** Stripe has refunded; nothing of it is stored. */
+  "refund.made-at-stripe",
   /** Everything is stored; Stripe is waiting for its 200. */
   "webhook.settled",
   /** A worker has claimed the job and done nothing yet. */

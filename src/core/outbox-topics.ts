@@ -5,6 +5,7 @@ export const noticeKinds = [
   "dispute",
   "fraud warning",
   "refund failed",
+  "refund refused",
   "mismatch",
   "copied session",
   "trouble",
@@ -72,6 +73,8 @@ const outboxTopics = {
     undoId: z.string().optional(),
     undoUntil: z.coerce.date<string>().optional(),
   }),
+  /** Makes an approved refund at Stripe; the subject is the refund's id. */
+  "stripe.refund": nothing,
   /** Revokes tokens at Discord. */
   "discord.revoke": z.object({ sealed: z.string() }),
   /** Makes one Discord user's premium role what it should be. */

@@ -157,6 +157,16 @@ const table = {
   },
   DISCORD_SUPPORT_CHANNEL_ID: { ...discordsId, service: "discord", meaning: "where tickets are opened" },
   DISCORD_STAFF_CHANNEL_ID: { ...discordsId, service: "discord", meaning: "where staff read notices" },
+  DISCORD_OWNER_ROLE_ID: {
+    ...discordsId,
+    otherwise: "no refunds in Discord",
+    meaning: "the role whose members approve refunds that support proposes",
+  },
+  REFUND_DAILY_CAP: {
+    ...wholeNumber(0, 1_000_000_000),
+    byDefault: 5000,
+    meaning: "how much may be refunded through Discord a day (UTC), in minor units such as cents",
+  },
   DISCORD_API_URL: {
     ...webAddress,
     otherwise: "https://discord.com/api",

@@ -79,6 +79,8 @@ function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null)
     supportRoleId,
     supportChannelId,
     staffChannelId,
+    ownerRoleId: null,
+    refundDailyCap: 0,
     apiUrl: new URL("/api", discord.url),
   };
 }

@@ -2,13 +2,16 @@ import { Command, Option } from "commander";
 import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import type { Config } from "@/core/config";
+import { Refusal } from "@/core/refusal";
 import { commit } from "@/core/commit";
 import { statusOf } from "@/domain/licences/entitlement";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { correctEmail, resendReceipt } from "@/domain/payments/corrections";
+import { CheckoutUnreachable } from "@/domain/payments/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
+import { carryOut, refundInWords, requestRefund } from "@/domain/payments/refunds";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { paymentNamed } from "@/domain/payments/find";
@@ -17,7 +20,7 @@ import { withShop, byOperator, example, say, withJson, withReason } from "./comm
 import { progressBar } from "./progress";
 import { unreadLists } from "./stripe-errors";
 import { type Cell, facts, stamp, table } from "./table";
-import { emailAddress } from "./arguments";
+import { emailAddress, positive } from "./arguments";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
@@ -76,6 +79,20 @@ export function paymentVerbs(): Command {
         say(json, { id: payment.id, email }, `The receipt goes to ${email}.${unlessMailed(config)}`);
       }),
     );
+  withReason(noun.command("refund <payment>"))
+    .description("refund all that is left, or a part; a full refund ends the licence")
+    .addOption(
+      new Option(
+        "--amount <minor>",
+        "a part, in minor units such as cents (default: all that is left)",
+      ).argParser(positive),
+    )
+    .addHelpText(
+      "after",
+      `${example('payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"')}
+The same command run again makes no second refund; a second one of the same amount needs another reason.`,
+    )
+    .action(refund);
   withReason(noun.command("sync [payment]"))
     .description("update one payment, or all that may have changed, from Stripe")
     .addHelpText("after", example('payments sync --reason "webhooks were down"'))
@@ -188,6 +205,42 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
       json,
       report,
       `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${found}`,
+    );
+  });
+}
+
+async function refund(
+  typed: string,
+  { amount = null, reason, json }: Changing & { amount?: number | null },
+): Promise<void> {
+  await withShop(async ({ ctx, checkout }) => {
+    const gateway = await checkout();
+    const { payment } = await paymentNamed(ctx, typed);
+    // what was refunded elsewhere lowers what is left
+    const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
+    const asked = await requestRefund(ctx, now, { amount, by: byOperator(reason) });
+    const made = await carryOut(ctx, gateway, asked.id).catch((error: unknown) => {
+      if (error instanceof CheckoutUnreachable) return asked;
+      throw error;
+    });
+    if (made.state === "refused") {
+      throw new Refusal("refund_refused", { sentence: `Stripe refused: ${made.refusal}` });
+    }
+    const told = {
+      id: payment.id,
+      refund: made.id,
+      amount: made.amount,
+      state: made.state,
+      stripe: made.stripeId,
+    };
+    const words = refundInWords({ refund: made, payment: now });
+    if (made.state !== "made") process.exitCode = 3;
+    say(
+      json,
+      told,
+      made.state === "made"
+        ? `${words} is refunded (${made.stripeId}).`
+        : `${words} is asked for, but Stripe did not answer: the running shop refunds it once Stripe does.`,
     );
   });
 }

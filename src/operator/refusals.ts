@@ -15,6 +15,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   payment_not_sold: "That payment gave no licence, so there is no receipt to send.",
   payment_without_email:
     "No address is stored for that payment: give it one with shop payments correct-email.",
+  refund_nothing_left: "Nothing of that payment is left to refund, or nothing was ever paid.",
+  refund_too_large: "That is more than is left of the payment.",
   email_unchanged: "That is the address already.",
   email_taken: "Another account has that address, or may still take it back.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",

@@ -150,7 +150,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["made-up markup", /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/, []],
   ["a made-up pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
   ["words between windows", /\bpostMessage\(/, []],
-  ["chance that can be guessed", /Math\.random\b/, ["src/api/routes/recovery.ts", "src/core/outbox.ts"]],
+  ["chance that can be guessed", /Math\.random\b/, ["src/api/answers.ts", "src/core/outbox.ts"]],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts"]],
   [

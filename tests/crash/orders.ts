@@ -34,7 +34,7 @@ const oneIn = 6;
 const mostMembers = 500;
 
 /** Where an order or its letters could be lost; tickets and the rotation of the secret have cases of their own. */
-const failpoints = everywhere.filter((name) => !/^(ticket|secrets)\./.test(name));
+const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund)\./.test(name));
 
 /**
  * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,

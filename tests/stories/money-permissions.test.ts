@@ -190,11 +190,16 @@ test("the doctor tries every list and call, names what the key lacks, and change
     { state: "warning", sentence: expect.stringContaining("rak_early_fraud_warning_read") },
     { state: "well" },
   ]);
+  await lack(stage, "charge_write");
+  expect((await doctorOn(stage)).stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_charge_write") },
+    { state: "well" },
+  ]);
   const all = ["checkout_session", "payment_intent", "charge", "dispute", "event", "early_fraud_warning"];
   await lack(stage, ...all.map((name) => `${name}_read`));
   const none = await doctorOn(stage);
   expect(none.code).toBe(3);
-  expect(none.stripe.filter(({ state }) => state !== "well")).toHaveLength(8);
+  expect(none.stripe.filter(({ state }) => state !== "well")).toHaveLength(9);
   expect((await stage.atStripe("ledger", undefined as never)).sessions).toEqual([]);
 });
 

@@ -54,9 +54,9 @@ test("every command that the documents name is one that the command line has, wi
 
 test("a document that names another command is caught", () => {
   const document =
-    "`shop accounts change-email ada` or `bun run shop payments sync --now`\n| mend | `shop licences extend`, `mend` |";
+    "`shop accounts rename ada` or `bun run shop payments sync --now`\n| mend | `shop licences extend`, `mend` |";
   expect(commandsIn(document).map(({ words }) => wrongWordsOf(words))).toEqual([
-    ["change-email"],
+    ["rename"],
     ["--now"],
     [],
     ["mend"],

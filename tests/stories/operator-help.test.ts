@@ -15,6 +15,7 @@ const readers: Record<string, string> = {
   "accounts show": "reads",
   "accounts export": "reads",
   "payments show": "reads",
+  "payments find": "reads",
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
   "releases list": "reads",

@@ -59,7 +59,16 @@ test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (need
   });
   const ids = { guildId: "1", premiumRoleId: "1", supportRoleId: "1", supportChannelId: "1" };
   const discord = createSignOn(
-    { ...ids, staffChannelId: "1", botToken: "x", clientId: "1", clientSecret: "x", apiUrl: url },
+    {
+      ...ids,
+      staffChannelId: "1",
+      ownerRoleId: null,
+      refundDailyCap: 0,
+      botToken: "x",
+      clientId: "1",
+      clientSecret: "x",
+      apiUrl: url,
+    },
     "https://shop.example/back",
   );
   const access = { accessKeyId: "x", secretAccessKey: "x", region: "auto", endpoint: url.href };

@@ -18,7 +18,7 @@ export type Customer = {
   account: Pick<Account, "id" | "username" | "email" | "createdAt">;
   twoFactor: boolean;
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
-  payment: { state: string; disputeStatus: string | null; bill: Bill; at: Date } | null;
+  payment: { id: string; state: string; disputeStatus: string | null; bill: Bill; at: Date } | null;
   device: { label: string; resetAvailableAt: Date | null } | null;
   role: OwnRole;
 };
@@ -50,6 +50,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     })),
     payment: payment
       ? {
+          id: payment.payment.id,
           state: payment.payment.state,
           disputeStatus: payment.payment.disputeStatus,
           bill: billOf(payment.payment),

@@ -123,6 +123,11 @@ export type CheckoutGateway = {
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
   /** Submits evidence for every dispute of a payment that awaits it; resolves to how many. */
   contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+  /**
+   * Refunds part or all of a payment and resolves to the provider's id of the refund. Made once for each `id`, however
+   * often and late it is called; throws {@link CheckoutRefused} with the provider's sentence.
+   */
+  refund(wanted: { id: string; intentId: string; amount: number }): Promise<string>;
   /** Until when a dispute of the payment must be answered; null if none is open. */
   answerBy(intentId: string): Promise<Date | null>;
   /**

@@ -18,7 +18,7 @@ export const refunds = sqliteTable(
     /** Minor units of the payment's currency. */
     amount: integer("amount").notNull(),
     state: text("state").$type<RefundState>().notNull(),
-    /** Hash of payment, amount as typed and reason: the same request makes no second refund. */
+    /** Hash of payment, amount as typed, who asked and reason: the same request makes no second refund. */
     request: text("request").notNull(),
     reason: text("reason").notNull(),
     /** `operator`, or `discord:` and a member's id. */

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
+import { Refusal } from "@/core/refusal";
 import { ticketGuests, tickets } from "../schema/tickets";
 
 export type Ticket = typeof tickets.$inferSelect;
@@ -8,6 +9,13 @@ export type Ticket = typeof tickets.$inferSelect;
 export async function ticketById(ctx: Ctx, id: string): Promise<Ticket | null> {
   const [ticket] = await ctx.store.db.select().from(tickets).where(eq(tickets.id, id));
   return ticket ?? null;
+}
+
+/** Refuses with `ticket_unknown`. */
+export async function expectTicket(ctx: Ctx, id: string): Promise<Ticket> {
+  const ticket = await ticketById(ctx, id);
+  if (!ticket) throw new Refusal("ticket_unknown");
+  return ticket;
 }
 
 export async function ticketByNumber(ctx: Ctx, number: number): Promise<Ticket | null> {

@@ -6,6 +6,7 @@ import { metadataOf } from "@/domain/payments/order-terms";
 import { answerBy, contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
+import { refund } from "./refund";
 import { touched } from "./touched";
 import { factsOf, subjectOfEvent } from "./translate";
 
@@ -24,6 +25,7 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
+    refund: (wanted) => translated(() => refund(stripe, wanted)),
     answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
     permissions: ({ writes }) => permissions(stripe, writes),
     async subjectOf(rawBody, signature) {

@@ -47,6 +47,14 @@ const trials: Trial[] = [
     },
   },
   {
+    name: "rak_charge_write",
+    label: "Charges and Refunds: Write",
+    without: "refunds can be made only in Stripe's dashboard",
+    vital: false,
+    writes: true,
+    call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
+  },
+  {
     name: "rak_dispute_read",
     label: "Disputes: Read",
     without: "disputes are not recorded",

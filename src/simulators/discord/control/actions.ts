@@ -186,6 +186,22 @@ export function discordActions(world: World, gateway: Gateway) {
       ban(world, banned.id);
       return banned;
     }),
+    /** A role without any rights of its own. */
+    "roles/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) => {
+      const role = {
+        id: world.ids.snowflake(),
+        name,
+        position: world.store.roles.size(),
+        color: 0,
+        hoist: false,
+        mentionable: false,
+        managed_by: null,
+        permissions: "0",
+      };
+      world.store.put("roles", role);
+      tellRole(world, role.id, "CREATE");
+      return role;
+    }),
     /** Gives a role or takes it away; without `by`, the owner does. */
     roles: action(
       z.object({ user, role: z.string(), give: z.boolean().default(true), by: user.optional() }),

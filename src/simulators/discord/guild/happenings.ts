@@ -18,11 +18,11 @@ export function tellMemberGone(world: World, user: string) {
   world.tell({ name: "GUILD_MEMBER_REMOVE", data, intents: intent.GUILD_MEMBERS });
 }
 
-export function tellRole(world: World, id: string) {
+export function tellRole(world: World, id: string, what: "CREATE" | "UPDATE" = "UPDATE") {
   const role = world.store.roles.get(id);
   if (!role) return;
   const data = { guild_id: world.known.guildId, role: roleJson(role, world.known.guildId) };
-  world.tell({ name: "GUILD_ROLE_UPDATE", data, intents: intent.GUILDS });
+  world.tell({ name: `GUILD_ROLE_${what}`, data, intents: intent.GUILDS });
 }
 
 export function tellChannel(world: World, name: "CREATE" | "UPDATE", channel: Channel) {

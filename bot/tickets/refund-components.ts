@@ -1,0 +1,90 @@
+import { ButtonStyle } from "discord.js";
+import { money, minorUnits } from "@/contract/money";
+import { customerOf } from "@/domain/customers/customer";
+import { accountOfDiscordUser } from "@/domain/customers/find";
+import { paymentNamed } from "@/domain/payments/find";
+import {
+  approveRefund,
+  declineRefund,
+  proposeRefund,
+  refundInWords,
+  type ShownRefund,
+} from "@/domain/payments/refunds";
+import { expectTicket } from "@/domain/tickets/queries";
+import type { ComponentHandler } from "../interactions/command-types";
+import { inert } from "../interactions/markdown";
+import { amountForm, button, type Row, row, typed, typedAmount } from "./components";
+
+/** Under a card while a refund awaits an owner's decision. */
+export const decisionButtons = (newest: ShownRefund | null): Row[] =>
+  newest?.refund.state === "proposed"
+    ? [
+        row([
+          button(`refund-approve:${newest.refund.id}`, "Approve refund", ButtonStyle.Danger),
+          button(`refund-decline:${newest.refund.id}`, "Decline refund"),
+        ]),
+      ]
+    : [];
+
+/** A card's line about its newest refund. */
+export function refundLine(shown: ShownRefund): string {
+  const { state, askedBy, decidedBy, reason, refusal } = shown.refund;
+  const outcome = {
+    proposed: "awaits an owner",
+    declined: `declined by ${memberOf(decidedBy)}`,
+    approved: `approved by ${memberOf(decidedBy)}, on its way`,
+    made: `made, approved by ${memberOf(decidedBy)}`,
+    refused: `refused by Stripe: ${inert((refusal ?? "").slice(0, 300))}`,
+  }[state];
+  return `${refundInWords(shown)}, proposed by ${memberOf(askedBy)}: ${outcome}\n${inert(reason)}`;
+}
+
+/** Who did it, from the form in which the log names them. */
+const memberOf = (actor: string | null) => (actor ? `<@${actor.replace("discord:", "")}>` : "nobody");
+
+/** Support proposes a refund of the customer's last payment, an owner decides. */
+export const refundComponents: Record<string, ComponentHandler> = {
+  "ticket-refund": {
+    staff: true,
+    form: ([id = ""]) =>
+      amountForm(`ticket-refunding:${id}`, "Refund the last payment", {
+        amount: "Amount, such as 4.99; all if left empty",
+        text: "Reason",
+      }),
+  },
+  "ticket-refunding": {
+    staff: true,
+    async submitted({ ctx, config }, form, [id = ""]) {
+      if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
+      const ticket = await expectTicket(ctx, id);
+      const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
+      const last = account && (await customerOf(ctx, account)).payment;
+      if (!last) return { content: "That member's account has no payment." };
+      const { payment } = await paymentNamed(ctx, last.id);
+      const text = typedAmount(form);
+      const amount = text === "" ? null : minorUnits(text, payment.currency);
+      if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
+      const by = { actor: `discord:${form.user.id}`, reason: typed(form) };
+      const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id });
+      return {
+        content: `Proposed: ${money(proposed.amount, payment.currency)}. An owner decides on the ticket's card.`,
+      };
+    },
+  },
+  "refund-approve": {
+    owner: true,
+    async pressed({ ctx, config }, { user }, [id = ""]) {
+      const cap = config.refundDailyCap;
+      const approved = await approveRefund(ctx, id, { actor: `discord:${user.id}`, cap });
+      return { content: `${refundInWords(approved)} is on its way. The card will say how it ends.` };
+    },
+  },
+  "refund-decline": {
+    staff: true,
+    owner: true,
+    async pressed({ ctx }, { user }, [id = ""]) {
+      await declineRefund(ctx, id, `discord:${user.id}`);
+      return { content: "Declined; nothing is refunded." };
+    },
+  },
+};

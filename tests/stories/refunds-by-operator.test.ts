@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { refunds } from "@/domain/schema/refunds";
+import { operate, operated, operateWith, settingsOf } from "../run-operator";
+import { eventually, openStage, type Stage } from "../stage";
+import { mailsTo } from "./accounts/people";
+
+const why = ["--reason", "asked for it"];
+const day = 86_400_000;
+
+/** What Stripe refunded, newest first. */
+async function atStripe(stage: Stage): Promise<{ amount: number; status: string }[]> {
+  const { sessions } = await stage.atStripe("ledger", undefined as never);
+  return sessions.flatMap(({ refunds: made }: { refunds: { amount: number; status: string }[] }) => made);
+}
+const amounts = async (stage: Stage) => (await atStripe(stage)).map(({ amount }) => amount);
+const show = (stage: Stage, session: string) => operated(stage, "payments", "show", session);
+
+/** Stripe answers nothing to the next refunds; they have their effect all the same. */
+const loseAnswers = (stage: Stage, count: number) =>
+  stage.atStripe("faults", {
+    api: { next: [{ fail: "drop", count, when: "after", path: "/v1/refunds", method: "POST" }] },
+  });
+
+test("the operator refunds a payment in part and then the rest, which ends the licence like any refund", async () => {
+  await using stage = await openStage();
+  const { sessionId, key } = await stage.buy("buyer@example.com");
+  const part = await operated(stage, "payments", "refund", sessionId, "--amount", "200", ...why);
+  expect(part).toMatchObject({ amount: 200, state: "made", stripe: expect.stringMatching(/^re_/) });
+  expect(await show(stage, sessionId)).toMatchObject({ state: "succeeded", bill: { refunded: 200 } });
+  const rest = await operated(stage, "payments", "refund", sessionId, "--reason", "the rest of it");
+  expect(rest).toMatchObject({ amount: 300, state: "made" });
+  expect(await show(stage, sessionId)).toMatchObject({
+    state: "refunded",
+    bill: { paid: 500, refunded: 500 },
+  });
+  expect((await stage.person().register(key, "late")).body.code).toBe("license_refunded");
+  const subjects = (await mailsTo(stage, "buyer@example.com")).map(({ subject }) => subject);
+  expect(subjects).toContain("Your payment for Wisp Premium was refunded");
+  const actions: string[] = (await operated(stage, "audit", "show", "--limit", "50"))
+    .filter(
+      ({ reason, actor }: { reason: string; actor: string }) =>
+        reason === "asked for it" && actor === "operator",
+    )
+    .map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(["payment.refund_requested"]);
+});
+
+test("the same command run again, or at once, makes one refund, and another reason makes a second", async () => {
+  await using stage = await openStage();
+  const { sessionId } = await stage.buy();
+  const refund = (reason: string) =>
+    operated(stage, "payments", "refund", sessionId, "--amount", "100", "--reason", reason);
+  const [one, two] = await Promise.all([refund("a"), refund("a")]);
+  expect(two.refund).toBe(one.refund);
+  expect((await refund("a")).refund).toBe(one.refund);
+  expect(await amounts(stage)).toEqual([100]);
+  await refund("b");
+  expect(await amounts(stage)).toEqual([100, 100]);
+});
+
+test("a refund that was interrupted right after Stripe made it is made once", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const killed = await operateWith(
+    { ...settingsOf(stage), FAILPOINT: "refund.made-at-stripe@1" },
+    ...["payments", "refund", sessionId, ...why],
+  );
+  expect(killed.code).not.toBe(0);
+  expect(await amounts(stage)).toEqual([500]);
+  // the running shop has the job, and the operator tries again
+  await operated(stage, "payments", "refund", sessionId, ...why);
+  await stage.shop.worker.drain();
+  expect(await amounts(stage)).toEqual([500]);
+  expect(await show(stage, sessionId)).toMatchObject({ state: "refunded" });
+});
+
+test("a refund whose answers are lost is made once, even if Stripe has forgotten the key meanwhile", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  await loseAnswers(stage, 4);
+  const unanswered = await operate(stage, "payments", "refund", sessionId, ...why, "--json");
+  expect([unanswered.code, JSON.parse(unanswered.out).state]).toEqual([3, "approved"]);
+  await stage.atStripe("faults", { api: { next: [] } });
+  stage.advance(2 * day);
+  await eventually(
+    async () => {
+      await stage.shop.worker.drain();
+      return (await stage.ctx.store.db.select().from(refunds))[0]?.state;
+    },
+    (state) => state === "made",
+  );
+  expect(await amounts(stage)).toEqual([500]);
+});
+
+test("more than is left, nothing left and nothing paid are refused before Stripe is asked", async () => {
+  await using stage = await openStage();
+  const { sessionId } = await stage.buy();
+  const codeOf = async (...args: string[]) => {
+    const { code, err } = await operate(stage, "payments", "refund", ...args, ...why, "--json");
+    return code === 1 ? JSON.parse(err).error.code : code;
+  };
+  expect(await codeOf(sessionId, "--amount", "501")).toBe("refund_too_large");
+  for (const wrong of ["0", "-1", "1.5", "five"]) expect(await codeOf(sessionId, "--amount", wrong)).toBe(2);
+  expect(await codeOf("pi_unknown")).toBe("payment_unknown");
+  // refunded in Stripe's dashboard
+  await stage.atStripe("refund", { session: sessionId });
+  expect(await codeOf(sessionId)).toBe("refund_nothing_left");
+  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+  expect(await codeOf(opened.body.data.id)).toBe("refund_nothing_left");
+  expect(await amounts(stage)).toEqual([500]);
+});
+
+test("what Stripe refuses is said in its words, told to staff, and may be asked for again", async () => {
+  await using stage = await openStage();
+  const { sessionId } = await stage.buy();
+  await stage.atStripe("dispute", { session: sessionId });
+  for (const _ of [1, 2]) {
+    const refused = await operate(stage, "payments", "refund", sessionId, ...why, "--json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.err).error).toMatchObject({
+      code: "refund_refused",
+      sentence: expect.stringContaining("has been charged back"),
+    });
+  }
+  await stage.shop.worker.drain();
+  expect(await atStripe(stage)).toEqual([]);
+  const told = stage.lines.filter((line) => line.includes('"reason":"refund refused"'));
+  expect(told).toHaveLength(2);
+  const states = (await stage.ctx.store.db.select().from(refunds)).map(({ state }) => state);
+  expect(states).toEqual(["refused", "refused"]);
+});
+
+test("a shop that is running makes the refunds that nobody waits for", async () => {
+  await using stage = await openStage();
+  const { sessionId } = await stage.buy();
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 503, count: 2, when: "before", path: "/v1/refunds", method: "POST" }] },
+  });
+  expect((await operate(stage, "payments", "refund", sessionId, ...why)).code).toBe(3);
+  stage.advance(60_000);
+  stage.shop.worker.wake();
+  await eventually(
+    () => show(stage, sessionId),
+    ({ state }) => state === "refunded",
+  );
+  expect(await amounts(stage)).toEqual([500]);
+});

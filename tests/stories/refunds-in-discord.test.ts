@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { approveRefund, proposeRefund } from "@/domain/payments/refunds";
+import { payments } from "@/domain/schema/payments";
+import { refunds } from "@/domain/schema/refunds";
+import { Refusal } from "@/core/refusal";
+import { auditTrail } from "@/core/audit";
+import { botIsUp, connect } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+import { messagesIn, openDesk, opened, press, pressLabel, toldStaff } from "../tickets";
+
+/** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
+async function openRefundDesk(refundDailyCap = 5000) {
+  const stage = await openDesk();
+  const { id: ownerRoleId } = await stage.atDiscord("roles/create", { name: "Owner" });
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
+  await stage.restart({ discord: { ownerRoleId, refundDailyCap } });
+  await botIsUp(stage);
+  const { key, sessionId } = await stage.buy("ada@example.com");
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  await connect(stage, ada, "ada");
+  return { stage, ada, sessionId, ...(await opened(stage, "ada")) };
+}
+
+const cardText = async (stage: Stage, card: string): Promise<string> =>
+  JSON.stringify((await messagesIn(stage, "staff", "sam")).find(({ id }) => id === card));
+const comesToShow = (stage: Stage, card: string, words: string) =>
+  eventually(
+    () => cardText(stage, card),
+    (text) => text.includes(words),
+  );
+
+async function propose(stage: Stage, card: string, fields: Record<string, string>) {
+  const { interaction } = await pressLabel(stage, "sam", card, "Refund");
+  return stage.atDiscord("interact/modal", { user: "sam", interaction, fields });
+}
+
+const firstRefund = async (stage: Stage) => (await stage.ctx.store.db.select().from(refunds)).at(-1);
+const refundedAtStripe = async (stage: Stage): Promise<number> => {
+  const { sessions } = await stage.atStripe("ledger", undefined as never);
+  return sessions.reduce((sum: number, { refunded }: { refunded: number }) => sum + refunded, 0);
+};
+
+test("support proposes a refund on the card, an owner approves it, and it ends like any other", async () => {
+  const { stage, ada, card } = await openRefundDesk();
+  await using _ = stage;
+  const said = await propose(stage, card, { amount: "2.00", text: "It never started" });
+  expect(said).toMatchObject({ ephemeral: true });
+  expect(said.content).toContain("Proposed: USD 2.00");
+  await comesToShow(stage, card, "refund-approve");
+  expect(await refundedAtStripe(stage)).toBe(0);
+  const id = (await firstRefund(stage))?.id;
+  const approved = await press(stage, "olivia", card, `refund-approve:${id}`);
+  expect(approved.content).toContain("USD 2.00");
+  await comesToShow(stage, card, "made, approved by");
+  expect(await cardText(stage, card)).not.toContain("refund-approve");
+  expect(await refundedAtStripe(stage)).toBe(200);
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("Partial refund"),
+  );
+  const [payment] = (await ada.get("/api/payments/")).body.data;
+  expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
+  const trail = await auditTrail(stage.ctx, { action: "payment", limit: 50 });
+  const deeds = trail.filter(({ action }) => action.startsWith("payment.refund_")).toReversed();
+  expect(deeds.map(({ action, actor, reason }) => [action, actor.split(":")[0], reason])).toEqual([
+    ["payment.refund_proposed", "discord", "It never started"],
+    ["payment.refund_approved", "discord", "It never started"],
+    ["payment.refund_made", "shop", null],
+  ]);
+  expect(deeds[0]?.actor).not.toBe(deeds[1]?.actor);
+});
+
+test("who may propose and who may approve is looked at again at each press", async () => {
+  const { stage, card, id: ticket } = await openRefundDesk();
+  await using _ = stage;
+  const supportOnly = "This is for the support team only.";
+  const ownersOnly = "This is for the owners of the shop only.";
+  expect((await press(stage, "olivia", card, `ticket-refund:${ticket}`)).content).toBe(supportOnly);
+  await propose(stage, card, { text: "It never started" });
+  await comesToShow(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id;
+  expect((await press(stage, "sam", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner", give: false });
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
+  expect(await refundedAtStripe(stage)).toBe(0);
+  await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
+  expect((await press(stage, "olivia", card, `refund-decline:${id}`)).content).toContain("Declined");
+  const late = await press(stage, "olivia", card, `refund-approve:${id}`).catch(() => null);
+  if (late) expect(late.content).toBe("Somebody has decided about that refund already.");
+  expect((await firstRefund(stage))?.state).toBe("declined");
+});
+
+test("a wrong amount, a second proposal and more than the day's cap are refused with a sentence", async () => {
+  const { stage, card } = await openRefundDesk(400);
+  await using _ = stage;
+  for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
+    const { content } = await propose(stage, card, { amount, text: "It never started" });
+    expect([amount, content]).toEqual([amount, "That is no amount: write it like 4.99."]);
+  }
+  expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
+    "That is more than is left of the payment.",
+  );
+  await propose(stage, card, { text: "all of it" });
+  expect((await propose(stage, card, { amount: "1", text: "more" })).content).toContain(
+    "proposed on this card",
+  );
+  await comesToShow(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id;
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain("exceed");
+  expect((await firstRefund(stage))?.state).toBe("proposed");
+  expect(await refundedAtStripe(stage)).toBe(0);
+});
+
+test("without an owner role the card has no button for refunds", async () => {
+  await using stage = await openDesk();
+  const { key } = await stage.buy("ada@example.com");
+  const ada = stage.person();
+  await ada.register(key, "ada");
+  await connect(stage, ada, "ada");
+  const { card } = await opened(stage, "ada");
+  expect(await comesToShow(stage, card, "ticket-role")).not.toContain("efund");
+});
+
+test("of thirty refunds approved at once no more are made than the day's cap allows, and tomorrow has its own", async () => {
+  await using stage = await openStage();
+  for (const _ of Array.from({ length: 6 })) await stage.buy();
+  const bought = await stage.ctx.store.db.select().from(payments);
+  for (const [at, payment] of bought.entries())
+    for (const part of Array.from({ length: 5 }).keys())
+      await proposeRefund(stage.ctx, payment, {
+        amount: 100,
+        by: { actor: "discord:1", reason: `part ${part}` },
+        ticketId: `${at}-${part}`,
+      });
+  const approve = (id: string) =>
+    approveRefund(stage.ctx, id, { actor: "discord:2", cap: 1000 }).then(
+      () => "approved",
+      (error: unknown) => (error instanceof Refusal ? error.code : "failed"),
+    );
+  const proposed = await stage.ctx.store.db.select().from(refunds);
+  const answers = await Promise.all(proposed.flatMap(({ id }) => [approve(id), approve(id)]));
+  expect(answers.filter((answer) => answer === "approved")).toHaveLength(10);
+  expect(answers.filter((answer) => answer === "failed")).toEqual([]);
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(1000);
+  const waiting = (await stage.ctx.store.db.select().from(refunds)).filter(
+    ({ state }) => state === "proposed",
+  );
+  expect(await approve(waiting[0]?.id ?? "")).toBe("refund_over_cap");
+  stage.advance(86_400_000);
+  expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
+});
