@@ -110,9 +110,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const store = await openStore(config.database, { sole: true });
   const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
 
-  const ctx: Ctx = { store, secrets, now, livemode: isLiveKey(config.stripe.secretKey), log, wake };
+  const livemode = isLiveKey(config.stripe.secretKey);
+  const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
   const metrics = createMetrics();
-  const checkout = createStripeGateway(config.stripe);
+  const checkout = createStripeGateway(config.stripe, config.sales);
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
   const files = createTicketFileStore(config.builds);
@@ -124,7 +125,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   worker.add(
     {
-      ...letters(ctx, mailer, publicUrl),
+      ...letters(ctx, mailer, { publicUrl, seller: config.sales.seller }),
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...fileRemovals(ctx, files),
       ...refundHandlers(ctx, checkout),
@@ -218,13 +219,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
+type Sender = { publicUrl: URL; seller: string[] };
+
 /** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
-const letters = (ctx: Ctx, mailer: Mailer | null, publicUrl: URL): Handlers => ({
+const letters = (ctx: Ctx, mailer: Mailer | null, { publicUrl, seller }: Sender): Handlers => ({
   ...accountLetters(ctx, mailer, publicUrl),
   ...orderLetters(ctx, mailer, publicUrl),
   ...(mailer
     ? {
-        ...paymentLetters(ctx, mailer, publicUrl),
+        ...paymentLetters(ctx, mailer, { publicUrl, seller }),
         ...keyLetters(ctx, mailer, publicUrl),
       }
     : {}),

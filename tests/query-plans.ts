@@ -15,6 +15,7 @@ const constant: Record<string, string> = {
   builds: "a few for each release",
   news: "written by hand",
   installation: "facts about the installation",
+  offers: "a few, made by hand",
   leases: "one for each kind of work",
   __drizzle_migrations: "one for each migration",
 };

@@ -20,6 +20,7 @@ import { discordRoutes, discordUrlRoute } from "./routes/discord";
 import { healthRoutes } from "./routes/health";
 import { licenceRoutes } from "./routes/licences";
 import { metricsCall, metricsRoute } from "./routes/metrics";
+import { offerRoutes } from "./routes/offers";
 import { paymentRoutes } from "./routes/payments";
 import { privacyRoutes } from "./routes/privacy";
 import { recoveryRoutes } from "./routes/recovery";
@@ -77,6 +78,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api/user/mfa", twoFactorRoutes(shop))
     .route("/api/user/password", recoveryRoutes(shop))
     .route("/api/licenses", licenceRoutes(shop))
+    .route("/api/offers", offerRoutes(shop))
     .route("/api/payments", paymentRoutes(shop))
     .route("/api/stripe", stripeRoutes(shop))
     .route("/api/functions", stripeKeyRoute(shop))

@@ -80,6 +80,9 @@ export const refusals = {
   license_unchanged: { status: 409, sentence: "That license is already in that state" },
 
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
+  offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
+  offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },
+  code_unknown: { status: 400, sentence: "That code is unknown or no longer valid" },
   checkout_refused: { status: 502, sentence: texts.checkoutFailed },
   checkout_unreachable: {
     status: 502,

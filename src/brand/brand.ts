@@ -8,8 +8,8 @@ export const brand = {
   keyPrefix: "WISP",
   /** What a licence entitles to: its level, as it stands on the licence, and what people call it. */
   premium: { type: "premium", name: "Wisp Premium" },
-  /** What is sold. Amounts are in minor units; days count from redemption, and null is a lifetime. */
-  offer: { id: "premium", name: "Wisp Premium", amount: 500, currency: "usd", days: null },
+  /** What is sold. The amount is in minor units of the shop's CURRENCY; days count from redemption, and null is a lifetime. */
+  offer: { id: "premium", name: "Wisp Premium", amount: 500, days: null },
   links: {
     community: "https://discord.gg/wisp",
     documentation: "https://docs.wisp.example",

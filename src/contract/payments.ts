@@ -11,13 +11,36 @@ export const paymentStatuses = [
   "refunded",
 ] as const;
 
-export const checkoutBody = z.object({ currency: z.string().min(1).max(8) });
+const mostOfOne = 100;
+
+/** Plain text without control characters; only a message may have line breaks. */
+const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
+const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
+
+const gift = z.object({
+  email: email.describe("Where the key is mailed"),
+  from: line.max(64).optional().describe("Who it is from"),
+  message: message.max(500).optional(),
+});
+
+export const checkoutBody = z
+  .object({
+    currency: z.string().min(1).max(8),
+    offer: z.string().min(1).max(64).optional().describe("The offer's id; without one, the first"),
+    quantity: z.int().min(1).max(mostOfOne).optional().describe("How many keys; one unless said otherwise"),
+    gift: gift.optional().describe("For somebody else; only with one key"),
+    code: z.string().min(1).max(64).optional().describe("A promotion code to begin with"),
+  })
+  .refine(({ gift, quantity = 1 }) => !gift || quantity === 1, {
+    path: ["quantity"],
+    message: "must be 1 for a gift",
+  });
 export const checkout = z.object({ id: z.string(), url: z.url() });
 
 /** The payment provider's public key; an answer outside the envelope. */
 export const stripeKey = z.object({ key: z.string() });
 
-/** Names a payment by its checkout session (for anyone) or its payment intent (for its owner). */
+/** Names a payment by its checkout session (for anyone) or its `payment_id` (for its owner). */
 export const verifyQuery = z
   .object({
     session_id: z
@@ -30,7 +53,7 @@ export const verifyQuery = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[A-Za-z0-9_]+$/)
+      .regex(/^[A-Za-z0-9_-]+$/)
       .optional(),
   })
   .refine((query) => (query.session_id === undefined) !== (query.payment_intent === undefined), {
@@ -58,6 +81,18 @@ export const bill = z.object({
   refunded: z.int().describe("Given back since; lowers nothing above"),
 });
 
+/** What was bought. */
+const bought = {
+  offer: z.string().describe("The offer's id"),
+  quantity: z.int(),
+  license_keys: z.array(z.string()).describe("All keys, each whole or masked by the rule of `license_key`"),
+  invoice_url: z.url().nullable().describe("Stripe's page of the invoice; null for strangers"),
+  gift: z
+    .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
+    .nullable()
+    .describe("Whom the key was mailed to; masked for anyone but the buyer"),
+};
+
 export const paymentStatus = z.object({
   status: z.enum(paymentTitles),
   message: z.string(),
@@ -66,6 +101,7 @@ export const paymentStatus = z.object({
   currency: z.string(),
   amount: z.int().describe("Minor units; what was paid"),
   bill,
+  ...bought,
   email: z.string().nullable().describe("Masked if the key is"),
   sent_receipt: z.boolean(),
   license_key: z
@@ -81,8 +117,9 @@ export const payment = z.object({
   payment_method: z.string().nullable(),
   license_key: z.string().nullable(),
   created_at: instant,
-  payment_id: z.string().nullable().describe("Stripe's payment intent"),
+  payment_id: z.string().nullable().describe("Stripe's payment intent or, without one, our own id"),
   bill,
+  ...bought,
 });
 
 /** Asks for a mail that lists what was bought with an address. */

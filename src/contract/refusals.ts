@@ -56,6 +56,9 @@ export const refusalCodes = [
   "license_unchanged",
   // payments
   "currency_unsupported",
+  "offer_unknown",
+  "offer_exists",
+  "code_unknown",
   "checkout_refused",
   "checkout_unreachable",
   "payment_unknown",

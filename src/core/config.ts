@@ -18,6 +18,17 @@ export type StripeConfig = {
   /** Overrides Stripe's own host. */
   apiUrl: URL | null;
 };
+/** How the shop sells. */
+export type SalesConfig = {
+  /** The one currency of the shop, as Stripe writes it. */
+  currency: string;
+  /** Whether Stripe works out the tax. */
+  tax: boolean;
+  /** Whether Stripe makes an invoice of each sale. */
+  invoices: boolean;
+  /** Who sells, line by line. */
+  seller: string[];
+};
 export type MailConfig = { smtpUrl: string; from: string };
 export type DiscordConfig = {
   botToken: string;
@@ -60,6 +71,7 @@ export type Config = Readonly<{
   /** 32 bytes that encrypt backups; `null` if SECRET_KEY does. */
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
+  sales: SalesConfig;
   mail: MailConfig | "off" | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
@@ -99,6 +111,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     secretKeyOld: bytesOf(env.SECRET_KEY_OLD),
     backupKey: bytesOf(env.BACKUP_KEY),
     stripe: stripeConfig(env, production),
+    sales: {
+      currency: env.CURRENCY,
+      tax: env.TAX === "stripe",
+      invoices: env.INVOICES === "stripe",
+      seller: linesOf(env.SELLER ?? ""),
+    },
     mail: mailConfig(env, production),
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
@@ -114,6 +132,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 }
 
 const bytesOf = (key: string | undefined) => (key ? new Uint8Array(Buffer.from(key, "base64")) : null);
+
+/** A file of settings can't always hold a line break, so that it may be written as `\n`. */
+const linesOf = (text: string) =>
+  text
+    .split(/\n|\\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 function failpointConfig({ FAILPOINT: at }: Settings, production: boolean): Config["failpoint"] {
   if (at === undefined) return null;

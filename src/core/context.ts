@@ -9,6 +9,8 @@ export type Ctx = Readonly<{
   now: () => Date;
   /** Whether the Stripe key in use takes real money. A licence bought in the other mode grants nothing. */
   livemode: boolean;
+  /** The one currency that the shop sells in. */
+  currency: string;
   log: Log;
   /** Call after a commit that posted jobs, so that they run at once instead of at the next poll. */
   wake: () => void;

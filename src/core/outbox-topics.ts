@@ -43,6 +43,7 @@ const nothing = z.null();
 const outboxTopics = {
   /** Letters about a payment; the subject is the payment's id. */
   "mail.receipt": nothing,
+  "mail.gift": nothing,
   "mail.payment-disputed": nothing,
   "mail.payment-lost": nothing,
   "mail.payment-restored": nothing,

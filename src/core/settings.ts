@@ -26,6 +26,7 @@ const key = {
 };
 /** https://discord.com/developers/docs/reference#snowflakes */
 const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
+const byStripe = { schema: z.enum(["off", "stripe"]), expected: '"off" or "stripe"', byDefault: "off" };
 const off = { schema: z.literal("off"), expected: '"off" or absent' };
 const wholeNumber = (min: number, max: number) => ({
   schema: z.coerce.number().int().min(min).max(max),
@@ -127,6 +128,19 @@ const table = {
     ...webAddress,
     otherwise: "Stripe's own",
     meaning: "another host that speaks Stripe's API",
+  },
+  CURRENCY: {
+    schema: z.string().regex(/^[a-z]{3}$/),
+    expected: "a currency of three small letters, such as usd",
+    byDefault: "usd",
+    meaning: "the one currency of the shop, in which every price is",
+  },
+  TAX: { ...byStripe, meaning: "`stripe` has Stripe work out the tax, and asks buyers for their tax id" },
+  INVOICES: { ...byStripe, meaning: "`stripe` has Stripe make an invoice of each sale" },
+  SELLER: {
+    ...text,
+    otherwise: "not named",
+    meaning: "who sells, for receipts; several lines, apart by a line break or `\\n`",
   },
   SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }),

@@ -104,7 +104,7 @@ async function takeBack(
 /** Opens a checkout, pays it at Stripe, and settles it. */
 export async function buy(stage: Stage, email: string): Promise<{ sessionId: string; key: string }> {
   const opened = await openCheckout(stage.ctx, stage.checkout, {
-    currency: "usd",
+    currency: stage.ctx.currency,
     publicUrl: stage.publicUrl,
     buyer: { accountId: null, email, browserHash: "" },
   });

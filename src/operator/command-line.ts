@@ -45,7 +45,8 @@ export async function withShop<T>(
       console.error(line);
     });
     const livemode = config.stripe !== null && isLiveKey(config.stripe.secretKey);
-    const ctx: Ctx = { store, secrets, log, livemode, now: () => new Date(), wake: () => {} };
+    const { currency } = config.sales;
+    const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date(), wake: () => {} };
     const builds = createBuildStore(config.builds);
     return await verb({ ctx, config, builds, checkout: () => checkoutOf(config) });
   } finally {
@@ -54,14 +55,14 @@ export async function withShop<T>(
 }
 
 /** Loaded only by the commands that need it: it takes longer to load than most commands take to run. */
-async function checkoutOf({ stripe }: Config): Promise<CheckoutGateway> {
+async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
   if (!stripe) {
     throw new ConfigError(
       "The setting STRIPE_SECRET_KEY is missing: the Stripe simulator is only for the demo.",
     );
   }
   const { createStripeGateway } = await import("@/gateways/stripe/gateway");
-  return createStripeGateway(stripe);
+  return createStripeGateway(stripe, sales);
 }
 
 /** Every command can answer in JSON, for scripts. */

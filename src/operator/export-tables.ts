@@ -1,10 +1,13 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditLog } from "@/core/schema";
+import type { Bill } from "@/contract/payments";
+import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
+import { offers } from "@/domain/schema/offers";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
@@ -17,11 +20,17 @@ export type ExportedTable = {
   table: SQLiteTable;
   /** Columns that mean nothing to a person, or are secret. */
   without: string[];
+  /** Columns that follow from the others. */
+  more?: (row: Record<string, unknown>) => Record<string, CsvCell>;
 };
 
 /** The tables that are exported. */
 export const exportedTables: ExportedTable[] = [
-  { name: "licences", table: licences, without: ["key_hash", "key_sealed", "key_tail", "type", "days"] },
+  {
+    name: "licences",
+    table: licences,
+    without: ["key_hash", "key_sealed", "key_tail", "type", "days", "sold_payment_id"],
+  },
   {
     name: "accounts",
     table: accounts,
@@ -36,7 +45,14 @@ export const exportedTables: ExportedTable[] = [
       "mfa_last_step",
     ],
   },
-  { name: "payments", table: payments, without: ["browser_hash", "version"] },
+  {
+    name: "payments",
+    table: payments,
+    // the bill follows in columns of its own
+    without: ["browser_hash", "version", "seal", "off_amount", "tax_amount", "tax_included"],
+    more: (row) => billCells(billOf(row as typeof payments.$inferSelect)),
+  },
+  { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "devices", table: devices, without: ["hwid_hash"] },
@@ -69,10 +85,20 @@ export const keptBack: Record<string, string> = {
 };
 
 /** A row, keyed by its column names in the database. */
-export function cellsOf({ table, without }: ExportedTable, row: Record<string, unknown>) {
+export function cellsOf({ table, without, more }: ExportedTable, row: Record<string, unknown>) {
   const columns = Object.entries(getTableColumns(table)).filter(([, { name }]) => !without.includes(name));
-  return Object.fromEntries(columns.map(([property, { name }]) => [name, cellOf(row[property])]));
+  const cells = Object.fromEntries(columns.map(([property, { name }]) => [name, cellOf(row[property])]));
+  return { ...cells, ...more?.(row) };
 }
+
+const billCells = ({ asked, off, tax, tax_included, paid, refunded }: Bill) => ({
+  asked,
+  off,
+  tax,
+  tax_included,
+  paid,
+  refunded,
+});
 
 function cellOf(value: unknown): CsvCell {
   if (value === null || value === undefined) return null;

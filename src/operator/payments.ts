@@ -14,6 +14,7 @@ import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { carryOut, refundInWords, requestRefund } from "@/domain/payments/refunds";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
+import { termsOf } from "@/domain/payments/order-terms";
 import { paymentNamed } from "@/domain/payments/find";
 import { paymentsWith } from "@/domain/payments/orders-by-email";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
@@ -32,14 +33,18 @@ export function paymentVerbs(): Command {
     .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const { payment, licence } = await paymentNamed(ctx, typed);
+        const { payment, licences } = await paymentNamed(ctx, typed);
+        const keys = licences.map((licence) => ({ id: licence.id, key: maskKey(keyOf(ctx, licence)) }));
         const told = {
           ...payment,
           browserHash: undefined,
+          seal: undefined,
           bill: billOf(payment),
-          licence: licence && { id: licence.id, key: maskKey(keyOf(ctx, licence)) },
+          offer: termsOf(payment).offer,
+          licence: keys[0] ?? null,
+          licences: keys,
         };
-        say(json, told, inLines(payment, told.licence?.key ?? null));
+        say(json, told, inLines(payment, keys));
       }),
     );
   withJson(noun.command("find"))
@@ -146,22 +151,31 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
 
 type Payment = Awaited<ReturnType<typeof paymentNamed>>["payment"];
 
-function inLines(payment: Payment, licence: string | null): string {
-  const { currency, asked, paid, refunded } = billOf(payment);
+function inLines(payment: Payment, licences: { key: string }[]): string {
+  const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
+  const { offer, quantity, gift } = termsOf(payment);
+  const unlessNone = (amount: number) => (amount > 0 ? money(amount, currency) : null);
   const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
   const lines: Cell[][] = [
     ["id", payment.id],
     ["session", payment.sessionId],
     ["intent", payment.intentId],
     ["state", `${payment.state}${disputed ?? ""}`],
+    ["offer", quantity > 1 ? `${quantity} × ${offer}` : offer],
     ["asked", money(asked, currency)],
+    ["off", unlessNone(off)],
+    ["tax added", unlessNone(tax)],
+    ["tax within", unlessNone(included)],
     ["paid", money(paid, currency)],
-    ["refunded", refunded > 0 ? money(refunded, currency) : null],
+    ["refunded", unlessNone(refunded)],
     ["method", payment.method],
     ["mode", payment.livemode ? "live" : "test"],
     ["email", payment.email],
     ["account", payment.accountId],
-    ["licence", licence],
+    ...(gift === null ? [] : [["gift to", gift]]),
+    ...licences.map(({ key }, at) => [quantity > 1 ? `licence ${at + 1}` : "licence", key]),
+    ...(licences.length === 0 ? [["licence", null]] : []),
+    ...(payment.invoiceUrl ? [["invoice", payment.invoiceUrl]] : []),
     ["opened (UTC)", stamp(payment.createdAt)],
     ["paid (UTC)", stamp(payment.paidAt)],
     ["receipt delivered (UTC)", stamp(payment.receiptSentAt)],

@@ -9,6 +9,8 @@ import { exportVerb } from "./export";
 import { importVerbs } from "./import";
 import { licenceVerbs } from "./licences";
 import { linkVerbs } from "./links";
+import { codeVerbs } from "./codes";
+import { offerVerbs } from "./offers";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
 import { restoreVerb } from "./restore";
@@ -30,6 +32,8 @@ export function shopProgram(): Command {
     licenceVerbs(),
     accountVerbs(),
     paymentVerbs(),
+    offerVerbs(),
+    codeVerbs(),
     linkVerbs(),
     releaseVerbs(),
     changelogVerbs(),

@@ -11,6 +11,9 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   mfa_off: "Two-factor is off on that account.",
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
   link_unknown: "That account is not connected to a Discord user.",
+  offer_unknown: "There is no such offer, or it is retired.",
+  offer_exists: "There is or was an offer with that id. Choose another.",
+  code_unknown: "There is no such promotion code, or it has ended.",
   payment_unknown: "There is no such payment.",
   payment_not_sold: "That payment gave no licence, so there is no receipt to send.",
   payment_without_email:

@@ -42,6 +42,7 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
       secrets: createSecrets(new Uint8Array(32)),
       now: () => new Date(),
       livemode: false,
+      currency: "usd",
       wake() {},
     });
     return new Hono().get("/", async (c) =>

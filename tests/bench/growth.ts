@@ -78,6 +78,7 @@ async function open(accounts: number): Promise<Target> {
     store,
     secrets,
     livemode: false,
+    currency: "usd",
     log: createLog("error"),
     now: () => new Date(),
     wake: () => {},

@@ -21,7 +21,7 @@ export function openBulk(path: string) {
   return {
     /** Returns what adds a row, checked and encoded by the table's own schema. */
     table<T extends SQLiteTable>(table: T): (row: T["$inferInsert"]) => void {
-      const columns = Object.entries(getTableColumns(table));
+      const columns = Object.entries(getTableColumns(table)).filter(([, { generated }]) => !generated);
       const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
       const marks = `(${columns.map(() => "?").join(", ")})`;
       const statement = (rows: number) =>

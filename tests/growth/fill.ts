@@ -49,7 +49,15 @@ export async function fill(
   const now = Date.now();
   const log = createLog("error");
   const secrets = await openSecrets(store, await rootKeysOf(config), { mayBegin: true });
-  const ctx: Ctx = { store, secrets, livemode: false, log, now: () => new Date(now), wake: () => {} };
+  const ctx: Ctx = {
+    store,
+    secrets,
+    livemode: false,
+    currency: "usd",
+    log,
+    now: () => new Date(now),
+    wake: () => {},
+  };
   // a demo adds nobody of its own
   await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });
   store.close();
@@ -96,7 +104,7 @@ export async function fill(
       intentId: isPaid ? `pi_${randomBytes(12).toString("hex")}` : null,
       state,
       method: isPaid ? "card" : null,
-      askedAmount: 500,
+      unitAmount: 500,
       paidAmount: isPaid ? 500 : null,
       refundedAmount: state === "refunded" ? 500 : 0,
       disputeStatus: state === "disputed" ? "lost" : null,
@@ -132,7 +140,7 @@ export async function fill(
       ...sealedKey(ctx, id, soldKey(ctx, payment.sessionId)),
       type: brand.premium.type,
       days: null,
-      paymentId: payment.id,
+      firstOf: payment.id,
       paymentStanding: standing,
       livemode: false,
       accountId: owner,

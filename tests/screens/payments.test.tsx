@@ -22,6 +22,11 @@ const payment: Payment = {
   created_at: new Date(2026, 4, 31, 16, 5).toISOString(),
   payment_id: "pi_1",
   bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
+  offer: "premium",
+  quantity: 1,
+  license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  invoice_url: null,
+  gift: null,
 };
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...payment, id: `p${at + 1}`, payment_id: `pi_${at + 1}` }));

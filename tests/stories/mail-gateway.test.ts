@@ -19,8 +19,12 @@ const bill = { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, pai
 const receipt = {
   kind: "receipt" as const,
   productName,
-  key,
+  keys: [key],
+  giftTo: null,
+  quantity: 1,
   bill,
+  seller: [],
+  invoiceUrl: null,
   paidAt: at,
   transactionId,
   paymentUrl,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { readConfig } from "@/core/config";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { mailTrouble } from "@/gateways/mail/reach";
 import { bucketClient } from "@/gateways/storage/s3";
@@ -51,12 +52,8 @@ async function impostor() {
 test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (needs openssl)", async () => {
   await using there = await impostor();
   const { url, smtpUrl, asked } = there;
-  const stripe = createStripeGateway({
-    secretKey: "sk_test_x",
-    publishableKey: "pk_test_x",
-    webhookSecret: "whsec_x",
-    apiUrl: url,
-  });
+  const keys = { secretKey: "sk_test_x", publishableKey: "pk_test_x", webhookSecret: "whsec_x" };
+  const stripe = createStripeGateway({ ...keys, apiUrl: url }, readConfig({}).sales);
   const ids = { guildId: "1", premiumRoleId: "1", supportRoleId: "1", supportChannelId: "1" };
   const discord = createSignOn(
     {

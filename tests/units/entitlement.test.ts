@@ -14,13 +14,15 @@ const blank = {
   keySealed: "",
   type: "premium",
   days: null,
-  paymentId: null,
+  firstOf: null,
+  furtherOf: null,
+  paymentIndex: 0,
   accountId: null,
   createdAt: past,
 };
 
 /** One licence for every combination of what can be so of it. */
-function everyLicence(): Licence[] {
+function everyLicence(): Omit<Licence, "paymentId">[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
   const made = standings.flatMap((paymentStanding) =>
     [null, past].flatMap((suspendedAt) =>

@@ -4,28 +4,58 @@ import {
   columnsOf,
   metadataOf,
   orderIn,
-  type OrderTerms,
   sameTerms,
+  type Sealed,
   sealedText,
   termsOf,
 } from "@/domain/payments/order-terms";
 
-const terms: OrderTerms = { id: "order_1", amount: 500, currency: "usd" };
+const terms: Sealed = {
+  id: "order_1",
+  amount: 500,
+  currency: "usd",
+  offer: "month",
+  product: "A month",
+  days: 30,
+  quantity: 2,
+  gift: "bob@example.com",
+  sealVersion: 2,
+};
 const order = { ...terms, seal: "s" };
-const others: OrderTerms[] = [
+const others: Sealed[] = [
   { ...terms, id: "order_2" },
   { ...terms, amount: 501 },
   { ...terms, currency: "eur" },
+  { ...terms, offer: "year" },
+  { ...terms, product: "Two months" },
+  { ...terms, days: null },
+  { ...terms, quantity: 3 },
+  { ...terms, gift: null },
 ];
 
 test("an order reads back from Stripe's metadata and from a payment's row as it was written", () => {
-  expect(metadataOf(order)).toEqual({ order: "order_1", amount: "500", currency: "usd", seal: "s" });
-  expect(orderIn(metadataOf(order))).toEqual(order);
-  expect(termsOf(columnsOf(terms))).toEqual(terms);
+  for (const one of [order, { ...order, days: null, gift: null }]) {
+    const { seal: _, ...own } = one;
+    expect(orderIn(metadataOf(one))).toEqual(one);
+    expect(termsOf(columnsOf(own))).toEqual(own);
+  }
+  expect(metadataOf(order)).toEqual({
+    order: "order_1",
+    amount: "500",
+    currency: "usd",
+    offer: "month",
+    product: "A month",
+    days: "30",
+    quantity: "2",
+    gift: "bob@example.com",
+    seal_version: "2",
+    seal: "s",
+  });
 });
 
 test("metadata that lacks a term or the seal, or holds what this shop never wrote, is no order", () => {
-  for (const name of Object.keys(metadataOf(order))) {
+  const needed = Object.keys(metadataOf(order)).filter((name) => !["days", "gift"].includes(name));
+  for (const name of needed.filter((one) => one !== "seal_version")) {
     const { [name]: _, ...rest } = metadataOf(order);
     expect(orderIn(rest)).toBeNull();
     expect(orderIn({ ...metadataOf(order), [name]: "" })).toBeNull();
@@ -33,11 +63,11 @@ test("metadata that lacks a term or the seal, or holds what this shop never wrot
   for (const amount of ["5.5", "-500", "1e3", "0x10", " 500"]) {
     expect(orderIn({ ...metadataOf(order), amount })).toBeNull();
   }
+  expect(orderIn({ ...metadataOf(order), seal_version: "3" })).toBeNull();
   expect(orderIn(null)).toBeNull();
 });
 
-test("every term is compared and sealed, and seals of sessions that are already open stay valid", () => {
-  expect(sealedText(terms)).toBe("order_1:500:usd");
+test("every term is compared and sealed", () => {
   expect(sameTerms(terms, { ...terms })).toBe(true);
   for (const other of others) {
     expect(sameTerms(terms, other)).toBe(false);
@@ -45,8 +75,28 @@ test("every term is compared and sealed, and seals of sessions that are already 
   }
 });
 
+test("a seal of the release before is computed and read as that release did", () => {
+  const metadata = { order: "order_1", amount: "500", currency: "usd", seal: "s" };
+  const read = orderIn(metadata);
+  expect(read).toMatchObject({ sealVersion: 1, offer: "premium", quantity: 1, days: null, gift: null });
+  if (!read) throw new Error("it was read");
+  expect(sealedText(read)).toBe("order_1:500:usd");
+  expect(metadataOf(read)).toEqual(metadata);
+  expect(sameTerms(read, { ...read, sealVersion: 2 })).toBe(false);
+});
+
 test("a bill tells what was asked, paid and refunded apart", () => {
-  const held = { currency: "usd", askedAmount: 500, paidAmount: null, refundedAmount: 0, soldAt: null };
+  const held = {
+    currency: "usd",
+    unitAmount: 500,
+    quantity: 1,
+    offAmount: 0,
+    taxAmount: 0,
+    taxIncluded: 0,
+    paidAmount: null,
+    refundedAmount: 0,
+    soldAt: null,
+  };
   expect(billOf(held)).toMatchObject({ asked: 500, paid: 0, refunded: 0 });
   expect(billInWords(billOf(held))).toBe("USD 5.00 asked");
   expect(billInWords(billOf({ ...held, paidAmount: 500 }))).toBe("USD 5.00");
@@ -57,4 +107,8 @@ test("a bill tells what was asked, paid and refunded apart", () => {
   const partly = billOf({ ...held, paidAmount: 500, refundedAmount: 200 });
   expect(partly).toMatchObject({ asked: 500, paid: 500, refunded: 200 });
   expect(billInWords(partly)).toBe("USD 5.00, USD 2.00 refunded");
+  const several = billOf({ ...held, quantity: 3, offAmount: 300, paidAmount: 1200 });
+  expect(several).toMatchObject({ asked: 1500, off: 300, paid: 1200 });
+  expect(billInWords(several)).toBe("USD 12.00, USD 3.00 off");
+  expect(billInWords(billOf({ ...held, offAmount: 500, paidAmount: 0 }))).toBe("USD 0.00, USD 5.00 off");
 });

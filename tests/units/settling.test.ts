@@ -2,14 +2,29 @@ import { expect, test } from "bun:test";
 import type { DisputeStatus } from "@/domain/payments/checkout";
 import { decide, type KnownFacts } from "@/domain/payments/decide";
 
-const terms = { id: "order_1", amount: 500, currency: "usd" };
-const asked = { terms, livemode: false, sold: false };
+const terms = {
+  id: "order_1",
+  amount: 500,
+  currency: "usd",
+  offer: "premium",
+  product: "Premium",
+  days: null,
+  quantity: 1,
+  gift: null,
+  sealVersion: 2 as const,
+};
+const asked = { terms, seal: "", livemode: false, sold: false };
 
 const paid: KnownFacts = {
   sessionId: "cs_1",
   status: "complete",
   paid: true,
-  amount: 500,
+  subtotal: 500,
+  off: 0,
+  taxes: 0,
+  total: 500,
+  quantity: 1,
+  invoiceUrl: null,
   currency: "usd",
   livemode: false,
   email: "a@example.com",
@@ -55,17 +70,36 @@ test("nothing is sold before money came: open, expired, processing, failed", () 
 });
 
 test("another amount, currency or mode than was asked for sells nothing and is named", () => {
-  expect(decide({ ...paid, amount: 1 }, asked)).toMatchObject({ standing: null, mismatch: "amount" });
+  expect(decide({ ...paid, subtotal: 1 }, asked)).toMatchObject({
+    standing: null,
+    mismatch: "amount, total",
+  });
+  expect(decide({ ...paid, quantity: 2 }, asked)).toMatchObject({ standing: null, mismatch: "quantity" });
+  expect(decide({ ...paid, quantity: null }, asked)).toMatchObject({ standing: null, mismatch: "quantity" });
+  expect(decide({ ...paid, total: 1 }, asked)).toMatchObject({ standing: null, mismatch: "total, money" });
   expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({ standing: null, mismatch: "currency" });
   expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
 });
 
 test("another order, or other money than was asked for, sells nothing and is named", () => {
-  const order = { id: "order_2", amount: 500, currency: "usd", seal: "" };
+  const order = { ...terms, id: "order_2", seal: "" };
   expect(decide({ ...paid, order }, asked)).toMatchObject({ standing: null, mismatch: "order" });
+  const resealed = { ...terms, seal: "another" };
+  expect(decide({ ...paid, order: resealed }, asked)).toMatchObject({ standing: null, mismatch: "order" });
   expect(decide({ ...paid, order: null }, asked)).toMatchObject({ standing: null, mismatch: "order" });
   const intent = { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 };
   expect(decide({ ...paid, intent }, asked)).toMatchObject({ standing: null, mismatch: "money" });
+});
+
+test("a code and tax change what is paid, not what was asked for", () => {
+  const intent = (received: number) => ({ ...paid.intent!, received });
+  const off = { off: 100, total: 400, intent: intent(400) };
+  expect(decide({ ...paid, ...off }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
+  const added = { taxes: 95, total: 595, intent: intent(595) };
+  expect(decide({ ...paid, ...added }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
+  expect(decide({ ...paid, taxes: 80 }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
+  const free = { off: 500, total: 0, intent: null, charge: null };
+  expect(decide({ ...paid, ...free }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
 });
 
 const sold = { ...asked, sold: true };
@@ -73,7 +107,9 @@ const sold = { ...asked, sold: true };
 test("what was sold stays sold, whatever is edited at Stripe afterwards", () => {
   const edits: Partial<KnownFacts>[] = [
     { order: null },
-    { amount: 1 },
+    { subtotal: 1 },
+    { total: 1 },
+    { quantity: 3 },
     { currency: "idr" },
     { livemode: true },
     { intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 1 } },

@@ -19,7 +19,7 @@ const byName: Record<string, unknown> = {
   label: "Ada's desktop",
   os: "win32",
   version: "2.4.1",
-  currency: brand.offer.currency,
+  currency: "usd",
   amount: brand.offer.amount,
   type: brand.premium.type,
   session_id: "cs_live_a1B2c3D4",

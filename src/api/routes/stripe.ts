@@ -4,7 +4,7 @@ import { spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/order";
-import { type Status, statusOfIntent, statusOfSession } from "@/domain/payments/status";
+import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
 import { limited, newRouter, userAgentOf, signedInFrom } from "../route-guards";
@@ -30,7 +30,7 @@ export function stripeRoutes(shop: Shop) {
         const signedIn = await signedInFrom(c, shop);
         const browser = readCookie(c, "checkout", publicUrl) ?? randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {
-          currency: c.req.valid("json").currency,
+          ...c.req.valid("json"),
           publicUrl,
           buyer: {
             accountId: signedIn?.account.id ?? null,
@@ -66,15 +66,15 @@ export function stripeRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const { session_id: sessionId, payment_intent: intentId } = c.req.valid("query");
+        const { session_id: sessionId, payment_intent: named } = c.req.valid("query");
         const accountId = (await signedInFrom(c, shop))?.account.id ?? null;
-        if (intentId !== undefined) {
+        if (named !== undefined) {
           if (accountId === null) throw new Refusal("unauthenticated");
-          return c.json(onTheWire(await statusOfIntent(ctx, shop.checkout, intentId, accountId)), 200);
+          return c.json(onTheWire(await statusOfPayment(ctx, shop.checkout, named, accountId)), 200);
         }
         const browser = readCookie(c, "checkout", publicUrl);
-        const asker = { accountId, browserHash: browser ? tokenHash(browser) : null };
-        return c.json(onTheWire(await statusOfSession(ctx, shop.checkout, sessionId ?? "", asker)), 200);
+        const viewer = { accountId, browserHash: browser ? tokenHash(browser) : null };
+        return c.json(onTheWire(await statusOfSession(ctx, shop.checkout, sessionId ?? "", viewer)), 200);
       },
     );
 }
@@ -94,7 +94,7 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-const onTheWire = ({ title, headline, message, payment, bill, key, email }: Status) => ({
+const onTheWire = ({ title, headline, message, payment, bill, offer, keys, ...shown }: Status) => ({
   status: 200 as const,
   status_message: headline,
   data: {
@@ -105,8 +105,13 @@ const onTheWire = ({ title, headline, message, payment, bill, key, email }: Stat
     currency: payment.currency,
     amount: bill.paid,
     bill,
-    email,
+    offer,
+    quantity: payment.quantity,
+    email: shown.email,
     sent_receipt: payment.receiptSentAt !== null,
-    license_key: key,
+    license_key: keys[0] ?? null,
+    license_keys: keys,
+    invoice_url: shown.invoiceUrl,
+    gift: shown.gift,
   },
 });

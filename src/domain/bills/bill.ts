@@ -5,25 +5,35 @@ import { payments } from "../schema/payments";
 
 type Billed = Pick<
   typeof payments.$inferSelect,
-  "currency" | "askedAmount" | "paidAmount" | "refundedAmount" | "soldAt"
+  | "currency"
+  | "unitAmount"
+  | "quantity"
+  | "offAmount"
+  | "taxAmount"
+  | "taxIncluded"
+  | "paidAmount"
+  | "refundedAmount"
+  | "soldAt"
 >;
 
 /** What an order cost, what was paid and what was refunded. Every amount that anybody is shown comes from here. */
 export const billOf = (payment: Billed): Bill => ({
   currency: payment.currency,
-  asked: payment.askedAmount,
-  off: 0,
-  tax: 0,
-  tax_included: 0,
-  paid: payment.paidAmount ?? (payment.soldAt ? payment.askedAmount : 0),
+  asked: payment.unitAmount * payment.quantity,
+  off: payment.offAmount,
+  tax: payment.taxAmount,
+  tax_included: payment.taxIncluded,
+  // sales of the first release kept no received amount, and were of one
+  paid: payment.paidAmount ?? (payment.soldAt ? payment.unitAmount : 0),
   refunded: payment.refundedAmount,
 });
 
 /** The sum of what was paid, over sold payments. */
-export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.askedAmount})`).mapWith(Number);
+export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.unitAmount})`).mapWith(Number);
 
-/** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 5.00, USD 2.00 refunded`. */
-export function billInWords({ currency, asked, paid, refunded }: Bill): string {
-  const sum = paid > 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
-  return refunded > 0 ? `${sum}, ${money(refunded, currency)} refunded` : sum;
+/** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
+export function billInWords({ currency, asked, off, paid, refunded }: Bill): string {
+  const told = (amount: number, what: string) => (amount > 0 ? [`${money(amount, currency)} ${what}`] : []);
+  const sum = paid > 0 || off > 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
+  return [sum, ...told(off, "off"), ...told(refunded, "refunded")].join(", ");
 }

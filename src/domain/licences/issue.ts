@@ -12,9 +12,6 @@ export type Issue = {
   type: string;
   /** Counted from redemption; null is a lifetime. */
   days: number | null;
-  paymentId?: string;
-  livemode?: boolean;
-  standing?: PaymentStanding;
 };
 
 /** Inserts a new licence. Issuing the same key again does nothing. */
@@ -28,43 +25,61 @@ function rowOf(ctx: Ctx, wanted: Issue) {
     ...sealedKey(ctx, id, wanted.key),
     type: wanted.type,
     days: wanted.days,
-    paymentId: wanted.paymentId ?? null,
-    paymentStanding: wanted.standing ?? "good",
-    livemode: wanted.livemode ?? null,
     createdAt: ctx.now(),
   };
 }
 
-type Sale = Required<Pick<Issue, "paymentId" | "type" | "days" | "standing" | "livemode">> & {
+type Sale = Pick<Issue, "type" | "days"> & {
   sessionId: string;
+  paymentId: string;
+  /** Which of the order's licences it is, from 0. */
+  index: number;
+  livemode: boolean;
+  standing: PaymentStanding;
 };
 
 /**
- * Inserts the licence of a paid order, or brings an existing one to the payment's standing. In one statement, so that
+ * Inserts a licence of a paid order, or brings an existing one to the payment's standing. In one statement, so that
  * a paid order can't end up without its licence: if another payment has the key, the commit fails.
  */
-export const issueSold = (ctx: Ctx, { sessionId, ...sale }: Sale): Write =>
-  upsert(ctx.store, rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId) }));
+export function issueSold(
+  ctx: Ctx,
+  { sessionId, paymentId, standing, livemode, index, ...sale }: Sale,
+): Write {
+  const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index) });
+  const sold = { ...row, paymentId, paymentStanding: standing, livemode };
+  return index === 0 ? first(ctx.store, sold) : further(ctx.store, { ...sold, index });
+}
 
-const upsert = preparedWrite((db) =>
+const placeholders = {
+  id: sql.placeholder("id"),
+  keyHash: sql.placeholder("keyHash"),
+  keySealed: sql.placeholder("keySealed"),
+  keyTail: sql.placeholder("keyTail"),
+  type: sql.placeholder("type"),
+  days: sql.placeholder("days"),
+  paymentStanding: sql.placeholder("paymentStanding"),
+  livemode: sql.placeholder("livemode"),
+  createdAt: sql.placeholder("createdAt"),
+};
+const standingAlone = { paymentStanding: sql`excluded.payment_standing` };
+
+const first = preparedWrite((db) =>
+  db
+    .insert(licences)
+    .values({ ...placeholders, firstOf: sql.placeholder("paymentId") })
+    .onConflictDoUpdate({ target: licences.firstOf, set: standingAlone }),
+);
+
+const further = preparedWrite((db) =>
   db
     .insert(licences)
     .values({
-      id: sql.placeholder("id"),
-      keyHash: sql.placeholder("keyHash"),
-      keySealed: sql.placeholder("keySealed"),
-      keyTail: sql.placeholder("keyTail"),
-      type: sql.placeholder("type"),
-      days: sql.placeholder("days"),
-      paymentId: sql.placeholder("paymentId"),
-      paymentStanding: sql.placeholder("paymentStanding"),
-      livemode: sql.placeholder("livemode"),
-      createdAt: sql.placeholder("createdAt"),
+      ...placeholders,
+      furtherOf: sql.placeholder("paymentId"),
+      paymentIndex: sql.placeholder("index"),
     })
-    .onConflictDoUpdate({
-      target: licences.paymentId,
-      set: { paymentStanding: sql`excluded.payment_standing` },
-    }),
+    .onConflictDoUpdate({ target: [licences.furtherOf, licences.paymentIndex], set: standingAlone }),
 );
 
 /** The whole key of a stored licence. Show it only to its owner. */

@@ -33,7 +33,10 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
   },
   [replacedKeyTopic]: async ({ subject, createdAt }) => {
     const [found] = await ctx.store.db
-      .select({ licence: licences, to: sql<string | null>`coalesce(${payments.email}, ${accounts.email})` })
+      .select({
+        licence: licences,
+        to: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email}, ${accounts.email})`,
+      })
       .from(licences)
       .innerJoin(payments, eq(payments.id, licences.paymentId))
       .leftJoin(accounts, eq(accounts.id, payments.accountId))

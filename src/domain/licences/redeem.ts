@@ -123,7 +123,7 @@ const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>
     .where(and(eq(accounts.id, accountId), eq(accounts.redemptions, seen)));
 
 /** The latest expiry of the account's entitling licences; null for a lifetime, undefined if it has none. */
-async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
+export async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
   const held = await ctx.store.db
     .select({ expiresAt: licences.expiresAt })
     .from(licences)

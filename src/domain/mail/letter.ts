@@ -6,8 +6,15 @@ export type Letter =
   | {
       kind: "receipt";
       productName: string;
-      key: string;
+      /** Empty if the key was mailed to somebody else, as a gift. */
+      keys: string[];
+      /** Where a gift's key was mailed. */
+      giftTo: string | null;
+      quantity: number;
       bill: Bill;
+      /** Who sells, line by line. */
+      seller: string[];
+      invoiceUrl: string | null;
       paidAt: Date;
       transactionId: string;
       /** The payment's page. Anybody may open it; only the owner sees the key there. */
@@ -17,6 +24,15 @@ export type Letter =
     }
   /** What was bought with the address, for somebody who lost the receipts. */
   | { kind: "orders"; orders: ListedOrder[]; registerUrl: string }
+  /** The key that somebody else paid for. */
+  | {
+      kind: "gift";
+      productName: string;
+      key: string;
+      from: string | null;
+      message: string | null;
+      registerUrl: string;
+    }
   /** The key again, for a buyer who lost the receipt. */
   | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
   /** Another key in the place of one that nobody had redeemed. */

@@ -7,7 +7,7 @@ import { noticeKinds } from "@/core/outbox-topics";
 import { billOf } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
-import { licences } from "../schema/licences";
+import { licencesOfPayment } from "../licences/sold";
 import { payments } from "../schema/payments";
 
 /** Asks until when a dispute of a payment must be answered; null if none is open. */
@@ -42,22 +42,27 @@ export async function noticeOf(
 ): Promise<Notice> {
   const { kind, what = kind, sentence } = payload;
   if (sentence !== undefined) return { kind, what, line: sentence };
-  const [found] = await ctx.store.db
-    .select({ payment: payments, licence: licences })
+  const [payment] = await ctx.store.db
+    .select()
     .from(payments)
-    .leftJoin(licences, eq(licences.paymentId, payments.id))
     .where(eq(payments.id, subject.split(":")[0] ?? ""));
-  if (!found) return { kind, what, line: `${capital(what)}.` };
-  const { payment, licence } = found;
+  if (!payment) return { kind, what, line: `${capital(what)}.` };
   const bill = billOf(payment);
   const parts = [
     money(bill.paid, bill.currency),
     payment.intentId ?? payment.sessionId,
-    ...(licence ? [maskKey(keyOf(ctx, licence))] : []),
+    ...(await keysIn(ctx, payment, kind)),
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
   ];
   const line = `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}`;
   return { kind, what, line, price: { currency: bill.currency, amount: bill.paid } };
+}
+
+/** The masked keys: all of them where staff have to choose which fall, otherwise the first. */
+async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promise<string[]> {
+  const keys = (await licencesOfPayment(ctx, id)).map((licence) => maskKey(keyOf(ctx, licence)));
+  if (kind === "partial refund" || keys.length < 2) return keys;
+  return [`${keys.length} keys`];
 }
 
 /** More sales than this are summed up in one line. */

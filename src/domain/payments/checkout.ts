@@ -17,14 +17,26 @@ export type DisputeStatus =
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
+  /** Nothing is owed any more: it was paid, or a code took everything off. */
   paid: boolean;
-  amount: number;
+  /** Of all lines, before codes and tax. */
+  subtotal: number;
+  /** What a promotion code took off. */
+  off: number;
+  /** All tax, whether added to the price or within it. */
+  taxes: number;
+  /** What is to be paid in the end. */
+  total: number;
+  /** How many of the one thing on sale; null if the session has other lines than this shop writes. */
+  quantity: number | null;
   currency: string;
   livemode: boolean;
   email: string | null;
   createdAt: Date;
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
+  /** Stripe's page of the invoice; `undefined` where invoices are not asked for. */
+  invoiceUrl: string | null | undefined;
   /** `received` is the money that arrived, minor units. */
   intent: {
     id: string;
@@ -44,7 +56,8 @@ export type Charge = { method: string | null; paidAt: Date; amountRefunded: numb
 
 export type CheckoutOrder = {
   order: Order;
-  productName: string;
+  /** A promotion code to begin with. */
+  code: string | null;
   successUrl: string;
   cancelUrl: string;
   email: string | null;
@@ -75,6 +88,10 @@ export type DisputeEvidence = {
 /** Stripe refused; `message` is Stripe's own sentence and may be shown. */
 export class CheckoutRefused extends Error {
   override name = "CheckoutRefused";
+}
+/** There is no such promotion code, or it is no longer valid. */
+export class CodeUnknown extends Error {
+  override name = "CodeUnknown";
 }
 /** Stripe could not be reached or is failing; asking again later may help. */
 export class CheckoutUnreachable extends Error {
@@ -109,9 +126,27 @@ export type KeyPermission = {
   granted: boolean;
 };
 
+/** A promotion code: what it takes off one purchase, and how often it may be used. */
+export type PromotionCode = {
+  id: string;
+  code: string;
+  off: { percent: number } | { amount: number; currency: string } | null;
+  uses: number;
+  mostUses: number | null;
+  expiresAt: Date | null;
+  active: boolean;
+};
+
+export type NewPromotionCode = {
+  code: string;
+  off: { percent: number } | { amount: number; currency: string };
+  mostUses: number | null;
+  expiresAt: Date | null;
+};
+
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = {
-  /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence. */
+  /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, or {@link CodeUnknown}. */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
   /** What the provider holds now, or null for an unknown session. `warnings` asks for fraud warnings too. */
   read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
@@ -130,6 +165,12 @@ export type CheckoutGateway = {
   refund(wanted: { id: string; intentId: string; amount: number }): Promise<string>;
   /** Until when a dispute of the payment must be answered; null if none is open. */
   answerBy(intentId: string): Promise<Date | null>;
+  /** Makes a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence. */
+  createCode(wanted: NewPromotionCode): Promise<PromotionCode>;
+  /** The promotion codes there are, newest first. */
+  codes(): Promise<PromotionCode[]>;
+  /** Ends an active promotion code; throws {@link CodeUnknown}. */
+  retireCode(code: string): Promise<PromotionCode>;
   /**
    * Tries everything that the shop asks of the provider, without effect. `writes` tries the calls that
    * change something too; each leaves an error in the provider's own log.

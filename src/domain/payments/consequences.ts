@@ -9,6 +9,7 @@ import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
 import { paymentStandingOf } from "./disputes";
+import { termsOf } from "./order-terms";
 import type { payments } from "../schema/payments";
 
 type Payment = typeof payments.$inferSelect;
@@ -22,24 +23,34 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...history(ctx, settlement),
 ];
 
-/** Makes sure that the licence of a paid order exists and has the payment's standing. */
+/** Makes sure that every licence of a paid order exists and has the payment's standing. */
 function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
   if (standing === null) return [];
   const { id: paymentId, sessionId, livemode } = before;
-  const entitlement = { type: brand.premium.type, days: brand.offer.days };
+  const { days, quantity } = termsOf(before);
+  const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
   // a new licence has no owner yet
   const isNew = before.soldAt === null;
   return [
-    issueSold(ctx, { sessionId, paymentId, ...entitlement, standing, livemode }),
+    ...Array.from({ length: quantity }, (_, index) => issueSold(ctx, { ...sale, index })),
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }
 
 type LetterTopic =
-  "mail.receipt" | `mail.payment-${"restored" | "disputed" | "lost" | "refunded" | "failed"}`;
+  "mail.receipt" | "mail.gift" | `mail.payment-${"restored" | "disputed" | "lost" | "refunded" | "failed"}`;
 
-/** Letters to the buyer. Each is checked again when it is sent, in case it is no longer true. */
+/** Letters to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+  const [was, is] = [standingBefore(before), decision.standing];
+  const topics: LetterTopic[] = [];
+  if (after.giftEmail && is === "good" && was !== "good" && !after.giftSentAt) topics.push("mail.gift");
+  return [...topics, ...toBuyer({ before, after, decision })].map((topic) =>
+    post(ctx, { topic, subject: before.id }),
+  );
+}
+
+function toBuyer({ before, after, decision }: Settlement): LetterTopic[] {
   if (!after.email) return [];
   const [was, is] = [standingBefore(before), decision.standing];
   const topics: LetterTopic[] = [];
@@ -49,7 +60,7 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (is === "revoked" && was !== "revoked") topics.push("mail.payment-lost");
   if (decision.refundedAmount > before.refundedAmount) topics.push("mail.payment-refunded");
   if (before.state === "processing" && decision.state === "failed") topics.push("mail.payment-failed");
-  return topics.map((topic) => post(ctx, { topic, subject: before.id }));
+  return topics;
 }
 
 /** The licence's standing before this settlement, or null if there was no licence. */

@@ -1,11 +1,11 @@
 import type { PaymentStanding } from "../schema/licences";
 import type { Charge, CheckoutFacts, DisputeStatus } from "./checkout";
 import { disputeStanding } from "./disputes";
-import { type OrderTerms, sameTerms } from "./order-terms";
+import { type Sealed, sameTerms } from "./order-terms";
 import type { PaymentState } from "../schema/payments";
 
 /** What was agreed when the session was created, and whether it ever gave a licence. */
-export type Asked = { terms: OrderTerms; livemode: boolean; sold: boolean };
+export type Asked = { terms: Sealed; seal: string | null; livemode: boolean; sold: boolean };
 
 /** What Stripe holds; whatever the key may not read is filled in from what we hold. */
 export type KnownFacts = Omit<CheckoutFacts, "charge" | "disputes"> & {
@@ -76,15 +76,24 @@ function paid(
   return { state: "succeeded", failureReason: null, standing: "good" };
 }
 
-function differences(facts: KnownFacts, { terms, livemode }: Asked): string | null {
+function differences(facts: KnownFacts, { terms, seal, livemode }: Asked): string | null {
   const { order, intent } = facts;
   const wrong = {
-    amount: facts.amount !== terms.amount,
+    amount: facts.subtotal !== terms.amount * terms.quantity,
+    quantity: facts.quantity !== terms.quantity,
     currency: facts.currency !== terms.currency,
     livemode: facts.livemode !== livemode,
-    order: !order || !sameTerms(order, terms),
-    money: intent?.received !== terms.amount,
+    order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
+    total: !addsUp(facts),
+    // a code may leave nothing to pay, and then there is no payment intent
+    money: (intent?.received ?? 0) !== facts.total,
   };
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
   return names.length > 0 ? names.join(", ") : null;
 }
+
+/** The tax on top of the price, which Stripe tells only together with the tax within it. */
+export const addedTax = ({ subtotal, off, total }: Pick<CheckoutFacts, "subtotal" | "off" | "total">) =>
+  total - (subtotal - off);
+
+const addsUp = (facts: KnownFacts) => addedTax(facts) >= 0 && addedTax(facts) <= facts.taxes;

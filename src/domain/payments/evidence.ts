@@ -1,5 +1,4 @@
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
-import { brand } from "@/brand/brand";
 import { refunds } from "@/brand/legal/refunds";
 import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
@@ -7,9 +6,11 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
-import { licences } from "../schema/licences";
+import { licencesOfPayment } from "../licences/sold";
+import type { Licence } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { billOf } from "../bills/bill";
+import { termsOf } from "./order-terms";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
 import { paymentEvidence, payments } from "../schema/payments";
@@ -36,15 +37,15 @@ const mostEntries = 200;
 export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeEvidence> {
   const found = await purchase(ctx, paymentId);
   if (!found) throw new Refusal("payment_unknown");
-  const { payment, licence, kept } = found;
+  const { payment, licences: sold, kept } = found;
   const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${brand.offer.name}: a license key for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
+    product_description: `${termsOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
     service_date: paidAt.toISOString().slice(0, 10),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
-    access_activity_log: (await activity(ctx, licence)).join("\n"),
+    access_activity_log: (await activities(ctx, sold)).join("\n"),
     refund_policy_disclosure: kept
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}. ${linked}`
       : linked,
@@ -75,18 +76,29 @@ export async function contestDispute(
 
 async function purchase(ctx: Ctx, paymentId: string) {
   const [found] = await ctx.store.db
-    .select({ payment: payments, licence: licences, kept: paymentEvidence })
+    .select({ payment: payments, kept: paymentEvidence })
     .from(payments)
-    .leftJoin(licences, eq(licences.paymentId, payments.id))
     .leftJoin(paymentEvidence, eq(paymentEvidence.paymentId, payments.id))
     .where(eq(payments.id, paymentId));
-  return found;
+  return found && { ...found, licences: await licencesOfPayment(ctx, paymentId) };
 }
 
 type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
 
+const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
+
+/** What was done with each licence. */
+async function activities(ctx: Ctx, sold: Licence[]): Promise<string[]> {
+  if (sold.length < 2) return activity(ctx, sold[0] ?? null);
+  const logs: string[] = [];
+  for (const [at, licence] of sold.entries()) {
+    logs.push(`License key ${at + 1} of ${sold.length}:`, ...(await activity(ctx, licence)));
+  }
+  return logs;
+}
+
 /** What was done with the licence, oldest first, leaving out what its account did before redeeming it. */
-async function activity(ctx: Ctx, licence: Purchase["licence"]): Promise<string[]> {
+async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
   if (!licence?.redeemedAt) return ["The license key has not been redeemed."];
   const { id, accountId, redeemedAt } = licence;
   const rows = await ctx.store.db

@@ -1,11 +1,12 @@
 import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
-import { keyOf } from "../licences/issue";
-import { maskKey } from "../licences/keys";
+import { licencesSoldBy } from "../licences/sold";
 import { licences } from "../schema/licences";
 import { billOf } from "../bills/bill";
 import { payments, type PaymentState } from "../schema/payments";
+import { termsOf } from "./order-terms";
+import { shownTo } from "./shown";
 
 /**
  * As a condition: the payments that an account made while signed in, and those whose licence it redeemed. A typed
@@ -23,22 +24,21 @@ export function belongsTo({ store: { db } }: Ctx, accountId: string): SQL {
 /** An account's payments that have an outcome, newest first. */
 export async function paymentsOf(ctx: Ctx, accountId: string) {
   const rows = await ctx.store.db
-    .select({ payment: payments, licence: licences })
+    .select()
     .from(payments)
-    .leftJoin(licences, eq(licences.paymentId, payments.id))
     .where(and(ne(payments.state, "open"), belongsTo(ctx, accountId)))
     .orderBy(desc(payments.createdAt), desc(payments.id));
-  return rows.map(({ payment: { state, ...payment }, licence }) => {
-    const key = licence && keyOf(ctx, licence);
-    // redeemed by somebody else: the buyer gave the key away, and learns only that it is used
-    const foreign = licence?.redeemedAt != null && licence.accountId !== accountId;
-    return {
-      ...payment,
-      bill: billOf(payment),
-      state: listed(state),
-      key: key && foreign ? maskKey(key) : key,
-    };
-  });
+  const sold = await licencesSoldBy(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((payment) => ({
+    ...payment,
+    ...shownTo(ctx, payment, sold.get(payment.id) ?? [], { accountId, browserHash: null }),
+    bill: billOf(payment),
+    offer: termsOf(payment).offer,
+    state: listed(payment.state),
+  }));
 }
 
 /** Narrows the type: the query leaves out open payments. */

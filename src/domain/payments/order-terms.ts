@@ -1,66 +1,133 @@
+import { brand } from "@/brand/brand";
 import type { payments } from "../schema/payments";
 
 /**
  * What a buyer agreed to. `terms` below is the only list of them: the seal, Stripe's metadata (written and read), the
  * comparison before a sale and the adoption of an unknown session all use it. A term missing from it doesn't compile.
  */
-export type OrderTerms = { id: string; amount: number; currency: string };
+export type OrderTerms = {
+  id: string;
+  /** The price of one, minor units. */
+  amount: number;
+  currency: string;
+  offer: string;
+  product: string;
+  /** How long each licence runs; null is a lifetime. */
+  days: number | null;
+  quantity: number;
+  /** Where a gift's key is mailed. */
+  gift: string | null;
+};
+
+/** The edition of the seal: which terms it covers, and how. */
+export type SealVersion = 1 | 2;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even if the database was lost. */
-export type Order = OrderTerms & { seal: string };
+export type Order = OrderTerms & { sealVersion: SealVersion; seal: string };
+
+/** Sealed terms, with or without their seal. */
+export type Sealed = OrderTerms & { sealVersion: SealVersion };
 
 type Payment = typeof payments.$inferSelect;
-type ColumnFor<T> = { [C in keyof Payment]: Payment[C] extends T ? C : never }[keyof Payment];
+type ColumnFor<T> = { [C in keyof Payment]: Payment[C] extends T | null ? C : never }[keyof Payment];
 type Term<T> = {
   /** The payment's column. */
   column: ColumnFor<T>;
   /** The name in Stripe's metadata. */
   metadata: string;
-  /** Null if this shop can't have written it. */
-  read(written: string): T | null;
+  /** Undefined if this shop can't have written it. */
+  read(written: string): T | undefined;
 };
 
-const text = (written: string) => written;
-const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : null);
+const text = (written: string) => written || undefined;
+const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : undefined);
+/** Stripe keeps no empty value, so what is null is left out. */
+const optional =
+  <T>(read: (written: string) => T | undefined) =>
+  (written: string): T | null | undefined =>
+    written === "" ? null : read(written);
 
-/** In the order in which they are sealed. Open sessions at Stripe carry seals of exactly these three. */
+/** In the order in which they are sealed. */
 const terms = {
   id: { column: "id", metadata: "order", read: text },
-  amount: { column: "askedAmount", metadata: "amount", read: wholeNumber },
+  amount: { column: "unitAmount", metadata: "amount", read: wholeNumber },
   currency: { column: "currency", metadata: "currency", read: text },
+  offer: { column: "offer", metadata: "offer", read: text },
+  product: { column: "product", metadata: "product", read: text },
+  days: { column: "days", metadata: "days", read: optional(wholeNumber) },
+  quantity: { column: "quantity", metadata: "quantity", read: wholeNumber },
+  gift: { column: "giftEmail", metadata: "gift", read: optional(text) },
 } as const satisfies { [Name in keyof OrderTerms]: Term<OrderTerms[Name]> };
 
-type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"]>;
+type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
+type Name = keyof OrderTerms;
 
-const names = Object.keys(terms) as (keyof OrderTerms)[];
-const forEachTerm = <V>(valueOf: (name: keyof OrderTerms) => [key: string, value: V]) =>
+/** The terms of each edition. Checkouts that the release before opened may still be paid, under its seal. */
+const namesOf = {
+  1: ["id", "amount", "currency"],
+  2: Object.keys(terms) as Name[],
+} satisfies Record<SealVersion, Name[]>;
+export const currentSeal: SealVersion = 2;
+
+/** What the first edition sold, and left unsaid. */
+const unsaid = () => ({
+  offer: brand.offer.id,
+  product: brand.offer.name,
+  days: brand.offer.days,
+  quantity: 1,
+  gift: null,
+});
+
+const forEachTerm = <V>(names: readonly Name[], valueOf: (name: Name) => [key: string, value: V]) =>
   Object.fromEntries(names.map(valueOf));
 
 /** The text that the seal is computed from. */
-export const sealedText = (order: OrderTerms): string => names.map((name) => order[name]).join(":");
+export function sealedText(order: Sealed): string {
+  const values = namesOf[order.sealVersion].map((name) => order[name]);
+  return order.sealVersion === 1 ? values.join(":") : JSON.stringify([order.sealVersion, ...values]);
+}
 
 /** The metadata of the session and its payment intent. */
 export const metadataOf = ({ seal, ...order }: Order): Record<string, string> => ({
-  ...forEachTerm((name) => [terms[name].metadata, String(order[name])]),
+  ...forEachTerm(
+    namesOf[order.sealVersion].filter((name) => order[name] !== null),
+    (name) => [terms[name].metadata, String(order[name])],
+  ),
+  ...(order.sealVersion === 1 ? {} : { seal_version: String(order.sealVersion) }),
   seal,
 });
 
 /** The order in a session's metadata; null if it is missing or incomplete. */
 export function orderIn(metadata: Record<string, string> | null): Order | null {
-  const read = forEachTerm((name) => [name, terms[name].read(metadata?.[terms[name].metadata] ?? "")]);
+  const sealVersion = versionIn(metadata?.["seal_version"] ?? "1");
   const seal = metadata?.["seal"];
-  if (!seal || Object.values(read).some((value) => value === null || value === "")) return null;
-  // it has every name of the list, with the type that its `read` returns
-  return { ...(read as OrderTerms), seal };
+  if (!seal || !sealVersion) return null;
+  const read = forEachTerm(namesOf[sealVersion], (name) => [
+    name,
+    terms[name].read(metadata[terms[name].metadata] ?? ""),
+  ]);
+  if (Object.values(read).includes(undefined)) return null;
+  // it has every name of its edition, with the type that its `read` returns
+  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal };
 }
 
+const versionIn = (written: string): SealVersion | null =>
+  ([1, 2] as const).find((known) => String(known) === written) ?? null;
+
 /** The terms as columns of a payment. */
-export const columnsOf = (order: OrderTerms): Columns =>
-  forEachTerm((name) => [terms[name].column, order[name]]) as Columns;
+export const columnsOf = (order: Sealed): Columns => ({
+  ...(forEachTerm(namesOf[2], (name) => [terms[name].column, order[name]]) as Columns),
+  sealVersion: order.sealVersion,
+});
 
 /** The terms of a stored payment. */
-export const termsOf = (payment: Columns): OrderTerms =>
-  forEachTerm((name) => [name, payment[terms[name].column]]) as OrderTerms;
+export function termsOf(payment: Columns): Sealed {
+  const sealVersion = versionIn(String(payment.sealVersion)) ?? currentSeal;
+  const stored = forEachTerm(namesOf[sealVersion], (name) => [name, payment[terms[name].column]]);
+  return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
+}
 
-export const sameTerms = (one: OrderTerms, other: OrderTerms): boolean =>
-  names.every((name) => one[name] === other[name]);
+/** Whether two orders agree in everything that their edition seals. */
+export const sameTerms = (one: Sealed, other: Sealed): boolean =>
+  one.sealVersion === other.sealVersion &&
+  namesOf[one.sealVersion].every((name) => one[name] === other[name]);

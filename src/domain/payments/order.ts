@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
-import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "./checkout";
-import { columnsOf, type Order, type OrderTerms, sealedText } from "./order-terms";
+import { offerToBuy } from "../offers/list";
+import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, CodeUnknown } from "./checkout";
+import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../schema/payments";
 
@@ -18,25 +18,52 @@ export type Buyer = {
   browser?: { address: string; userAgent: string };
 };
 
+export type Wanted = {
+  currency: string;
+  /** The offer's id; without one, the first. */
+  offer?: string | undefined;
+  quantity?: number | undefined;
+  gift?: { email: string; from?: string | undefined; message?: string | undefined } | undefined;
+  /** A promotion code to begin with. */
+  code?: string | undefined;
+  buyer: Buyer;
+  publicUrl: URL;
+};
+
 /**
- * Opens a hosted checkout at the shop's own price and records it. Refuses with
- * `currency_unsupported`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
+ * `offer_unknown`, `code_unknown`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openCheckout(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  wanted: { currency: string; buyer: Buyer; publicUrl: URL },
+  wanted: Wanted,
 ): Promise<{ id: string; url: string }> {
-  const { amount, currency, name } = brand.offer;
-  if (wanted.currency.toLowerCase() !== currency) {
-    throw new Refusal("currency_unsupported", { field: "currency" });
+  if (wanted.currency.toLowerCase() !== ctx.currency) {
+    throw new Refusal("currency_unsupported", {
+      field: "currency",
+      sentence: `Only ${ctx.currency} is accepted`,
+    });
   }
-  const terms = { id: newId(), amount, currency };
+  const { id: offer, name: product, amount, currency, days } = await offerToBuy(ctx, wanted.offer);
+  const { quantity = 1, gift } = wanted;
+  const terms: Sealed = {
+    id: newId(),
+    amount,
+    currency,
+    offer,
+    product,
+    days,
+    quantity,
+    gift: gift?.email ?? null,
+    sealVersion: currentSeal,
+  };
+  const seal = sealOf(ctx, terms);
   const asked = ctx.now();
   const opened = await gateway
     .open({
-      order: { ...terms, seal: sealOf(ctx, terms) },
-      productName: name,
+      order: { ...terms, seal },
+      code: wanted.code ?? null,
       email: wanted.buyer.email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
       cancelUrl: new URL("/cancel", wanted.publicUrl).href,
@@ -46,9 +73,12 @@ export async function openCheckout(
   await commit(ctx.store, [
     ctx.store.db.insert(payments).values({
       ...columnsOf(terms),
+      seal,
       sessionId: opened.sessionId,
       state: "open",
       livemode: opened.livemode,
+      giftFrom: gift?.from?.trim() || null,
+      giftMessage: gift?.message?.trim() || null,
       accountId: wanted.buyer.accountId,
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
@@ -74,9 +104,10 @@ export function sealFits(ctx: Ctx, order: Order): boolean {
   });
 }
 
-const sealOf = (ctx: Ctx, order: OrderTerms) => ctx.secrets.fingerprint("order-seal", sealedText(order));
+const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal", sealedText(order));
 
 function translate(error: unknown): never {
+  if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
   throw error;

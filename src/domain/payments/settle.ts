@@ -9,7 +9,7 @@ import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
 import { consequences } from "./consequences";
-import { decide, type KnownFacts } from "./decide";
+import { addedTax, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
 import { columnsOf, termsOf } from "./order-terms";
@@ -116,6 +116,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       .insert(payments)
       .values({
         ...columnsOf(facts.order),
+        seal: facts.order.seal,
         sessionId: facts.sessionId,
         state: "open",
         livemode: facts.livemode,
@@ -132,12 +133,18 @@ type Change = { writes: Write[]; after: HeldPayment };
 function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | null {
   const facts = filledIn(read, held);
   const sold = held.soldAt !== null;
-  const decision = decide(facts, { terms: termsOf(held), livemode: held.livemode, sold });
+  const decision = decide(facts, {
+    terms: termsOf(held),
+    seal: held.seal,
+    livemode: held.livemode,
+    sold,
+  });
   const wanted = {
     state: decision.state,
     failureReason: decision.failureReason,
     disputeStatus: decision.disputeStatus,
-    paidAmount: sold ? held.paidAmount : (held.paidAmount ?? receivedOf(facts)),
+    ...(sold || !facts.paid ? billHeld(held) : billIn(facts)),
+    invoiceUrl: facts.invoiceUrl ?? held.invoiceUrl,
     refundedAmount: decision.refundedAmount,
     mismatch: decision.mismatch,
     fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
@@ -145,7 +152,7 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
     method: facts.charge?.method ?? held.method,
     // an address erased after the sale is not stored again
     email: sold ? held.email : (facts.email ?? held.email),
-    paidAt: sold || !facts.paid ? held.paidAt : (facts.charge?.paidAt ?? held.paidAt),
+    paidAt: sold || !facts.paid ? held.paidAt : (paidAtOf(facts) ?? held.paidAt ?? ctx.now()),
     soldAt: held.soldAt ?? (decision.standing === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
@@ -183,6 +190,10 @@ const update = preparedWrite((db) =>
       failureReason: placeholderFor(payments.failureReason, "failureReason"),
       disputeStatus: placeholderFor(payments.disputeStatus, "disputeStatus"),
       paidAmount: placeholderFor(payments.paidAmount, "paidAmount"),
+      offAmount: placeholderFor(payments.offAmount, "offAmount"),
+      taxAmount: placeholderFor(payments.taxAmount, "taxAmount"),
+      taxIncluded: placeholderFor(payments.taxIncluded, "taxIncluded"),
+      invoiceUrl: placeholderFor(payments.invoiceUrl, "invoiceUrl"),
       refundedAmount: placeholderFor(payments.refundedAmount, "refundedAmount"),
       mismatch: placeholderFor(payments.mismatch, "mismatch"),
       fraudWarnedAt: placeholderFor(payments.fraudWarnedAt, "fraudWarnedAt"),
@@ -196,7 +207,22 @@ const update = preparedWrite((db) =>
     .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
 );
 
-const receivedOf = ({ paid, intent, amount }: KnownFacts) => (paid ? (intent?.received ?? amount) : null);
+const billHeld = ({ paidAmount, offAmount, taxAmount, taxIncluded }: HeldPayment) => ({
+  paidAmount,
+  offAmount,
+  taxAmount,
+  taxIncluded,
+});
+
+const billIn = (facts: KnownFacts) => ({
+  paidAmount: facts.intent?.received ?? 0,
+  offAmount: facts.off,
+  taxAmount: addedTax(facts),
+  taxIncluded: facts.taxes - addedTax(facts),
+});
+
+/** Of a free order nothing was charged, and a charge that failed before says nothing. */
+const paidAtOf = ({ intent, charge }: KnownFacts) => (intent?.received ? charge?.paidAt : null);
 
 const sameAs = (held: HeldPayment, wanted: Partial<HeldPayment>) =>
   Object.entries(wanted).every(([name, value]) => {

@@ -1,15 +1,15 @@
-import { and, eq } from "drizzle-orm";
+import { eq, or } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Bill, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { keyOf } from "../licences/issue";
-import { maskKey } from "../licences/keys";
-import { licences } from "../schema/licences";
-import { maskEmail } from "../mail/mask";
+import { licencesOfPayment } from "../licences/sold";
+import type { Licence } from "../schema/licences";
 import { billOf } from "../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
+import { termsOf } from "./order-terms";
+import { type Shown, shownTo, type Viewer } from "./shown";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
 import { payments, type PaymentState } from "../schema/payments";
 
@@ -60,38 +60,27 @@ export type Status = {
   message: string;
   payment: HeldPayment;
   bill: Bill;
-  /** Like the email: whole if the visitor may see it, otherwise masked; null if there is none. */
-  key: string | null;
-  email: string | null;
-};
-
-/** The visitor: the browser's checkout cookie, and the account if signed in. */
-export type Asker = { browserHash: string | null; accountId: string | null };
-
-/** How long the buying browser may see the key. */
-const keyVisibleMilliseconds = 24 * 60 * 60_000;
+  offer: string;
+} & Shown;
 
 /** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
-export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, asker: Asker) {
+export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessionId: string, viewer: Viewer) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
-  return describe(ctx, payment, asker);
+  return describe(ctx, payment, viewer);
 }
 
-/** The same for a payment intent, for its owner only. */
-export async function statusOfIntent(
-  ctx: Ctx,
-  gateway: CheckoutGateway,
-  intentId: string,
-  accountId: string,
-) {
+/** The same for a payment by its intent or our own id, for whoever bought or redeemed it only. */
+export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: string, accountId: string) {
   const [found] = await ctx.store.db
-    .select({ sessionId: payments.sessionId, buyer: payments.accountId, owner: licences.accountId })
+    .select({ id: payments.id, sessionId: payments.sessionId, buyer: payments.accountId })
     .from(payments)
-    .leftJoin(licences, eq(licences.paymentId, payments.id))
-    .where(eq(payments.intentId, intentId));
-  if (!found || (found.buyer !== accountId && found.owner !== accountId))
-    throw new Refusal("payment_unknown");
+    .where(or(eq(payments.intentId, name), eq(payments.id, name)));
+  if (!found) throw new Refusal("payment_unknown");
+  const isTheirs =
+    found.buyer === accountId ||
+    (await licencesOfPayment(ctx, found.id)).some((licence) => licence.accountId === accountId);
+  if (!isTheirs) throw new Refusal("payment_unknown");
   return statusOfSession(ctx, gateway, found.sessionId, { browserHash: null, accountId });
 }
 
@@ -107,46 +96,36 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
   }
 }
 
-async function describe(ctx: Ctx, payment: HeldPayment, asker: Asker): Promise<Status> {
+async function describe(ctx: Ctx, payment: HeldPayment, viewer: Viewer): Promise<Status> {
   const [title, headline, usual] = words[payment.state];
-  const [licence] = await ctx.store.db
-    .select()
-    .from(licences)
-    .where(and(eq(licences.paymentId, payment.id)));
-  const key = licence ? keyOf(ctx, licence) : null;
-  const { email } = payment;
+  const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
-  const shown = isOwn(ctx, payment, licence, asker)
-    ? { key, email }
-    : { key: key && maskKey(key), email: email && maskEmail(email) };
-  return { title, headline, message: special(payment, bill, licence) ?? usual, payment, bill, ...shown };
+  const shown = shownTo(ctx, payment, licences, viewer);
+  const message = special(payment, bill, licences, shown) ?? usual;
+  return { title, headline, message, payment, bill, offer: termsOf(payment).offer, ...shown };
 }
 
 /** Sentences for what the state alone doesn't say. */
 function special(
-  { state, disputeStatus }: HeldPayment,
+  { state, disputeStatus, quantity }: HeldPayment,
   { refunded, currency }: Bill,
-  licence: typeof licences.$inferSelect | undefined,
+  licences: Licence[],
+  { gift }: Shown,
 ) {
   if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
     return "The bank decided the dispute of this payment for the buyer. Its license has ended.";
   }
   if (state !== "succeeded") return null;
-  if (refunded === 0) return licence?.redeemedAt ? "Thank you! Your license key has been redeemed." : null;
-  const given = money(refunded, currency);
-  return `${given} of this payment was refunded. Its license stays valid.`;
+  if (refunded > 0) {
+    const given = money(refunded, currency);
+    return `${given} of this payment was refunded. ${quantity > 1 ? "Its licenses stay" : "Its license stays"} valid.`;
+  }
+  const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
+  if (gift)
+    return redeemed ? "Your gift has been opened." : `Thank you! The license key is mailed to ${gift.email}.`;
+  if (quantity > 1) return redeemed ? manyRedeemed : manyReady;
+  return redeemed ? "Thank you! Your license key has been redeemed." : null;
 }
 
-/** Whether the visitor may see key and email whole: the licence's owner, or its buyer until it is redeemed. */
-function isOwn(
-  ctx: Ctx,
-  payment: HeldPayment,
-  licence: typeof licences.$inferSelect | undefined,
-  asker: Asker,
-): boolean {
-  if (licence && asker.accountId !== null && asker.accountId === licence.accountId) return true;
-  if (licence?.redeemedAt) return false;
-  if (asker.accountId !== null && asker.accountId === payment.accountId) return true;
-  const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
-  return fresh && asker.browserHash !== null && asker.browserHash === payment.browserHash;
-}
+const manyReady = "Thank you! Your license keys are ready to be redeemed.";
+const manyRedeemed = "Thank you! Your license keys have been redeemed.";

@@ -66,14 +66,17 @@ async function eraseWrites(
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
+  const givenToThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.giftEmail})`, emailKey));
   return [
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     db
       .update(payments)
-      .set({ accountId: null, email: null, browserHash: null })
+      .set({ accountId: null, email: null, browserHash: null, giftFrom: null, giftMessage: null })
       .where(or(eq(payments.accountId, id), paidByThem)),
+    // it stays a gift, whose key is not the buyer's to see
+    db.update(payments).set({ giftEmail: "", giftFrom: null, giftMessage: null }).where(givenToThem),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[
       links,

@@ -1,5 +1,5 @@
-import { isNull } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { isNull, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
@@ -19,8 +19,15 @@ export const licences = sqliteTable(
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
-    /** One licence for one payment, whoever settles it and however often. */
-    paymentId: text("payment_id").unique(),
+    /** Of the first licence of a payment: one, whoever settles it and however often. */
+    firstOf: text("payment_id").unique(),
+    /** Of each further licence of a payment, with its index. The release before knows only the first. */
+    furtherOf: text("further_payment_id"),
+    paymentIndex: integer("payment_index").notNull().default(0),
+    /** The payment that the licence was sold by, whichever of its licences it is. */
+    paymentId: text("sold_payment_id").generatedAlwaysAs(sql`coalesce(payment_id, further_payment_id)`, {
+      mode: "virtual",
+    }),
     paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
     /** The Stripe mode it was bought in; null where nobody bought it. */
     livemode: integer("livemode", { mode: "boolean" }),
@@ -39,6 +46,8 @@ export const licences = sqliteTable(
     index("licences_created").on(table.createdAt),
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
+    index("licences_sold").on(table.paymentId),
+    uniqueIndex("licences_further").on(table.furtherOf, table.paymentIndex),
   ],
 );
 

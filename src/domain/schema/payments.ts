@@ -29,13 +29,33 @@ export const payments = sqliteTable(
     state: text("state").$type<PaymentState>().notNull(),
     failureReason: text("failure_reason"),
     method: text("method"),
-    /** What was asked for when the session was created, minor units; settling compares with it. */
-    askedAmount: integer("amount").notNull(),
+    /** The edition of the seal that the order was written under; see `order-terms.ts`. */
+    sealVersion: integer("seal_version").notNull().default(1),
+    /** The seal as it was written, so that an edit of it shows; null in orders of the first edition. */
+    seal: text("seal"),
+    /** The offer's id, name and days as they were when it was bought; null in orders of the first edition. */
+    offer: text("offer"),
+    product: text("product"),
+    days: integer("days"),
+    quantity: integer("quantity").notNull().default(1),
+    /** The price of one when the session was created, minor units; settling compares with it. */
+    unitAmount: integer("amount").notNull(),
     currency: text("currency").notNull(),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** What was received, minor units; `billOf` reads it. Null until it is paid, and of sales from before this was kept. */
     paidAmount: integer("paid_amount"),
+    /** What a promotion code took off, the tax added to the price, and the tax within it. */
+    offAmount: integer("off_amount").notNull().default(0),
+    taxAmount: integer("tax_amount").notNull().default(0),
+    taxIncluded: integer("tax_included").notNull().default(0),
     refundedAmount: integer("refunded_amount").notNull().default(0),
+    /** Stripe's page of the invoice. */
+    invoiceUrl: text("invoice_url"),
+    /** Who the key is mailed to instead of the buyer. */
+    giftEmail: text("gift_email"),
+    giftFrom: text("gift_from"),
+    giftMessage: text("gift_message"),
+    giftSentAt: moment("gift_sent_at"),
     disputeStatus: text("dispute_status"),
     email: text("email"),
     /** Who was signed in when the checkout began. */

@@ -53,7 +53,7 @@ const readPage = (ctx: Ctx, after: string, most: number) =>
     .select({
       licence: licences,
       sessionId: payments.sessionId,
-      address: sql<string | null>`coalesce(${payments.email}, ${accounts.email})`,
+      address: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email}, ${accounts.email})`,
     })
     .from(licences)
     .leftJoin(payments, eq(payments.id, licences.paymentId))
@@ -68,7 +68,10 @@ function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): C
   const { id } = licence;
   const { before } = ctx.secrets;
   const was = keyOf(ctx, licence);
-  const derives = sessionId !== null && before !== null && was === soldKey({ secrets: before }, sessionId);
+  const derives =
+    sessionId !== null &&
+    before !== null &&
+    was === soldKey({ secrets: before }, sessionId, licence.paymentIndex);
   const asRead = and(eq(licences.id, id), eq(licences.keySealed, licence.keySealed));
   const put = (key: string) => ctx.store.db.update(licences).set(sealedKey(ctx, id, key));
   if (!derives || licence.redeemedAt !== null) {
@@ -78,7 +81,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): C
       unaddressed: [],
     };
   }
-  const key = soldKey(ctx, sessionId);
+  const key = soldKey(ctx, sessionId, licence.paymentIndex);
   return {
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Letter } from "@/domain/mail/letter";
 import { confirmEmail } from "./letters/confirm-email";
 import { Frame, textFrame } from "./letters/frame";
+import { gift } from "./letters/gift";
 import { licenceKey } from "./letters/licence-key";
 import { licenceKeyReplaced } from "./letters/licence-key-replaced";
 import { orders } from "./letters/orders";
@@ -19,6 +20,7 @@ import type { Kind, LetterOf, Writing } from "./letters/writing";
 const writings: { [K in Kind]: Writing<K> } = {
   receipt,
   orders,
+  gift,
   "licence-key": licenceKey,
   "licence-key-replaced": licenceKeyReplaced,
   "recovery-code": recoveryCode,

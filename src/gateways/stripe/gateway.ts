@@ -1,17 +1,18 @@
 import Stripe from "stripe";
-import type { StripeConfig } from "@/core/config";
+import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
 import { metadataOf } from "@/domain/payments/order-terms";
 import { answerBy, contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
+import { codeNamed, createCode, listCodes, retireCode } from "./promotion-codes";
 import { refund } from "./refund";
 import { touched } from "./touched";
 import { factsOf, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
-export function createStripeGateway(config: StripeConfig): CheckoutGateway {
+export function createStripeGateway(config: StripeConfig, sales: SalesConfig): CheckoutGateway {
   const stripe = new Stripe(config.secretKey, {
     telemetry: false,
     timeout: 10_000,
@@ -20,14 +21,20 @@ export function createStripeGateway(config: StripeConfig): CheckoutGateway {
     ...(config.apiUrl ? hostOf(config.apiUrl) : {}),
   });
   return {
-    open: (order) => translated(() => open(stripe, order)),
-    read: (sessionId, also) => translated(() => read(stripe, sessionId, also?.warnings ?? false)),
+    open: (order) => translated(() => open(stripe, sales, order)),
+    read: (sessionId, also) =>
+      translated(() =>
+        read(stripe, sessionId, { warnings: also?.warnings ?? false, invoices: sales.invoices }),
+      ),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
     answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
-    permissions: ({ writes }) => permissions(stripe, writes),
+    createCode: (wanted) => translated(() => createCode(stripe, wanted)),
+    codes: () => translated(() => listCodes(stripe)),
+    retireCode: (code) => translated(() => retireCode(stripe, code)),
+    permissions: ({ writes }) => permissions(stripe, sales, writes),
     async subjectOf(rawBody, signature) {
       try {
         // also rejects signatures older than five minutes; `verifyHeader` alone does not
@@ -48,26 +55,36 @@ const hostOf = (url: URL) => ({
   protocol: url.protocol === "https:" ? ("https" as const) : ("http" as const),
 });
 
-async function open(stripe: Stripe, order: CheckoutOrder) {
-  const metadata = metadataOf(order.order);
+async function open(
+  stripe: Stripe,
+  { tax, invoices }: SalesConfig,
+  { order, code, ...places }: CheckoutOrder,
+) {
+  const metadata = metadataOf(order);
   const session = await stripe.checkout.sessions.create({
     mode: "payment",
     line_items: [
       {
-        quantity: 1,
+        quantity: order.quantity,
         price_data: {
-          currency: order.order.currency,
-          unit_amount: order.order.amount,
-          product_data: { name: order.productName },
+          currency: order.currency,
+          unit_amount: order.amount,
+          product_data: { name: order.product },
         },
       },
     ],
-    client_reference_id: order.order.id,
+    client_reference_id: order.id,
     metadata,
     payment_intent_data: { metadata },
-    success_url: order.successUrl,
-    cancel_url: order.cancelUrl,
-    ...(order.email ? { customer_email: order.email } : {}),
+    success_url: places.successUrl,
+    cancel_url: places.cancelUrl,
+    ...(places.email ? { customer_email: places.email } : {}),
+    // Stripe takes a discount or lets the buyer enter one, not both
+    ...(code
+      ? { discounts: [{ promotion_code: await codeNamed(stripe, code) }] }
+      : { allow_promotion_codes: true }),
+    ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
+    ...(invoices ? { invoice_creation: { enabled: true, invoice_data: { metadata } } } : {}),
   });
   if (!session.url) throw new Error("Stripe gave no checkout address");
   return {
@@ -78,9 +95,11 @@ async function open(stripe: Stripe, order: CheckoutOrder) {
   };
 }
 
-async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
+type Wanted = { warnings: boolean; invoices: boolean };
+
+async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: Wanted) {
   try {
-    const session = await retrieve(stripe, sessionId);
+    const session = await retrieve(stripe, sessionId, invoices);
     const [disputes, warned] = await Promise.all([
       unlessRefused(
         () => disputesOf(stripe, session),
@@ -101,14 +120,27 @@ async function read(stripe: Stripe, sessionId: string, warnings: boolean) {
   }
 }
 
-/** The session with its payment and charge; without the charge if the key may not read it. */
-async function retrieve(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session> {
-  const { sessions } = stripe.checkout;
+/** The session with its lines, payment, charge and invoice; without what the key may not read, but for the payment. */
+async function retrieve(
+  stripe: Stripe,
+  sessionId: string,
+  invoices: boolean,
+): Promise<Stripe.Checkout.Session> {
+  const get = (...expand: string[]) =>
+    stripe.checkout.sessions.retrieve(sessionId, { expand: ["line_items", ...expand] });
+  const invoice = invoices ? ["invoice"] : [];
   try {
-    return await sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
+    return await get("payment_intent.latest_charge", ...invoice);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
-    return await sessions.retrieve(sessionId, { expand: ["payment_intent"] });
+    // Stripe names one permission; the other may lack too
+    const without = error.message.includes("rak_invoice")
+      ? ["payment_intent.latest_charge"]
+      : ["payment_intent", ...invoice];
+    return await unlessRefused(
+      () => get(...without),
+      () => get("payment_intent"),
+    );
   }
 }
 

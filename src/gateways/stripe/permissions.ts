@@ -1,9 +1,15 @@
 import type Stripe from "stripe";
+import type { SalesConfig } from "@/core/config";
 import { CheckoutForbidden, CheckoutRefused, type KeyPermission } from "@/domain/payments/checkout";
 import { translated } from "./errors";
 
 /** `writes` sends an invalid request: Stripe checks the key's permission before the parameters. */
-type Trial = Omit<KeyPermission, "granted"> & { writes?: true; call: (stripe: Stripe) => Promise<unknown> };
+type Trial = Omit<KeyPermission, "granted"> & {
+  writes?: true;
+  /** Whether the shop's settings need it; without this, always. */
+  needed?: (sales: SalesConfig) => boolean;
+  call: (stripe: Stripe) => Promise<unknown>;
+};
 
 const one = { limit: 1 };
 
@@ -83,13 +89,44 @@ const trials: Trial[] = [
     vital: false,
     call: ({ radar }) => radar.earlyFraudWarnings.list(one),
   },
+  {
+    name: "rak_promotion_code_read",
+    label: "Promotion Codes: Read",
+    without: "links with a promotion code don't work",
+    vital: false,
+    call: ({ promotionCodes }) => promotionCodes.list(one),
+  },
+  {
+    name: "rak_promotion_code_write",
+    label: "Promotion Codes and Coupons: Write",
+    without: "promotion codes can be made only in Stripe's dashboard",
+    vital: false,
+    writes: true,
+    call: async ({ promotionCodes, coupons }) => {
+      const refused = await translated(() => coupons.create({})).catch((error: unknown) => error);
+      if (refused instanceof CheckoutForbidden) throw refused;
+      await promotionCodes.update("promo_none", { active: false });
+    },
+  },
+  {
+    name: "rak_invoice_read",
+    label: "Invoices: Read",
+    without: "invoices are linked nowhere",
+    vital: false,
+    needed: ({ invoices }) => invoices,
+    call: ({ invoices }) => invoices.list(one),
+  },
 ];
 
 /** Tries every permission the shop needs, one at a time so as not to use up the buyers' rate limit. */
-export async function permissions(stripe: Stripe, writes: boolean): Promise<KeyPermission[]> {
+export async function permissions(
+  stripe: Stripe,
+  sales: SalesConfig,
+  writes: boolean,
+): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
-  for (const { call, writes: isWrite = false, ...permission } of trials) {
-    if (isWrite && !writes) continue;
+  for (const { call, writes: isWrite = false, needed, ...permission } of trials) {
+    if ((isWrite && !writes) || needed?.(sales) === false) continue;
     const missing = await translated(() => call(stripe)).then(
       () => null,
       (error: unknown) => {

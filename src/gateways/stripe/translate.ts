@@ -13,13 +13,18 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
   return {
     sessionId: session.id,
     status: stateOf(session),
-    paid: session.mode === "payment" && session.payment_status === "paid",
-    amount: session.amount_total ?? 0,
+    paid: session.mode === "payment" && session.payment_status !== "unpaid",
+    subtotal: session.amount_subtotal ?? 0,
+    off: session.total_details?.amount_discount ?? 0,
+    taxes: session.total_details?.amount_tax ?? 0,
+    total: session.amount_total ?? 0,
+    quantity: quantityOf(session),
     currency: session.currency ?? "",
     livemode: session.livemode,
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
     order: orderIn(session.metadata),
+    invoiceUrl: expanded(session.invoice)?.hosted_invoice_url,
     intent: intent && {
       id: intent.id,
       createdAt: new Date(intent.created * 1000),
@@ -31,6 +36,12 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
     disputes: disputes === "unread" ? disputes : disputes.map(statusOf),
     warned,
   };
+}
+
+/** This shop writes one line a session. */
+function quantityOf({ line_items: lines }: Stripe.Checkout.Session): number | null {
+  const [line, another] = lines?.data ?? [];
+  return another ? null : (line?.quantity ?? null);
 }
 
 function chargeOf(charge: Stripe.Charge | string | null): Charge | "unread" | null {

@@ -33,6 +33,9 @@ type Rows = {
   refunds: Stripe.Refund;
   disputes: Stripe.Dispute;
   warnings: Stripe.Radar.EarlyFraudWarning;
+  coupons: Stripe.Coupon;
+  promotionCodes: Stripe.PromotionCode;
+  invoices: Stripe.Invoice;
   events: Stripe.Event;
   deliveries: Delivery;
   replies: Reply;
@@ -49,6 +52,9 @@ export const openLedger = (folder: string | undefined): Ledger =>
       refunds: null,
       disputes: null,
       warnings: null,
+      coupons: null,
+      promotionCodes: null,
+      invoices: null,
       events: null,
       deliveries: null,
       replies: null,

@@ -65,6 +65,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     publicUrl: options.publicUrl?.replace(/\/$/, "") ?? "",
     cause: null,
     keys: new Map([[options.secretKey ?? demoKeys.secretKey, []]]),
+    tax: { percent: 19, within: false },
     live: false,
   };
   const secret = options.webhook?.secret ?? demoKeys.webhookSecret;

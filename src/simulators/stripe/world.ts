@@ -16,6 +16,8 @@ export type World = {
   cause: Stripe.Event.Request | null;
   /** The secret keys that are accepted, each with the permissions it lacks, such as `dispute_read`. */
   keys: Map<string, string[]>;
+  /** What the account has set at Stripe Tax: how much is due, and whether prices hold it already. */
+  tax: { percent: number; within: boolean };
   /** Whether the API call under way came with a live key. */
   live: boolean;
 };

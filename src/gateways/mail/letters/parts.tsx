@@ -29,15 +29,19 @@ export function Button({ href, children }: { href: string; children: ReactNode }
 
 const seePayment = "See this payment";
 
-export function PaymentLink({ letter }: { letter: { paymentUrl: string } }) {
+export function Link({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Paragraph quiet>
-      <a href={letter.paymentUrl} style={{ color: palette.quiet }}>
-        {seePayment}
+      <a href={href} style={{ color: palette.quiet }}>
+        {children}
       </a>
     </Paragraph>
   );
 }
+
+export const PaymentLink = ({ letter }: { letter: { paymentUrl: string } }) => (
+  <Link href={letter.paymentUrl}>{seePayment}</Link>
+);
 export const paymentLine = ({ paymentUrl }: { paymentUrl: string }) => `${seePayment}: ${paymentUrl}`;
 
 export function Facts({ facts }: { facts: Fact[] }) {

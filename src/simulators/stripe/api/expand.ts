@@ -47,8 +47,14 @@ function list(data: object[], url: string) {
 }
 
 function lookUp(world: World, id: string, name: string): object {
-  const { intents, charges, refunds, disputes } = world.ledger;
-  const row = intents.get(id) ?? charges.get(id) ?? refunds.get(id) ?? disputes.get(id);
+  const { intents, charges, refunds, disputes, invoices, coupons } = world.ledger;
+  const row =
+    intents.get(id) ??
+    charges.get(id) ??
+    refunds.get(id) ??
+    disputes.get(id) ??
+    invoices.get(id) ??
+    coupons.get(id);
   if (row === undefined) throw notExpandable(name);
   return structuredClone(row);
 }

@@ -33,12 +33,16 @@ const resources: [path: string, resource: string][] = [
   ["/v1/disputes", "dispute"],
   ["/v1/radar/early_fraud_warnings", "early_fraud_warning"],
   ["/v1/events", "event"],
+  ["/v1/promotion_codes", "promotion_code"],
+  ["/v1/coupons", "coupon"],
+  ["/v1/invoices", "invoice"],
 ];
 
 /** Expanded objects need their own permission. */
 const expanded: [name: string, resource: string][] = [
   ["payment_intent", "payment_intent"],
   ["latest_charge", "charge"],
+  ["invoice", "invoice"],
 ];
 
 type Asked = { method: string; path: string; body: string };

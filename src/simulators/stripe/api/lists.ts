@@ -83,6 +83,15 @@ export function listWarnings(call: Call) {
   });
 }
 
+export function listInvoices(call: Call) {
+  return page(call, call.world.ledger.invoices, {
+    url: "/v1/invoices",
+    noun: "invoice",
+    show: (invoice) => invoice,
+    keep: () => true,
+  });
+}
+
 type OfPayment = {
   created?: number;
   charge?: string | { id: string } | null;

@@ -1,17 +1,19 @@
 import type Stripe from "stripe";
 import { createSession, type Order } from "../money/sessions";
+import { minimum, tooSmall } from "../money/totals";
 import { idOf, seconds } from "../world";
 import { found, invalid } from "./errors";
 import { type Form, integer, items, metadata, onlyKnown, part, required, text, texts } from "./form";
 import { lineItem } from "./line-items";
 import { type Call, page } from "./lists";
+import { discountIn } from "./promotion-codes";
 import { sessionParams } from "./session-params";
 
 const minute = 60;
-const minimum = 50;
 
 /** https://docs.stripe.com/api/checkout/sessions/create, mode `payment`. */
-export function createCheckoutSession({ world, params }: Call): Stripe.Checkout.Session {
+export function createCheckoutSession(call: Call): Stripe.Checkout.Session {
+  const { world, params } = call;
   onlyKnown(params, sessionParams);
   if (required(params, "mode") !== "payment") throw invalid("The simulator supports only mode `payment`.");
   const lineItems = items(params, "line_items").map((item, index) => lineItem(world, item, index));
@@ -29,6 +31,11 @@ export function createCheckoutSession({ world, params }: Call): Stripe.Checkout.
     methodTypes: methodTypes(params),
     expiresAt: expiry(params, seconds(world)),
     intent: intentData(params),
+    code: discountIn(call, items(params, "discounts")),
+    codesAllowed: text(params, "allow_promotion_codes") === "true",
+    automaticTax: isEnabled(params, "automatic_tax"),
+    taxIds: isEnabled(params, "tax_id_collection"),
+    invoice: invoiceData(params),
   });
 }
 
@@ -53,18 +60,20 @@ export function listLineItems({ world, id }: Call) {
   return { object: "list", data: lineItems, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
 }
 
+const isEnabled = (params: Form, name: string) => text(part(params, name) ?? {}, "enabled") === "true";
+
+function invoiceData(params: Form): Order["invoice"] {
+  const creation = part(params, "invoice_creation");
+  if (!creation || !isEnabled(params, "invoice_creation")) return null;
+  return { metadata: metadata(part(creation, "invoice_data") ?? {}) };
+}
+
 function oneCurrency(lineItems: Stripe.LineItem[]): string {
   const [currency, other] = new Set(lineItems.map((item) => item.currency));
   if (currency === undefined)
     throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });
   if (other === undefined) return currency;
   throw invalid("All line items must use the same currency.", { param: "line_items" });
-}
-
-function tooSmall(currency: string) {
-  return invalid(`The Checkout Session's total amount due must add up to at least $0.50 ${currency}.`, {
-    code: "amount_too_small",
-  });
 }
 
 function url(value: string, param: string): string {

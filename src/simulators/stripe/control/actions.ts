@@ -6,6 +6,7 @@ import { disputes, moveDispute, openDispute, waysOf, type DisputeStatus, warn } 
 import { card, debitOf } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
 import { moveRefund, refund, refundable, stands } from "../money/refunds";
+import { activeCode, applyCode } from "../money/promotion-codes";
 import { expireSession, updateSession } from "../money/sessions";
 import type { Courier } from "../webhooks/courier";
 import type { World } from "../world";
@@ -46,6 +47,22 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       if (settleDelayed(world, checkoutOf(world, given), given.outcome))
         return checkoutOf(world, given).session;
       throw new ActionRefusal("No payment of this session waits for a bank.");
+    }),
+
+    /** Enters a promotion code at an open session's page, or with null removes it. */
+    code: action(z.object({ session, code: z.string().nullable() }), ({ code: typed, ...given }) => {
+      const checkout = openCheckout(world, given);
+      if (typed !== null && checkout.session.allow_promotion_codes !== true)
+        throw new ActionRefusal("This session takes no promotion codes.");
+      const code = typed === null ? null : activeCode(world, typed);
+      if (code === undefined) throw new ActionRefusal("This code is invalid.");
+      return applyCode(world, checkout, code).session;
+    }),
+
+    /** What Stripe Tax works out from now on. */
+    tax: action(z.object({ percent: z.number().min(0).max(100), within: z.boolean() }), (given) => {
+      world.tax = given;
+      return given;
     }),
 
     expire: action(named, (given) => expireSession(world, openCheckout(world, given))),
@@ -114,6 +131,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
     alter: action(
       z.object({
         session,
+        amount_subtotal: z.int().optional(),
         amount_total: z.int().optional(),
         currency: z.string().optional(),
         livemode: z.boolean().optional(),

@@ -34,10 +34,10 @@ function whileProcessing({ session, intent_status }: Account): Content[] {
   ];
 }
 
-function refunding({ session, paid, fully_refunded, refunds }: Account): Content[] {
+function refunding({ session, charge, paid, fully_refunded, refunds }: Account): Content[] {
   const standing = refunds.filter(({ status }) => status === "pending" || status === "succeeded");
   return [
-    ...(paid && !fully_refunded
+    ...(paid && charge !== null && !fully_refunded
       ? [button("refund", "Refund all that is left", { session }), form("refund", { session }, partly)]
       : []),
     ...standing.map(({ id, amount }) =>
@@ -69,8 +69,8 @@ const labels: Record<string, string> = {
   warning_closed: "Inquiry: closed",
 };
 
-function disputing({ session, paid, warned, ways }: Account): Content[] {
-  if (!paid) return [];
+function disputing({ session, charge, paid, warned, ways }: Account): Content[] {
+  if (!paid || charge === null) return [];
   return [
     ...ways.map((status) => button("dispute", labels[status] ?? status, { session, status })),
     ...(warned ? [] : [button("warning", "Fraud warning", { session })]),

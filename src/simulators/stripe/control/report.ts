@@ -13,13 +13,20 @@ export type Account = {
   created: number;
   status: string | null;
   payment_status: string;
+  /** Of all lines, before codes and tax. */
+  subtotal: number | null;
+  off: number;
+  /** All tax, whether added or within the price. */
+  taxes: number;
+  quantity: number;
+  invoice: string | null;
   amount: number | null;
   currency: string | null;
   email: string | null;
   payment_intent: string | null;
   intent_status: string | null;
   charge: string | null;
-  /** True once money was taken, even if it was refunded or disputed later. */
+  /** True once money was taken or nothing was left to pay, even if it was refunded or disputed later. */
   paid: boolean;
   refunded: number;
   fully_refunded: boolean;
@@ -45,13 +52,18 @@ export function accountOf(world: World, checkout: Checkout): Account {
     created: session.created,
     status: session.status,
     payment_status: session.payment_status,
+    subtotal: session.amount_subtotal,
+    off: session.total_details?.amount_discount ?? 0,
+    taxes: session.total_details?.amount_tax ?? 0,
+    quantity: checkout.lineItems.reduce((sum, item) => sum + (item.quantity ?? 0), 0),
+    invoice: idOf(session.invoice),
     amount: session.amount_total,
     currency: session.currency,
     email: session.customer_details?.email ?? session.customer_email,
     payment_intent: intent,
     intent_status: world.ledger.intents.get(intent ?? "")?.status ?? null,
     charge: charge?.id ?? null,
-    paid: charge?.paid ?? false,
+    paid: charge?.paid ?? session.payment_status === "no_payment_required",
     refunded: charge?.amount_refunded ?? 0,
     fully_refunded: charge?.refunded ?? false,
     refunds: charge

@@ -6,13 +6,16 @@ import { blankCharge, blankIntent } from "./blank-payment";
 import { customerDetails } from "./blank-session";
 import { type Decline, declines } from "./declines";
 import type { Method } from "./methods";
-import { updateSession } from "./sessions";
+import { invoiceFor } from "./invoices";
+import { countUse } from "./promotion-codes";
+import { cancelIntent, updateSession } from "./sessions";
 
 export type Payer = { email: string; name: string | null; method: Method };
 type Begun = { intent: Stripe.PaymentIntent; charge: Stripe.Charge };
 
 /** Pays an open session. With a delayed method it is complete but unpaid. */
 export function pay(world: World, checkout: Checkout, payer: Payer): Stripe.Checkout.Session {
+  if (checkout.session.amount_total === 0) return completeFree(world, checkout, payer);
   const begun = begin(world, checkout, payer);
   return payer.method.delayed
     ? complete(world, checkout, payer, { ...process(world, begun), paid: false })
@@ -31,7 +34,10 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
   if (begun === null) return false;
   if (outcome === "succeed") {
     succeed(world, begun);
-    const session = updateSession(world, checkout, { payment_status: "paid" });
+    const session = updateSession(world, checkout, {
+      payment_status: "paid",
+      ...invoiced(world, checkout.session),
+    });
     emit(world, "checkout.session.async_payment_succeeded", session);
   } else {
     fail(world, begun, declines.debit_not_authorized);
@@ -65,7 +71,8 @@ function begin(world: World, checkout: Checkout, payer: Payer): Begun {
 function intentOf(world: World, checkout: Checkout, payer: Payer): Stripe.PaymentIntent {
   const { session, intent } = checkout;
   const begun = world.ledger.intents.get(idOf(session.payment_intent) ?? "");
-  if (begun) return begun;
+  // a code may have been entered since it was begun
+  if (begun) return { ...begun, amount: session.amount_total ?? 0 };
   const made = blankIntent({
     id: world.ids.next("pi_3"),
     amount: session.amount_total ?? 0,
@@ -143,16 +150,32 @@ function fail(world: World, { intent, charge }: Begun, reason: Decline): Begun {
 }
 
 function complete(world: World, checkout: Checkout, payer: Payer, end: Begun & { paid: boolean }) {
-  const session = updateSession(world, checkout, {
-    customer_details: customerDetails(payer.email, payer.name),
+  return close(world, checkout, payer, {
     payment_intent: end.intent.id,
     payment_status: end.paid ? "paid" : "unpaid",
-    status: "complete",
-    url: null,
   });
+}
+
+/** Nothing is left to pay. A payment that was begun before the code was entered is canceled. */
+function completeFree(world: World, checkout: Checkout, payer: Payer) {
+  cancelIntent(world, checkout);
+  return close(world, checkout, payer, { payment_intent: null, payment_status: "no_payment_required" });
+}
+
+function close(world: World, checkout: Checkout, payer: Payer, end: Partial<Stripe.Checkout.Session>) {
+  const customer_details = customerDetails(payer.email, payer.name);
+  const ended = updateSession(world, checkout, { ...end, customer_details, status: "complete", url: null });
+  const isPaid = ended.payment_status !== "unpaid";
+  const session = isPaid
+    ? updateSession(world, { ...checkout, session: ended }, invoiced(world, ended))
+    : ended;
+  countUse(world, session);
   emit(world, "checkout.session.completed", session);
   return session;
 }
+
+const invoiced = (world: World, session: Stripe.Checkout.Session): Partial<Stripe.Checkout.Session> =>
+  session.invoice_creation?.enabled ? { invoice: invoiceFor(world, session).id } : {};
 
 function outcome(type: string, message: string, reason: string | null): Stripe.Charge.Outcome {
   const approved = type === "authorized";

@@ -2,8 +2,10 @@ import { type Context, Hono } from "hono";
 import type Stripe from "stripe";
 import type { Checkout } from "../ledger";
 import { openDispute, warn } from "../money/disputes";
-import { debitOf } from "../money/methods";
+import { StripeRefusal } from "../api/errors";
+import { card, debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
+import { activeCode, applyCode } from "../money/promotion-codes";
 import { type World, idOf } from "../world";
 import type { TestCard } from "./test-cards";
 import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
@@ -29,13 +31,42 @@ export function checkoutApp(world: World): Hono {
     if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
   });
+  app.post("/c/pay/:session/code", sameOriginOnly, async (c) => {
+    const { code } = await c.req.parseBody();
+    const typed = typeof code === "string" ? code.slice(0, 200) : "";
+    const checkout = world.ledger.checkouts.get(c.req.param("session"));
+    if (checkout?.session.status === "open" && checkout.session.allow_promotion_codes) {
+      const refusal = enterCode(world, checkout, typed);
+      const filled = { typed: emptyForm(checkout), complaints: {}, codeRefusal: refusal };
+      if (refusal !== null) return show(c, checkout, filled);
+    }
+    return c.redirect(`/c/pay/${c.req.param("session")}`, 303);
+  });
   return app;
+}
+
+/** Applies a promotion code, with nothing typed removes it; or says why it can't. */
+function enterCode(world: World, checkout: Checkout, typed: string): string | null {
+  const code = typed.trim() === "" ? null : activeCode(world, typed);
+  if (code === undefined) return "This code is invalid.";
+  try {
+    applyCode(world, checkout, code);
+    return null;
+  } catch (error) {
+    if (error instanceof StripeRefusal) return error.message;
+    throw error;
+  }
 }
 
 /** Pays, or says what is wrong. */
 function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | null {
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
+  if (checkout.session.amount_total === 0) {
+    if (email !== undefined) return complain({ email });
+    pay(world, checkout, { ...payer, method: card("visa", "4242") });
+    return null;
+  }
   if (typed.method === "bank") {
     const method = debitOf(checkout.session);
     const name = payer.name === null ? "Enter the account holder's name." : undefined;
@@ -70,13 +101,15 @@ function waysBack(session?: Stripe.Checkout.Session): Set<string> {
   return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));
 }
 
-function show(c: Context, checkout: Checkout | undefined, filled: { typed: Typed; complaints: Complaints }) {
-  const { typed, complaints } = filled;
+type Filled = { typed: Typed; complaints: Complaints; codeRefusal?: string | null };
+
+function show(c: Context, checkout: Checkout | undefined, filled: Filled) {
+  const { typed, complaints, codeRefusal = null } = filled;
   pageHeaders(c, waysBack(checkout?.session));
   if (checkout === undefined) return c.html(notFoundPage(), 404);
   if (checkout.session.status === "complete") return c.redirect(successUrl(checkout), 303);
   if (checkout.session.status !== "open") return c.html(closedPage(checkout.session), 410);
-  return c.html(checkoutPage(checkout, typed, complaints));
+  return c.html(checkoutPage(checkout, { typed, complaints, codeRefusal }));
 }
 
 function successUrl({ session }: Checkout): string {

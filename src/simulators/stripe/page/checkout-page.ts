@@ -7,39 +7,48 @@ import type { Complaints, Typed } from "./card-form";
 import { document, money } from "./document";
 import { shownCards } from "./test-cards";
 
-export function checkoutPage(checkout: Checkout, typed: Typed, complaints: Complaints) {
+type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
+
+export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusal }: Filled) {
   const { session } = checkout;
+  const isFree = session.amount_total === 0;
   const price = money(session.amount_total, session.currency);
   return page(
     `Pay ${price}`,
     html`
       <main class="checkout">
-        ${summary(checkout, price)}
+        ${summary(checkout, price, codeRefusal)}
         <section class="pay" aria-labelledby="pay-title">
           <h2 id="pay-title">Payment</h2>
           ${alert(complaints)}
           <form method="post" action="/c/pay/${session.id}" novalidate>
             ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: session.customer_email !== null }, typed, complaints)}
-            ${methods(session, typed)}
-            <div class="card-fields">
-              ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
-              <div class="pair">
-                ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
-                ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
-              </div>
-            </div>
-            <p class="bank-note">
-              A bank debit takes days: the order is placed now, and the money arrives, or fails to, later.
-              Press “Settle” on the control page to decide.
-            </p>
-            ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card or account" }, typed, complaints)}
-            <button class="primary" type="submit">Pay ${price}</button>
+            ${isFree ? "" : payment(session, typed, complaints)}
+            <button class="primary" type="submit">${isFree ? "Complete order" : `Pay ${price}`}</button>
           </form>
           ${cancelLink(session)} ${cardsToTry()}
         </section>
       </main>
     `,
   );
+}
+
+function payment(session: Stripe.Checkout.Session, typed: Typed, complaints: Complaints) {
+  return html`
+    ${methods(session, typed)}
+    <div class="card-fields">
+      ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
+      <div class="pair">
+        ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
+        ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
+      </div>
+    </div>
+    <p class="bank-note">
+      A bank debit takes days: the order is placed now, and the money arrives, or fails to, later. Press
+      “Settle” on the control page to decide.
+    </p>
+    ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card or account" }, typed, complaints)}
+  `;
 }
 
 export function closedPage(session: Stripe.Checkout.Session) {
@@ -77,13 +86,14 @@ function page(title: string, content: Content) {
   );
 }
 
-function summary({ session, lineItems }: Checkout, price: string) {
+function summary({ session, lineItems }: Checkout, price: string, codeRefusal: string | null) {
   return html`
     <section class="summary" aria-labelledby="order-title">
       ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">← Back to the shop</a>` : ""}
       <h1 id="order-title">${lineItems.map((item) => item.description).join(", ")}</h1>
       <p class="price">${price}</p>
-      ${lineItems.length > 1 || lineItems[0]?.quantity !== 1 ? lines(lineItems) : ""}
+      ${lineItems.length > 1 || lineItems[0]?.quantity !== 1 ? lines(lineItems) : ""} ${bill(session)}
+      ${session.allow_promotion_codes ? codeForm(session, codeRefusal) : ""}
       <p class="total"><span>Total due</span><span>${price}</span></p>
     </section>
   `;
@@ -95,10 +105,32 @@ function lines(lineItems: Stripe.LineItem[]) {
       (item) =>
         html`<li>
           <span>${item.description} × ${item.quantity}</span>
-          <span>${money(item.amount_total, item.currency)}</span>
+          <span>${money(item.amount_subtotal, item.currency)}</span>
         </li>`,
     )}
   </ul>`;
+}
+
+/** What a code takes off, and tax. */
+function bill({ total_details: details, currency }: Stripe.Checkout.Session) {
+  const rows: [name: string, amount: number][] = [
+    ["Discount", -(details?.amount_discount ?? 0)],
+    ["Tax", details?.amount_tax ?? 0],
+  ];
+  const shown = rows.filter(([, amount]) => amount !== 0);
+  if (shown.length === 0) return "";
+  return html`<ul class="lines">
+    ${shown.map(([name, amount]) => html`<li><span>${name}</span><span>${money(amount, currency)}</span></li>`)}
+  </ul>`;
+}
+
+function codeForm({ id }: Stripe.Checkout.Session, refusal: string | null) {
+  return html`<form class="code" method="post" action="/c/pay/${id}/code">
+    <label for="code">Promotion code</label>
+    <input id="code" name="code" maxlength="64" autocomplete="off" spellcheck="false" />
+    <button type="submit">Apply</button>
+    ${refusal === null ? "" : html`<p class="error" role="alert">${refusal}</p>`}
+  </form>`;
 }
 
 function methods(session: Stripe.Checkout.Session, typed: Typed) {

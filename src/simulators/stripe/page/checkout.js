@@ -15,7 +15,7 @@ group(by("expiry"), (text) => {
   const whole = /^[2-9]/.test(kept) ? "0" + kept : kept;
   return whole.length > 2 ? whole.slice(0, 2) + " / " + whole.slice(2) : whole;
 });
-const form = document.querySelector("form");
+const form = document.querySelector(".pay form");
 form?.addEventListener("submit", () => {
   const button = form.querySelector("button");
   button.disabled = true;

@@ -1,0 +1,37 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { type Offer, offer } from "@/contract/offers";
+import { type OfferFor, offersFor } from "@/domain/offers/list";
+import { answers, maybeSession, ok } from "../answers";
+import { limited, newRouter, signedInFrom } from "../route-guards";
+import type { Shop } from "../shop";
+
+/** /api/offers: what can be bought. */
+export function offerRoutes(shop: Shop) {
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/",
+      tags: ["Payments"],
+      summary: "What can be bought",
+      security: maybeSession,
+      middleware: [limited(shop, "public")] as const,
+      responses: answers("The shop's first offer, then the others", z.array(offer)),
+    }),
+    async (c) => {
+      const signedIn = await signedInFrom(c, shop);
+      const onSale = await offersFor(shop.ctx, signedIn?.account.id ?? null);
+      return c.json(ok(onSale.map(offerOnTheWire)), 200);
+    },
+  );
+}
+
+const offerOnTheWire = ({ id, name, amount, currency, days, adds }: OfferFor): Offer => ({
+  id,
+  name,
+  amount,
+  currency,
+  days,
+  devices: 1,
+  recurring: null,
+  ...(adds === null ? {} : { adds }),
+});

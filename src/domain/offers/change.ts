@@ -1,0 +1,79 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import { audit, type ByHand } from "@/core/audit";
+import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { type OfferRow, offers } from "../schema/offers";
+
+export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
+
+/** Every offer that was ever added, the oldest first. */
+export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
+  ctx.store.db.select().from(offers).orderBy(asc(offers.createdAt));
+
+/** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`. */
+export async function addOffer(
+  ctx: Ctx,
+  { id, ...terms }: { id: string } & Terms,
+  by: ByHand,
+): Promise<void> {
+  if (id === brand.offer.id) throw new Refusal("offer_exists");
+  const { currency } = ctx;
+  const row = { ...terms, id, currency, createdAt: ctx.now() };
+  try {
+    await commit(ctx.store, [
+      ctx.store.db.insert(offers).values(row),
+      audit(ctx, { ...by, action: "offer.added", subject: id, detail: { ...terms, currency } }),
+    ]);
+  } catch (error) {
+    throw isDuplicate(error, "offers.id") ? new Refusal("offer_exists") : error;
+  }
+}
+
+/** Changes what is sold from now on, in the shop's currency; what was sold or is being paid keeps its terms. */
+export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: ByHand): Promise<Terms> {
+  const { version, name, amount, days } = await offerNamed(ctx, id);
+  const terms = { name, amount, days, ...change };
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(offers)
+      .set({ ...terms, currency: ctx.currency, version: version + 1 })
+      .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
+    mustHaveChanged("conflict"),
+    audit(ctx, {
+      ...by,
+      action: "offer.changed",
+      subject: id,
+      detail: { ...change, currency: ctx.currency },
+    }),
+  ]);
+  return terms;
+}
+
+/** Takes an offer off sale for good. */
+export async function retireOffer(ctx: Ctx, id: string, by: ByHand): Promise<void> {
+  const { version } = await offerNamed(ctx, id);
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(offers)
+      .set({ retiredAt: ctx.now(), version: version + 1 })
+      .where(and(eq(offers.id, id), eq(offers.version, version))),
+    mustHaveChanged("conflict"),
+    audit(ctx, { ...by, action: "offer.retired", subject: id }),
+  ]);
+}
+
+async function offerNamed(ctx: Ctx, id: string): Promise<OfferRow> {
+  if (id === brand.offer.id) {
+    throw new Refusal("offer_unknown", {
+      sentence: "The shop's first offer is changed in src/brand/brand.ts.",
+    });
+  }
+  const [found] = await ctx.store.db
+    .select()
+    .from(offers)
+    .where(and(eq(offers.id, id), isNull(offers.retiredAt)));
+  if (!found) throw new Refusal("offer_unknown");
+  return found;
+}

@@ -1,0 +1,42 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { brand } from "@/brand/brand";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { currentExpiry } from "../licences/redeem";
+import { type OfferRow, offers } from "../schema/offers";
+
+/** What a buyer chooses from. */
+export type Offer = Pick<OfferRow, "id" | "name" | "amount" | "currency" | "days">;
+
+/** What is on sale: the brand's own offer first, then the others as they were added. */
+export async function offersOnSale(ctx: Ctx): Promise<Offer[]> {
+  const rows = await ctx.store.db.select().from(offers).where(onSale(ctx)).orderBy(asc(offers.createdAt));
+  return [brandOffer(ctx), ...rows];
+}
+
+/** An offer, and whether it would add anything to what an account holds; null without an account. */
+export type OfferFor = Offer & { adds: boolean | null };
+
+/** What is on sale, for an account or for anybody. */
+export async function offersFor(ctx: Ctx, accountId: string | null): Promise<OfferFor[]> {
+  const onSale = await offersOnSale(ctx);
+  // nothing adds to a lifetime; anything adds to less
+  const adds = accountId === null ? null : (await currentExpiry(ctx, accountId)) !== null;
+  return onSale.map((one) => ({ ...one, adds }));
+}
+
+/** An offer by its id, without one the first. Refuses one that is unknown, retired or in another currency. */
+export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offer> {
+  if (id === undefined || id === brand.offer.id) return brandOffer(ctx);
+  const [found] = await ctx.store.db
+    .select()
+    .from(offers)
+    .where(and(eq(offers.id, id), onSale(ctx)));
+  if (!found) throw new Refusal("offer_unknown", { field: "offer" });
+  return found;
+}
+
+/** The brand's amounts are in the shop's currency. */
+const brandOffer = ({ currency }: Ctx): Offer => ({ ...brand.offer, currency });
+
+const onSale = ({ currency }: Ctx) => and(isNull(offers.retiredAt), eq(offers.currency, currency));

@@ -1,0 +1,94 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { money } from "@/contract/money";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { Refusal } from "@/core/refusal";
+import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout";
+import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { counted, stamp, table } from "./table";
+import { moment, positive } from "./arguments";
+
+type Changing = { reason: string; json?: boolean };
+type Creating = Changing & { percent?: number; amount?: number; uses?: number; until?: Date };
+
+/** `shop codes …`: promotion codes live at Stripe, and may be made in its dashboard just as well. */
+export function codeVerbs(): Command {
+  const noun = new Command("codes").description("promotion codes at Stripe");
+  withReason(noun.command("create").argument("<code>", "what buyers type", codeText))
+    .addOption(
+      new Option("--percent <number>", "how much of the price it takes off, 1 to 100").argParser(percent),
+    )
+    .addOption(new Option("--amount <number>", "or how much, in minor units").argParser(positive))
+    .addOption(new Option("--uses <number>", "how often it may be used in all").argParser(positive))
+    .addOption(new Option("--until <date>", "when it ends (UTC)").argParser(moment))
+    .description("make a promotion code that buyers can use at once")
+    .addHelpText("after", example('codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'))
+    .action(create);
+  withJson(noun.command("list"))
+    .description("the promotion codes there are, newest first")
+    .addHelpText("after", example("codes list"))
+    .action(({ json }: { json?: boolean }) =>
+      withShop(async ({ checkout }) => {
+        const codes = await (await checkout()).codes();
+        const rows = codes.map((one) => [
+          one.code,
+          offInWords(one.off),
+          one.mostUses === null ? String(one.uses) : `${one.uses} of ${one.mostUses}`,
+          one.expiresAt && stamp(one.expiresAt),
+          one.active ? "active" : "ended",
+        ]);
+        say(json, codes, table(["code", "takes off", "used", "until (UTC)", "state"], rows));
+      }),
+    );
+  withReason(noun.command("retire").argument("<code>", "what buyers type"))
+    .description("end a promotion code")
+    .addHelpText("after", example('codes retire LAUNCH --reason "the launch is over"'))
+    .action((typed: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx, checkout }) => {
+        const ended = await (await checkout()).retireCode(typed).catch((error: unknown) => {
+          throw error instanceof CodeUnknown ? new Refusal("code_unknown") : error;
+        });
+        await commit(ctx.store, [
+          audit(ctx, { ...byOperator(reason), action: "code.retired", subject: ended.code }),
+        ]);
+        say(json, ended, `${ended.code} can no longer be used.`);
+      }),
+    );
+  return noun;
+}
+
+async function create(code: string, options: Creating, command: Command): Promise<void> {
+  const { percent: percentOff, amount, uses, until, reason, json } = options;
+  if ((percentOff === undefined) === (amount === undefined))
+    command.error("error: give --percent or --amount");
+  await withShop(async ({ ctx, checkout }) => {
+    const off =
+      percentOff !== undefined ? { percent: percentOff } : { amount: amount ?? 0, currency: ctx.currency };
+    const made = await (
+      await checkout()
+    ).createCode({ code, off, mostUses: uses ?? null, expiresAt: until ?? null });
+    const detail = { takes_off: offInWords(made.off), uses: made.mostUses };
+    await commit(ctx.store, [
+      audit(ctx, { ...byOperator(reason), action: "code.created", subject: made.code, detail }),
+    ]);
+    const limit = made.mostUses === null ? "" : `, ${counted(made.mostUses, "time")}`;
+    say(json, made, `${made.code} takes off ${offInWords(made.off)}${limit}.`);
+  });
+}
+
+function offInWords(off: PromotionCode["off"]): string {
+  if (off === null) return "-";
+  return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
+}
+
+function percent(text: string): number {
+  const value = positive(text);
+  if (value > 100) throw new InvalidArgumentError("It must be 1 to 100.");
+  return value;
+}
+
+/** https://docs.stripe.com/api/promotion_codes/create#create_promotion_code-code */
+function codeText(text: string): string {
+  if (/^[A-Za-z0-9-]{1,64}$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be letters, digits and dashes.");
+}

@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { money } from "@/contract/money";
+import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
+import { offersOnSale } from "@/domain/offers/list";
+import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
+import { counted, stamp, table } from "./table";
+import { positive, withDays } from "./arguments";
+
+type Changing = { reason: string; json?: boolean };
+
+/** `shop offers …` */
+export function offerVerbs(): Command {
+  const noun = new Command("offers").description("what can be bought besides the brand's own offer");
+  withDays(
+    withReason(noun.command("add").argument("<id>", "small letters, digits and dashes", offerId))
+      .requiredOption("--name <text>", "what buyers read", offerName)
+      .addOption(amountOption().makeOptionMandatory()),
+  )
+    .description("put another offer on sale")
+    .addHelpText(
+      "after",
+      example('offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'),
+    )
+    .action(
+      (
+        id: string,
+        { name, amount, days, reason, json }: Omit<Terms, "days"> & Changing & { days?: number },
+      ) =>
+        withShop(async ({ ctx }) => {
+          const terms = { name, amount, days: days ?? null };
+          await addOffer(ctx, { id, ...terms }, byOperator(reason));
+          say(
+            json,
+            { id, ...terms, currency: ctx.currency },
+            `${id} is on sale: ${inWords(terms, ctx.currency)}.`,
+          );
+        }),
+    );
+  withJson(noun.command("list"))
+    .description("what is on sale, and with --all what was")
+    .option("--all", "retired offers and those in another currency too")
+    .addHelpText("after", example("offers list --all"))
+    .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
+  withDays(
+    withReason(noun.command("change").argument("<id>", "the offer's id"))
+      .option("--name <text>", "what buyers read", offerName)
+      .addOption(amountOption()),
+  )
+    .option("--lifetime", "it no longer ends")
+    .description("change what is sold from now on; what was sold keeps its terms")
+    .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
+    .action(change);
+  withReason(noun.command("retire").argument("<id>", "the offer's id"))
+    .description("take an offer off sale for good; what was sold keeps its terms")
+    .addHelpText("after", example('offers retire month --reason "nobody bought it"'))
+    .action((id: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        await retireOffer(ctx, id, byOperator(reason));
+        say(json, { id }, `${id} is no longer sold.`);
+      }),
+    );
+  return noun;
+}
+
+type Changed = Changing & Partial<Omit<Terms, "days">> & { days?: number; lifetime?: boolean };
+
+async function change(id: string, { reason, json, days, lifetime, ...rest }: Changed, command: Command) {
+  if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
+  const { name, amount } = rest;
+  const wanted: Partial<Terms> = {
+    ...(name === undefined ? {} : { name }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(days === undefined ? {} : { days }),
+    ...(lifetime ? { days: null } : {}),
+  };
+  if (Object.keys(wanted).length === 0) {
+    command.error("error: give --name, --amount, --days or --lifetime");
+  }
+  await withShop(async ({ ctx }) => {
+    const terms = await changeOffer(ctx, id, wanted, byOperator(reason));
+    say(json, { id, ...terms, currency: ctx.currency }, `${id} is now ${inWords(terms, ctx.currency)}.`);
+  });
+}
+
+async function list(all: boolean, json: boolean | undefined): Promise<void> {
+  await withShop(async ({ ctx }) => {
+    const onSale = await offersOnSale(ctx);
+    const others = all
+      ? (await allOffers(ctx)).filter(({ id }) => onSale.every((offer) => offer.id !== id))
+      : [];
+    const rows = [
+      ...onSale.map((offer) => ({ ...offer, state: "on sale" })),
+      ...others.map((offer) => ({
+        ...offer,
+        state: offer.retiredAt ? `retired ${stamp(offer.retiredAt)}` : "in another currency",
+      })),
+    ].map(({ id, name, amount, currency, days, state }) => ({ id, name, amount, currency, days, state }));
+    const cells = rows.map(({ id, name, amount, currency, days, state }) => [
+      id,
+      name,
+      money(amount, currency),
+      lasting(days),
+      state,
+    ]);
+    say(json, rows, table(["id", "name", "price", "runs", "state"], cells));
+  });
+}
+
+const inWords = ({ name, amount, days }: Terms, currency: string) =>
+  `${name}, ${money(amount, currency)}, ${lasting(days)}`;
+
+const lasting = (days: number | null) => (days === null ? "a lifetime" : counted(days, "day"));
+
+const amountOption = () =>
+  new Option("--amount <number>", "the price of one in minor units: 200 is USD 2.00").argParser(price);
+
+function price(text: string): number {
+  const amount = positive(text);
+  // https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+  if (amount > 99_999_999) throw new InvalidArgumentError("Stripe takes no more than 99999999.");
+  return amount;
+}
+
+function offerId(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) return text;
+  throw new InvalidArgumentError("It must be 1 to 32 small letters, digits and dashes.");
+}
+
+function offerName(text: string): string {
+  const name = text.trim();
+  if (name.length >= 1 && name.length <= 80 && !/\p{Cc}/u.test(name)) return name;
+  throw new InvalidArgumentError("It must be 1 to 80 characters on one line.");
+}

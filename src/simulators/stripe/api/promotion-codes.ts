@@ -1,0 +1,123 @@
+import type Stripe from "stripe";
+import { isUsable } from "../money/promotion-codes";
+import { seconds } from "../world";
+import { found, invalid } from "./errors";
+import { type Form, integer, metadata, onlyKnown, part, required, text } from "./form";
+import { type Call, page } from "./lists";
+
+const ofCoupon = new Set([
+  "percent_off",
+  "amount_off",
+  "currency",
+  "duration",
+  "name",
+  "max_redemptions",
+  "metadata",
+]);
+const ofCode = new Set(["promotion", "code", "max_redemptions", "expires_at", "active", "metadata"]);
+
+/** https://docs.stripe.com/api/coupons/create, for one purchase. */
+export function createCoupon({ world, params }: Call): Stripe.Coupon {
+  onlyKnown(params, ofCoupon);
+  const [percent, amount] = [integer(params, "percent_off"), integer(params, "amount_off")];
+  if ((percent === undefined) === (amount === undefined))
+    throw invalid("You must pass either percent_off or amount_off.", { param: "percent_off" });
+  if (percent !== undefined && (percent < 1 || percent > 100))
+    throw invalid("percent_off must be between 0 and 100.", { param: "percent_off" });
+  const coupon: Stripe.Coupon = {
+    id: world.ids.next("", 8),
+    object: "coupon",
+    amount_off: amount ?? null,
+    created: seconds(world),
+    currency: amount === undefined ? null : required(params, "currency"),
+    duration: text(params, "duration") ?? "once",
+    duration_in_months: null,
+    livemode: world.live,
+    max_redemptions: integer(params, "max_redemptions") ?? null,
+    metadata: metadata(params),
+    name: text(params, "name") ?? null,
+    percent_off: percent ?? null,
+    redeem_by: null,
+    times_redeemed: 0,
+    valid: true,
+  };
+  world.ledger.put("coupons", coupon);
+  return coupon;
+}
+
+/** https://docs.stripe.com/api/promotion_codes/create */
+export function createPromotionCode({ world, params }: Call): Stripe.PromotionCode {
+  onlyKnown(params, ofCode);
+  const coupon = required(part(params, "promotion") ?? {}, "coupon");
+  found(world.ledger.coupons.get(coupon), "coupon", coupon, "promotion[coupon]");
+  const code = text(params, "code") ?? world.ids.next("", 8).toUpperCase();
+  if (!/^[A-Za-z0-9-]+$/.test(code)) throw invalid(`Invalid promotion code: ${code}`, { param: "code" });
+  const taken = world.ledger.promotionCodes
+    .newest()
+    .some((made) => made.active && made.code.toLowerCase() === code.toLowerCase());
+  if (taken)
+    throw invalid(`An active promotion code with \`code: ${code}\` already exists.`, { param: "code" });
+  const made: Stripe.PromotionCode = {
+    id: world.ids.next("promo_1"),
+    object: "promotion_code",
+    active: true,
+    code,
+    created: seconds(world),
+    customer: null,
+    customer_account: null,
+    expires_at: integer(params, "expires_at") ?? null,
+    livemode: world.live,
+    max_redemptions: integer(params, "max_redemptions") ?? null,
+    metadata: metadata(params),
+    promotion: { coupon, type: "coupon" },
+    restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
+    times_redeemed: 0,
+  };
+  world.ledger.put("promotionCodes", made);
+  return made;
+}
+
+/** Switches a code on or off. */
+export function updatePromotionCode({ world, id, params }: Call): Stripe.PromotionCode {
+  onlyKnown(params, new Set(["active", "metadata"]));
+  const held = found(world.ledger.promotionCodes.get(id), "promotion code", id, "promotion_code");
+  const changed = { ...held, active: (text(params, "active") ?? String(held.active)) === "true" };
+  world.ledger.put("promotionCodes", changed);
+  return changed;
+}
+
+/** https://docs.stripe.com/api/promotion_codes/list; a code is looked up whatever its case. */
+export function listPromotionCodes(call: Call) {
+  const code = text(call.params, "code")?.toLowerCase();
+  const active = text(call.params, "active");
+  return page(call, call.world.ledger.promotionCodes, {
+    url: "/v1/promotion_codes",
+    noun: "promotion code",
+    show: (made) => ({ ...made, active: isUsable(call.world, made) }),
+    keep: (made) =>
+      (code === undefined || made.code.toLowerCase() === code) &&
+      (active === undefined || String(made.active) === active),
+  });
+}
+
+/** The promotion code of `discounts[0]`; buyers may not enter another then. */
+export function discountIn(
+  { world, params }: Call,
+  discounts: (string | Form)[],
+): Stripe.PromotionCode | null {
+  const [first, second] = discounts;
+  if (first === undefined) return null;
+  if (second !== undefined) throw invalid("You may only specify one discount.", { param: "discounts" });
+  if ("allow_promotion_codes" in params)
+    throw invalid("You may only specify one of these parameters: allow_promotion_codes, discounts.");
+  const id = typeof first === "string" ? first : required(first, "promotion_code");
+  const code = found(
+    world.ledger.promotionCodes.get(id),
+    "promotion code",
+    id,
+    "discounts[0][promotion_code]",
+  );
+  if (!isUsable(world, code))
+    throw invalid("This promotion code is expired or has been used up.", { code: "promotion_code_expired" });
+  return code;
+}
