@@ -69,7 +69,7 @@ async function beginUnder(dataDir: string, secretKey: Uint8Array): Promise<void>
   store.close();
 }
 
-test("a secret in any setting or field never stands in a log, a metric, a backup's listing or an answer that isn't meant to give it", async () => {
+test("a secret in any setting or field never appears in a log, a metric, a list of backups or an answer not meant to contain it", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "latchkey-secrecy-"));
   const dataDir = join(scratch, "data");
   const port = await freePort();

@@ -45,7 +45,7 @@ test("every command answers in JSON", () => {
   expect(without.map(([way]) => way)).toEqual([]);
 });
 
-test("every command that changes something must be told why, and no other asks", () => {
+test("every command that changes something needs a reason, and no other asks for one", () => {
   const asking = verbs.filter(([, verb]) =>
     verb.options.some(({ long, mandatory }) => long === "--reason" && mandatory),
   );
@@ -56,7 +56,7 @@ test("every command that changes something must be told why, and no other asks",
   );
 });
 
-test("every command, option and argument says what it is, and the help says how commands end", () => {
+test("every command, option and argument has a description, and the help lists the exit codes", () => {
   for (const [way, verb] of verbs) {
     expect(`${way}: ${verb.description()}`).not.toBe(`${way}: `);
     for (const { flags, description } of verb.options)
@@ -66,7 +66,7 @@ test("every command, option and argument says what it is, and the help says how 
   }
 });
 
-test("every command has an example that it understands itself", () => {
+test("every command has an example that it accepts", () => {
   for (const [way, verb] of verbs) {
     const [, told = ""] = helpOf(verb).split("Example:\n");
     const lines = told.split("\n").filter((line) => line.startsWith("  bun run shop "));
