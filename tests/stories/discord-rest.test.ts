@@ -16,7 +16,7 @@ beforeEach(async () => {
   const ids = { clientId, guildId, premiumRoleId, supportRoleId, supportChannelId, staffChannelId };
   const apiUrl = new URL(`${simulator.url}/api`);
   rest = createRest(
-    { ...ids, ownerRoleId: null, refundDailyCap: 0, botToken, clientSecret, apiUrl },
+    { ...ids, ownerRoleId: null, refundDailyCap: 0, newsChannelId: null, botToken, clientSecret, apiUrl },
     createLog("error", () => {}),
     ended.signal,
   );

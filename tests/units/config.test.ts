@@ -117,6 +117,7 @@ const spoiled: Record<SettingName, string | null> = {
   DISCORD_STAFF_CHANNEL_ID: "canary",
   DISCORD_OWNER_ROLE_ID: "canary",
   REFUND_DAILY_CAP: "canary",
+  DISCORD_NEWS_CHANNEL_ID: "canary",
   DISCORD_API_URL: "canary",
   DISCORD: "canary",
   BUILDS_URL: "canary://x",

@@ -17,6 +17,7 @@ const blank = {
   firstOf: null,
   furtherOf: null,
   paymentIndex: 0,
+  endingTold: 0,
   accountId: null,
   createdAt: past,
 };
