@@ -9,11 +9,13 @@ const digits: Readonly<Record<string, number>> = {
   ...Object.fromEntries("BHD JOD KWD OMR TND".split(" ").map((code) => [code, 3])),
 };
 
+/** How many decimals a currency's minor units have. */
+export const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
+
 /** `USD 5.00` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {
-  const code = currency.toUpperCase();
-  const places = digits[code] ?? 2;
-  return `${code} ${(minor / 10 ** places).toFixed(places)}`;
+  const places = decimalsOf(currency);
+  return `${currency.toUpperCase()} ${(minor / 10 ** places).toFixed(places)}`;
 }
 
 /** Minor units from what a person typed, such as `5`, `4.99` or `4,99`; null if it is no amount of that currency. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { email } from "./accounts";
 import { instant } from "./envelope";
+import { giftLimits, mostOfOne } from "./quantity";
 
 export const paymentStatuses = [
   "processing",
@@ -11,16 +12,14 @@ export const paymentStatuses = [
   "refunded",
 ] as const;
 
-const mostOfOne = 100;
-
 /** Plain text without control characters; only a message may have line breaks. */
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
 const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 
 const gift = z.object({
   email: email.describe("Where the key is mailed"),
-  from: line.max(64).optional().describe("Who it is from"),
-  message: message.max(500).optional(),
+  from: line.max(giftLimits.from).optional().describe("Who it is from"),
+  message: message.max(giftLimits.message).optional(),
 });
 
 export const checkoutBody = z
@@ -84,6 +83,7 @@ export const bill = z.object({
 /** What was bought. */
 const bought = {
   offer: z.string().describe("The offer's id"),
+  offer_name: z.string().describe("Its name when it was bought"),
   quantity: z.int(),
   license_keys: z.array(z.string()).describe("All keys, each whole or masked by the rule of `license_key`"),
   invoice_url: z.url().nullable().describe("Stripe's page of the invoice; null for strangers"),
@@ -125,6 +125,7 @@ export const payment = z.object({
 /** Asks for a mail that lists what was bought with an address. */
 export const findOrdersBody = z.object({ email });
 
+export type CheckoutBody = z.infer<typeof checkoutBody>;
 export type Bill = z.infer<typeof bill>;
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = z.infer<typeof paymentStatus>;

@@ -20,10 +20,6 @@ export const refusalCodes = [
   "credentials_invalid",
   "mfa_required",
   "mfa_code_invalid",
-  // who is not dealt with any more
-  "blocked",
-  "block_exists",
-  "block_unknown",
   // registering
   "username_taken",
   "email_taken",
@@ -40,12 +36,7 @@ export const refusalCodes = [
   "session_unknown",
   "undo_invalid",
   "confirmation_invalid",
-  "unsubscribe_invalid",
-  // letters to all customers
-  "announcement_unknown",
-  "announcement_differs",
-  "announcement_stopped",
-  // recovering an account
+  // recovering one
   "recovery_code_invalid",
   "recovery_refused",
   // the device

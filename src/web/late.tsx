@@ -1,13 +1,13 @@
 import { type ComponentType, lazy } from "react";
 
-type Load = () => Promise<{ default: ComponentType }>;
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A screen whose code arrives when it is first shown, or earlier by `load`. */
-export type LateScreen = ComponentType & { load: Load };
+/** A screen, or a part of one, whose code arrives when it is first shown, or earlier by `load`. */
+export type LateScreen<Props = object> = ComponentType<Props> & { load: Load<Props> };
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
-export function late(bring: () => Promise<ComponentType>): LateScreen {
-  const load: Load = () => bring().then((component) => ({ default: component }), reloadOnce);
+export function late<Props = object>(bring: () => Promise<ComponentType<Props>>): LateScreen<Props> {
+  const load: Load<Props> = () => bring().then((component) => ({ default: component }), reloadOnce);
   return Object.assign(lazy(load), { load });
 }
 

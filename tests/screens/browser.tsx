@@ -5,6 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { BrowserRouter } from "react-router";
 import { toast } from "sonner";
 import type { Me } from "@/contract/accounts";
+import type { Offer } from "@/contract/offers";
 import { App } from "@/web/app";
 import { createQueryClient } from "@/web/query-client";
 
@@ -42,8 +43,20 @@ export const ada: Me = {
   created_at: "2026-01-02T03:04:05.000Z",
 };
 
-/** By default nobody is signed in; a key is `GET /api/user/me`. */
+/** What the default shop sells. */
+export const premium: Offer = {
+  id: "premium",
+  name: "Wisp Premium",
+  amount: 500,
+  currency: "usd",
+  days: null,
+  devices: 1,
+  recurring: null,
+};
+
+/** By default nobody is signed in and one thing is sold; a key is `GET /api/user/me`. */
 const nobody: Answers = {
+  "GET /api/offers": ok([premium]),
   "GET /api/user/me": refused(401, "Please sign in first", { code: "unauthenticated" }),
 };
 

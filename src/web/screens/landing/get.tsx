@@ -1,14 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
 import { Check, Download, MonitorSmartphone } from "lucide-react";
-import { Link } from "react-router";
+import { Suspense, useState } from "react";
+import { Link, useLocation } from "react-router";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
 import { texts } from "@/contract/texts";
-import { PurchaseButton } from "./purchase-button";
+import { offersQuery } from "../../api/offers";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { late } from "../../late";
+import { usePromotionCode } from "../../parts/offers/promotion-code";
+import { PurchaseButton } from "../../parts/offers/purchase-button";
+import { wantedByLink } from "../../parts/offers/wanted-by-link";
 import { Section } from "./section";
 import { SendLink } from "./send-link";
 
 const { get } = landing;
 type Product = (typeof products)[number];
+/** What the head of a card says of the price. */
+type Head = { price: string; term: string };
+
+/** Most shops have one offer, and never need its code. */
+const PremiumOffers = late(async () => (await import("../../parts/offers/premium-offers")).PremiumOffers);
 
 /** The three products. Phones, which can't run them, are told to come back on a computer. */
 export function Get() {
@@ -40,7 +52,9 @@ function Revisit() {
 }
 
 function Card({ product, best }: { product: Product; best: boolean }) {
-  const { name, price, term, summary, facts } = product;
+  const { name, summary, facts } = product;
+  const [head, setHead] = useState<Head | null>(null);
+  const { price, term } = head ?? product;
   return (
     <li
       className={`relative flex flex-col rounded-3xl border p-7 md:p-9 ${best ? "best-card lg:py-12" : "bg-card lg:my-10"}`}
@@ -60,17 +74,17 @@ function Card({ product, best }: { product: Product; best: boolean }) {
         ))}
       </ul>
       <div className="get-action mt-auto pt-9">
-        <Action {...product.action} />
+        <Action {...product.action} onShow={setHead} />
       </div>
     </li>
   );
 }
 
-function Action(action: Product["action"]) {
+function Action(action: Product["action"] & { onShow: (head: Head | null) => void }) {
   if (action.kind === "purchase")
     return (
       <>
-        <PurchaseButton label={action.label} />
+        <Purchase label={action.label} onShow={action.onShow} />
         <Agreement />
       </>
     );
@@ -83,6 +97,25 @@ function Action(action: Product["action"]) {
       <Download aria-hidden="true" className="size-4.5" />
       {action.label}
     </a>
+  );
+}
+
+/** One button, unless there is something to choose or to say. The offers may change at any time, so the page asks. */
+function Purchase({ label, onShow }: { label: string; onShow: (head: Head | null) => void }) {
+  const { data: offers } = useQuery(offersQuery);
+  const { search } = useLocation();
+  const code = usePromotionCode();
+  const wanted = useHydrated() ? wantedByLink(search) : null;
+  const button = <PurchaseButton label={label} order={{ currency: offers?.[0]?.currency ?? "usd" }} />;
+  const plain = offers?.length === 1 && offers[0]?.adds !== false && !code && !wanted;
+  const [extended, extend] = useState(false);
+  // Once shown it stays, so that it can say that a code was refused.
+  if (offers && !plain && !extended) extend(true);
+  if (!offers || !extended) return button;
+  return (
+    <Suspense fallback={button}>
+      <PremiumOffers {...{ label, offers, code, wanted, onShow }} />
+    </Suspense>
   );
 }
 

@@ -6,6 +6,7 @@ import { DevicePanel } from "../../../parts/account/device-panel";
 import { PageHeading } from "../../../parts/page-heading";
 import { Slide } from "../../../parts/slide";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../ui/tabs";
+import { BuyCard } from "../license/buy-card";
 import { LicenceList } from "../license/licence-list";
 import { RedeemBox } from "../license/redeem-box";
 import { PaymentList } from "../payments/payment-list";
@@ -23,6 +24,7 @@ const tabs: Record<Tab, { name: string; icon: LucideIcon; show: (user: Me) => Re
       <>
         <RedeemBox />
         <LicenceList />
+        <BuyCard />
       </>
     ),
   },

@@ -5,6 +5,7 @@ import { useSession } from "../../../api/session";
 import { PageHeading } from "../../../parts/page-heading";
 import { useRedirectNotice } from "./use-redirect-notice";
 import { Changelog } from "./changelog";
+import { NoLicenceCard } from "./no-licence-card";
 import { ShopCards } from "./shop-cards";
 import { useProblemToast, worstOf } from "./shop-problem";
 import { WelcomeCard } from "./welcome-card";
@@ -22,6 +23,7 @@ export function Home() {
     <>
       <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>
       <WelcomeCard username={session.user.username} />
+      {!session.user.active_license && <NoLicenceCard />}
       <ShopCards
         userId={session.user.id}
         userCount={counted.data?.user_count}

@@ -1,4 +1,5 @@
 import { PageHeading } from "../../../parts/page-heading";
+import { BuyCard } from "./buy-card";
 import { LicenceHistories } from "./licence-histories";
 import { LicenceList } from "./licence-list";
 import { RedeemBox } from "./redeem-box";
@@ -10,6 +11,7 @@ export function License() {
       <PageHeading title="License">Redeem a license key and see the licenses on your account.</PageHeading>
       <RedeemBox />
       <LicenceList />
+      <BuyCard />
       <LicenceHistories />
     </>
   );

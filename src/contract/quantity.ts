@@ -1,0 +1,5 @@
+/** The most keys in one order. */
+export const mostOfOne = 100;
+
+/** The longest that a gift may say. */
+export const giftLimits = { from: 64, message: 500 };

@@ -1,0 +1,37 @@
+import { useId } from "react";
+import type { Offer } from "@/contract/offers";
+import { priceText, termText } from "./price";
+
+/** The offers, one of which is chosen. */
+export function OfferChoice(props: {
+  offers: readonly Offer[];
+  chosen: Offer;
+  onChoose: (offer: Offer) => void;
+}) {
+  const group = useId();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="sr-only">What to buy</legend>
+      {props.offers.map((offer) => (
+        <label
+          key={offer.id}
+          className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-white/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring/35"
+        >
+          <input
+            type="radio"
+            name={group}
+            value={offer.id}
+            checked={offer === props.chosen}
+            onChange={() => props.onChoose(offer)}
+            className="size-4 shrink-0 accent-primary outline-none"
+          />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="font-medium break-words">{offer.name}</span>
+            <span className="text-sm text-muted-foreground">{termText(offer)}</span>
+          </span>
+          <span className="font-semibold tabular-nums">{priceText(offer.amount, offer.currency)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

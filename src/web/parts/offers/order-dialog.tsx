@@ -1,0 +1,193 @@
+import { type SubmitEvent, useId, useState } from "react";
+import type { Offer } from "@/contract/offers";
+import type { CheckoutBody } from "@/contract/payments";
+import { giftLimits, mostOfOne } from "@/contract/quantity";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
+import { Label } from "../../ui/label";
+import { Textarea } from "../../ui/textarea";
+import { Field } from "../field";
+import { SubmitButton } from "../submit-button";
+import { OfferChoice } from "./offer-choice";
+import { OrderNotes } from "./order-notes";
+import { priceText } from "./price";
+import { useCheckout } from "./use-checkout";
+import type { WantedByLink } from "./wanted-by-link";
+
+type Props = {
+  offers: readonly Offer[];
+  /** The offer that is chosen at first. */
+  first: Offer;
+  code: string | null;
+  wanted: WantedByLink | null;
+};
+
+/** Buys several keys, or one as a gift. */
+export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { open, onOpenChange, ...form } = props;
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Buy several, or a gift</DialogTitle>
+          <DialogDescription>Each license key belongs to the first account that uses it.</DialogDescription>
+        </DialogHeader>
+        <OrderForm {...form} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function OrderForm({ offers, first, code, wanted }: Props) {
+  const checkout = useCheckout();
+  const [offer, choose] = useState(first);
+  const [isGift, setIsGift] = useState(wanted?.gift ?? false);
+  const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
+  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const keys = isGift ? 1 : Number(quantity);
+  const total = isQuantity(keys) ? priceText(offer.amount * keys, offer.currency) : "-";
+  const { field, problem } = checkout.problem ?? {};
+
+  function send(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const text = (name: string) => {
+      const value = typed.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
+    const found: Record<string, string> = {};
+    if (!isQuantity(keys)) found["quantity"] = `Choose from 1 to ${mostOfOne}`;
+    if (isGift && !/^\S+@\S+\.\S+$/.test(text("gift.email"))) found["gift.email"] = "Enter an email address";
+    setWrong(found);
+    const [blamed] = Object.keys(found);
+    if (blamed) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${blamed}"]`)?.focus();
+    const gift = { email: text("gift.email"), from: text("gift.from"), message: text("gift.message") };
+    void checkout.open({
+      currency: offer.currency,
+      ...(offer === offers[0] ? {} : { offer: offer.id }),
+      ...(isGift ? { gift: withoutEmpty(gift) } : { quantity: keys }),
+    });
+  }
+  const wrongIn = (name: string) => wrong[name] ?? (field === name && problem);
+  return (
+    <form className="flex flex-col gap-5" aria-label="Order" noValidate onSubmit={send}>
+      {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={choose} />}
+      <Recipient isGift={isGift} onChange={setIsGift} />
+      {isGift ? (
+        <GiftFields wrongIn={wrongIn} />
+      ) : (
+        <Field
+          label="How many keys"
+          name="quantity"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={mostOfOne}
+          step={1}
+          value={quantity}
+          onChange={(event) => setQuantity(event.target.value)}
+          wrong={wrongIn("quantity")}
+        />
+      )}
+      <OrderNotes offer={isGift ? { ...offer, adds: true } : offer} code={code} />
+      <div className="flex flex-col gap-4 border-t pt-5">
+        <p className="flex items-baseline justify-between gap-4">
+          <span className="text-sm text-muted-foreground">
+            {isGift || !isQuantity(keys) ? offer.name : `${keys} × ${offer.name}`}
+          </span>
+          <output className="text-xl font-semibold tabular-nums">{total}</output>
+        </p>
+        <SubmitButton pending={checkout.opening} doing="Opening checkout…">
+          Continue to checkout
+        </SubmitButton>
+        {problem && !isFieldOf(field) && (
+          <p role="alert" className="text-sm text-destructive-text">
+            {problem}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: boolean) => void }) {
+  const group = useId();
+  const option = (gift: boolean, label: string) => (
+    <label className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-md px-3 text-center text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring/35">
+      <input
+        type="radio"
+        name={group}
+        checked={isGift === gift}
+        onChange={() => onChange(gift)}
+        className="sr-only"
+      />
+      {label}
+    </label>
+  );
+  return (
+    <fieldset className="rounded-lg border bg-black/25 p-1">
+      <legend className="sr-only">Who gets the keys</legend>
+      <div className="flex">
+        {option(false, "Keys for me")}
+        {option(true, "A gift by email")}
+      </div>
+    </fieldset>
+  );
+}
+
+function GiftFields({ wrongIn }: { wrongIn: (name: string) => string | false | undefined }) {
+  const id = useId();
+  const problem = wrongIn("gift.message");
+  return (
+    <>
+      <Field
+        label="Their email"
+        name="gift.email"
+        type="email"
+        autoComplete="off"
+        wrong={wrongIn("gift.email")}
+      />
+      <Field
+        label="From"
+        name="gift.from"
+        aside={<span className="text-xs text-muted-foreground">Optional</span>}
+        aria-required="false"
+        autoComplete="name"
+        maxLength={giftLimits.from}
+        wrong={wrongIn("gift.from")}
+      />
+      <div className="flex flex-col gap-2">
+        <div className="flex min-h-5 items-center justify-between">
+          <Label htmlFor={id}>Message</Label>
+          <span className="text-xs text-muted-foreground">Optional</span>
+        </div>
+        <Textarea
+          id={id}
+          name="gift.message"
+          rows={3}
+          maxLength={giftLimits.message}
+          aria-invalid={problem ? true : undefined}
+        />
+        {problem && (
+          <p role="alert" className="text-sm text-destructive-text">
+            {problem}
+          </p>
+        )}
+      </div>
+      <p className="text-sm text-muted-foreground">
+        The license key is mailed to them once you have paid. You get a receipt without it.
+      </p>
+    </>
+  );
+}
+
+const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys <= mostOfOne;
+
+const fields = ["quantity", "gift.email", "gift.from", "gift.message"];
+const isFieldOf = (field: string | undefined) => field !== undefined && fields.includes(field);
+
+/** What was left empty isn't sent. */
+const withoutEmpty = ({ email, from, message }: Required<NonNullable<CheckoutBody["gift"]>>) => ({
+  email,
+  ...(from && { from }),
+  ...(message && { message }),
+});

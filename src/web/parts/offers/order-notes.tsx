@@ -1,0 +1,25 @@
+import { TicketPercent, TriangleAlert } from "lucide-react";
+import type { Offer } from "@/contract/offers";
+
+/** What a buyer should know before paying: the promotion code that goes along, and that the offer adds nothing. */
+export function OrderNotes({ offer, code }: { offer: Offer; code: string | null }) {
+  return (
+    <>
+      {code && (
+        <p className="flex items-start gap-2.5 text-sm text-soft">
+          <TicketPercent aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />
+          <span className="min-w-0 break-words">
+            The code <strong className="font-semibold">{code}</strong> is applied at checkout.
+          </span>
+        </p>
+      )}
+      {offer.adds === false && (
+        <p className="flex items-start gap-2.5 text-sm text-warning">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          Your account already has a lifetime license, so this would add nothing to it. You can still buy it
+          for somebody else.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { LoaderCircle } from "lucide-react";
+import { useId } from "react";
+import type { CheckoutBody } from "@/contract/payments";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { useCheckout } from "./use-checkout";
+
+/** Opens the payment provider's page; shows progress meanwhile, and the reason if it fails. */
+export function PurchaseButton({ label, order }: { label: string; order: CheckoutBody }) {
+  // Before hydration a press must not look as if it had worked.
+  const alive = useHydrated();
+  const { open, opening, problem } = useCheckout();
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-3">
+      <button
+        type="button"
+        disabled={!alive}
+        aria-busy={opening}
+        aria-describedby={problem ? id : undefined}
+        onClick={() => void open(order)}
+        className="button-light h-12 w-full px-6"
+      >
+        {opening && <LoaderCircle aria-hidden="true" className="animate-spin" />}
+        {opening ? "Opening checkout…" : label}
+      </button>
+      {problem && (
+        <p id={id} className="text-sm text-destructive-text">
+          {problem.problem}
+        </p>
+      )}
+      <p className="hidden text-sm text-muted-foreground noscript:block">Purchasing needs JavaScript.</p>
+    </div>
+  );
+}

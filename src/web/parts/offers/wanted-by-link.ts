@@ -1,0 +1,14 @@
+import { mostOfOne } from "@/contract/quantity";
+
+/** An order that a link begins: `/?gift` or `/?quantity=3`. */
+export type WantedByLink = { gift: boolean; quantity: number };
+
+/** What the address asks for, or null. A quantity that can't be bought begins with one. */
+export function wantedByLink(search: string): WantedByLink | null {
+  const query = new URLSearchParams(search);
+  const gift = query.has("gift");
+  if (!gift && !query.has("quantity")) return null;
+  const quantity = Number(query.get("quantity"));
+  const possible = Number.isInteger(quantity) && quantity >= 1 && quantity <= mostOfOne;
+  return { gift, quantity: possible && !gift ? quantity : 1 };
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Gift, ShoppingCart } from "lucide-react";
+import { useId, useState } from "react";
+import type { Licence } from "@/contract/licences";
+import type { Offer } from "@/contract/offers";
+import { licencesQuery } from "../../../api/licences";
+import { offersQuery } from "../../../api/offers";
+import { OfferChoice } from "../../../parts/offers/offer-choice";
+import { OrderDialog } from "../../../parts/offers/order-dialog";
+import { OrderNotes } from "../../../parts/offers/order-notes";
+import { usePromotionCode } from "../../../parts/offers/promotion-code";
+import { useCheckout } from "../../../parts/offers/use-checkout";
+import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
+import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+
+/** Buys another licence or renews a timed one, in a shop with several offers. */
+export function BuyCard() {
+  const { data: offers = [] } = useQuery(offersQuery);
+  const { data: licences } = useQuery(licencesQuery);
+  if (offers.length < 2 || !licences) return null;
+  return <Buying offers={offers} renewing={isRenewable(licences)} />;
+}
+
+/** Whether the account's time has run out or will. */
+const isRenewable = (licences: readonly Licence[]) =>
+  licences.some(({ expiry_date }) => expiry_date !== null) &&
+  !licences.some(({ active, expiry_date }) => active && expiry_date === null);
+
+function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: boolean }) {
+  const code = usePromotionCode();
+  const { open, opening, problem } = useCheckout();
+  const [id, choose] = useState(offers.find(({ days }) => renewing && days !== null)?.id);
+  const [ordering, setOrdering] = useState(false);
+  const saidBy = useId();
+  const offer = offers.find((one) => one.id === id) ?? offers[0];
+  if (!offer) return null;
+  const verb = renewing ? "Renew" : "Buy";
+  return (
+    <Card aria-label={verb}>
+      <CardHeader>
+        <CardTitle>{renewing ? "Renew your license" : "Buy a license"}</CardTitle>
+        <CardDescription>
+          {renewing
+            ? "What you buy is added to the time that is left."
+            : "You can use it on this account right after paying."}
+        </CardDescription>
+      </CardHeader>
+      <OfferChoice offers={offers} chosen={offer} onChoose={(chosen) => choose(chosen.id)} />
+      <OrderNotes offer={offer} code={code} />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <PatientButton
+          pending={opening}
+          doing="Opening checkout…"
+          problem={null}
+          aria-describedby={problem ? saidBy : undefined}
+          onClick={() => void open({ currency: offer.currency, offer: offer.id })}
+          className="sm:min-w-36"
+        >
+          <ShoppingCart aria-hidden="true" />
+          {verb}
+        </PatientButton>
+        <Button type="button" variant="outline" onClick={() => setOrdering(true)}>
+          <Gift aria-hidden="true" />
+          Several, or a gift
+        </Button>
+      </div>
+      {problem && (
+        <p id={saidBy} className="text-sm text-destructive-text">
+          {problem.problem}
+        </p>
+      )}
+      <OrderDialog
+        open={ordering}
+        onOpenChange={setOrdering}
+        offers={offers}
+        first={offer}
+        code={code}
+        wanted={null}
+      />
+    </Card>
+  );
+}

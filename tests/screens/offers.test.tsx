@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { Licence } from "@/contract/licences";
+import type { Offer } from "@/contract/offers";
+import { priceText, termText } from "@/web/parts/offers/price";
+import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
+
+const checkout = "POST /api/stripe/create-checkout-session";
+const month: Offer = { ...premium, id: "month", name: "One month", amount: 250, days: 30 };
+const selling = (...offers: Offer[]): Answers => ({
+  "GET /api/offers": ok(offers),
+  "GET /api/functions/get-stripe-key": () => Response.json({ key: "pk_test_1" }),
+  [checkout]: ok({ id: "cs_1", url: "https://pay.example/c/cs_1" }),
+});
+const both = selling(premium, month);
+
+let leave: Mock<typeof location.assign>;
+beforeEach(() => {
+  leave = spyOn(window.location, "assign").mockImplementation(() => {});
+});
+afterEach(() => leave.mockRestore());
+
+const premiumCard = async () => {
+  const card = (await screen.findByRole("heading", { level: 3, name: "Premium" })).closest("li");
+  if (!card) throw new Error("no card");
+  return within(card);
+};
+const sent = async (page: ReturnType<typeof visit>) => {
+  await waitFor(() => expect(leave).toHaveBeenCalled());
+  return page.named(checkout).map(({ body }) => body);
+};
+
+test("prices are written as on the product cards, and terms in days", () => {
+  expect(priceText(500, "usd")).toBe("$5");
+  expect(priceText(250, "usd")).toBe("$2.50");
+  expect(priceText(500, "jpy")).toBe("¥500");
+  expect([termText({ days: null }), termText({ days: 1 }), termText({ days: 30 })]).toEqual([
+    "Lifetime",
+    "1 day",
+    "30 days",
+  ]);
+});
+
+describe("the Premium card", () => {
+  test("offers nothing to choose where one thing is sold", async () => {
+    visit("/", selling(premium));
+    const card = await premiumCard();
+    await card.findByRole("button", { name: "Purchase Premium" });
+    expect(card.queryByRole("radio")).toBeNull();
+    expect(card.getAllByRole("button")).toHaveLength(1);
+  });
+
+  test("tells the price of the chosen offer, and buys that one", async () => {
+    const page = visit("/", both);
+    const card = await premiumCard();
+    const second = await card.findByRole("radio", { name: /One month/ });
+    expect(card.getByRole("radio", { name: /Wisp Premium/ })).toHaveProperty("checked", true);
+    await page.user.click(second);
+    expect(card.getAllByText("$2.50")).toHaveLength(2);
+    expect(card.getAllByText("30 days")).toHaveLength(2);
+    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
+  });
+
+  test("still sells if the offers can't be fetched", async () => {
+    const page = visit("/", { ...both, "GET /api/offers": refused(400, "No") });
+    const card = await premiumCard();
+    await page.user.click(await card.findByRole("button", { name: "Purchase Premium" }));
+    expect(await sent(page)).toEqual([{ currency: "usd" }]);
+  });
+
+  test("carries the code of the address to the checkout, also from other pages of the site", async () => {
+    const page = visit("/?code=LAUNCH", selling(premium));
+    const card = await premiumCard();
+    await card.findByText("LAUNCH");
+    page.unmount();
+    const again = visit("/", selling(premium));
+    await (await premiumCard()).findByText("LAUNCH");
+    await again.user.click(screen.getByRole("button", { name: "Purchase Premium" }));
+    expect(await sent(again)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
+  });
+
+  test("lets go of a code that is refused, and says so", async () => {
+    const said = "There is no such promotion code, or it can't be used any more";
+    const page = visit("/?code=SPENT", {
+      ...selling(premium),
+      [checkout]: refused(400, said, { code: "code_unknown", field: "code" }),
+    });
+    const card = await premiumCard();
+    await card.findByText("SPENT");
+    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
+    await toastSaying(said);
+    await waitFor(() => expect(card.queryByText("SPENT")).toBeNull());
+    card.getByText(said);
+    page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
+    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
+    expect((await sent(page)).at(-1)).toEqual({ currency: "usd" });
+  });
+
+  for (const [who, offers] of [
+    ["where one thing is sold", [{ ...premium, adds: false }]],
+    ["among several", [premium, month].map((offer) => ({ ...offer, adds: false }))],
+  ] as const) {
+    test(`warns a lifetime's owner that it would add nothing, ${who}`, async () => {
+      visit("/", { ...asAda, ...selling(...offers) });
+      const card = await premiumCard();
+      await card.findByText(/would add nothing/);
+      card.getByRole("button", { name: "Purchase Premium" });
+    });
+  }
+});
+
+describe("an order of several, or of a gift", () => {
+  const order = () => screen.findByRole("form", { name: "Order" }).then(within);
+
+  test("begins with a link in any shop", async () => {
+    const page = visit("/?quantity=3", selling(premium));
+    const form = await order();
+    expect(form.getByLabelText<HTMLInputElement>("How many keys").value).toBe("3");
+    form.getByText("$15");
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", quantity: 3 }]);
+  });
+
+  for (const wrong of ["0", "1.5", "101", ""]) {
+    test(`of '${wrong}' keys isn't sent`, async () => {
+      const page = visit("/?quantity=3", selling(premium));
+      const form = await order();
+      const field = form.getByLabelText<HTMLInputElement>("How many keys");
+      await page.user.clear(field);
+      if (wrong) await page.user.type(field, wrong);
+      await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+      expect(field.getAttribute("aria-invalid")).toBe("true");
+      form.getByText("Choose from 1 to 100");
+      expect(document.activeElement).toBe(field);
+      expect(page.named(checkout)).toEqual([]);
+    });
+  }
+
+  test("as a gift names its receiver, and sends nothing that was left empty", async () => {
+    const page = visit("/?gift", both);
+    const form = await order();
+    await page.user.click(form.getByRole("radio", { name: /One month/ }));
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    form.getByText("Enter an email address");
+    expect(document.activeElement).toBe(form.getByLabelText("Their email"));
+    await page.user.type(form.getByLabelText("Their email"), "bob@example.com");
+    await page.user.type(form.getByLabelText("Message"), "Happy birthday!");
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    const gift = { email: "bob@example.com", message: "Happy birthday!" };
+    expect(await sent(page)).toEqual([{ currency: "usd", offer: "month", gift }]);
+  });
+
+  test("shows the server's refusal at the field that it names", async () => {
+    const said = "gift.email must be an email address";
+    const page = visit("/?gift", {
+      ...selling(premium),
+      [checkout]: refused(400, said, { code: "invalid_field", field: "gift.email" }),
+    });
+    const form = await order();
+    await page.user.type(form.getByLabelText("Their email"), "bob@localhost.x");
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    expect((await form.findByRole("alert")).textContent).toBe(said);
+    expect(form.getByLabelText("Their email").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("opens from the card where several things are sold, and closes again", async () => {
+    const { user } = visit("/", both);
+    const opener = await screen.findByRole("button", { name: "Buy several, or give one as a gift" });
+    await user.click(opener);
+    await order();
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(document.activeElement).toBe(opener);
+  });
+});
+
+describe("inside the dashboard", () => {
+  const licence: Licence = {
+    key: "WISP-61Y5-S1EE-BVJN-C1PM",
+    type: "premium",
+    active: true,
+    disputed: false,
+    redeemed_date: "2026-01-01T00:00:00.000Z",
+    expiry_date: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+  const holding = (...licences: Licence[]): Answers => ({
+    ...asAda,
+    ...both,
+    "GET /api/licenses/me": ok(licences),
+  });
+
+  test("whose time runs out renews it with the offer that has a time", async () => {
+    const page = visit("/dashboard/license", holding(licence));
+    await page.user.click(await screen.findByRole("button", { name: "Renew" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
+  });
+
+  test("who has none buys one", async () => {
+    const page = visit("/dashboard/license", holding());
+    await page.user.click(await screen.findByRole("button", { name: "Buy" }));
+    expect(await sent(page)).toEqual([{ currency: "usd", offer: "premium" }]);
+  });
+
+  test("who has a lifetime is warned", async () => {
+    const offers = [premium, month].map((offer) => ({ ...offer, adds: false }));
+    visit("/dashboard/license", {
+      ...holding({ ...licence, expiry_date: null }),
+      "GET /api/offers": ok(offers),
+    });
+    await screen.findByRole("button", { name: "Buy" });
+    await screen.findByText(/would add nothing/);
+  });
+
+  test("nothing is for sale where one thing is sold", async () => {
+    visit("/dashboard/license", { ...holding(), "GET /api/offers": ok([premium]) });
+    await screen.findByText("No active licenses found");
+    expect(screen.queryByRole("button", { name: "Buy" })).toBeNull();
+  });
+
+  test("the home leads whoever has no licence to the offers", async () => {
+    const without = { "GET /api/user/me": ok({ ...ada, active_license: false }) };
+    visit("/dashboard", { ...asAda, ...both, ...without });
+    const link = await screen.findByRole("link", { name: "Get a license" });
+    expect(link.getAttribute("href")).toBe("/dashboard/license");
+  });
+});
