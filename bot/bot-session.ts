@@ -49,8 +49,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
     },
     rolesChanged,
     async channelChanged(channelId) {
-      const { supportChannelId, staffChannelId, newsChannelId } = config;
-      if ([supportChannelId, staffChannelId, newsChannelId].includes(channelId)) await rolesChanged();
+      if ([config.supportChannelId, config.staffChannelId].includes(channelId)) await rolesChanged();
     },
     messageCreated: (message) => tickets.messageCreated(message),
     messageEdited: (message) => tickets.messageEdited(message),

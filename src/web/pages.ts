@@ -64,6 +64,14 @@ export const pages = {
     ...closed("/confirm-email", "Confirm Email"),
     module: "screens/confirm-email/confirm-email.tsx",
   },
+  "/find-order": {
+    ...open(
+      "/find-order",
+      titled("Find your order"),
+      `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
+    ),
+    module: "screens/find-order/find-order.tsx",
+  },
   "/undo-email": {
     ...closed("/undo-email", "Undo Email Change"),
     module: "screens/undo-email/undo-email.tsx",

@@ -22,6 +22,7 @@ const open: Screens = {
   "/login": late(async () => (await import("./screens/login/login")).Login),
   "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
   "/register": late(async () => (await import("./screens/register/register")).Register),
+  "/find-order": late(async () => (await import("./screens/find-order/find-order")).FindOrder),
   "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
   "/confirm-email": late(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
   "/undo-email": late(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),

@@ -28,6 +28,7 @@ const paid: PaymentStatus = {
   amount: 500,
   bill: { currency: "usd", asked: 500, off: 0, tax: 0, tax_included: 0, paid: 500, refunded: 0 },
   offer: "premium",
+  offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
   invoice_url: null,
@@ -258,4 +259,64 @@ test("the dashboard's transaction page asks by the payment's intent and shows th
     "/dashboard/payments",
   );
   await waitFor(() => expect(fact("Amount")?.textContent).toBe("USD 5.00"));
+});
+
+test("the bill of an order that its amount doesn't tell is shown line by line, with its invoice", async () => {
+  open(
+    answer({
+      amount: 1190,
+      bill: { currency: "usd", asked: 1500, off: 500, tax: 190, tax_included: 0, paid: 1190, refunded: 300 },
+      quantity: 3,
+      license_keys: [key, "WISP-AAAA-AAAA-AAAA-AAAA", "WISP-BBBB-BBBB-BBBB-BBBB"],
+      invoice_url: "https://invoice.example/1",
+    }),
+  );
+  const bill = within(await screen.findByRole("region", { name: "Bill" }));
+  const lines = bill.getAllByRole("term").map((term) => [term.textContent, term.nextSibling?.textContent]);
+  expect(lines).toEqual([
+    ["3 × Wisp Premium", "USD 15.00"],
+    ["Discount", "−USD 5.00"],
+    ["Tax", "USD 1.90"],
+    ["Paid", "USD 11.90"],
+    ["Refunded", "−USD 3.00"],
+  ]);
+  expect(bill.getByRole("link", { name: "See the invoice" }).getAttribute("href")).toBe(
+    "https://invoice.example/1",
+  );
+  const keys = within(screen.getByRole("region", { name: "License keys" }));
+  expect(keys.getAllByRole("listitem")).toHaveLength(3);
+  keys.getByRole("button", { name: "Copy all license keys" });
+});
+
+test("the default order shows its amount alone", async () => {
+  open(answer());
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(screen.queryByRole("region", { name: "Bill" })).toBeNull();
+});
+
+test("the buyer of a gift sees whom it is for and its key masked, and has nothing to register with", async () => {
+  const masked = "WISP-••••-••••-••••-C1PM";
+  const gift = { email: "bob@example.com", from: "Ada", message: "Happy birthday!" };
+  open(answer({ gift, license_key: masked, license_keys: [masked] }));
+  await screen.findByText("A gift for bob@example.com, from Ada");
+  screen.getByText("Happy birthday!");
+  expect(fact("License Key")?.textContent).toBe(masked);
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+});
+
+test("of several keys, a signed-in buyer uses the first that isn't on the account yet", async () => {
+  const second = "WISP-AAAA-AAAA-AAAA-AAAA";
+  const { user, named } = open({
+    ...asAda,
+    ...answer({ quantity: 2, license_keys: [key, second] }),
+    "GET /api/licenses/me": ok([
+      { key, type: "premium", active: true, redeemed_date: null, expiry_date: null },
+    ]),
+    "POST /api/licenses/redeem": ok({ expiry_date: null }),
+  });
+  await screen.findByText("2 license keys");
+  await waitFor(() => expect(named("GET /api/licenses/me")).toHaveLength(1));
+  await user.click(await screen.findByRole("button", { name: "Use it on this account" }));
+  await toastSaying("Successfully redeemed key, expires never");
+  expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key: second }]);
 });

@@ -18,9 +18,6 @@ const readers: Record<string, string> = {
   "payments find": "reads",
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
-  "blocks list": "reads",
-  "announce list": "reads",
-  "announce status": "reads",
   "releases list": "reads",
   "changelog list": "reads",
   "builds sign": "writes beside the builds, not in the shop",
@@ -48,7 +45,7 @@ test("every command answers in JSON", () => {
   expect(without.map(([way]) => way)).toEqual([]);
 });
 
-test("every command that changes something needs a reason, and no other asks for one", () => {
+test("every command that changes something must be told why, and no other asks", () => {
   const asking = verbs.filter(([, verb]) =>
     verb.options.some(({ long, mandatory }) => long === "--reason" && mandatory),
   );
@@ -59,7 +56,7 @@ test("every command that changes something needs a reason, and no other asks for
   );
 });
 
-test("every command, option and argument has a description, and the help lists the exit codes", () => {
+test("every command, option and argument says what it is, and the help says how commands end", () => {
   for (const [way, verb] of verbs) {
     expect(`${way}: ${verb.description()}`).not.toBe(`${way}: `);
     for (const { flags, description } of verb.options)
@@ -69,7 +66,7 @@ test("every command, option and argument has a description, and the help lists t
   }
 });
 
-test("every command has an example that it accepts", () => {
+test("every command has an example that it understands itself", () => {
   for (const [way, verb] of verbs) {
     const [, told = ""] = helpOf(verb).split("Example:\n");
     const lines = told.split("\n").filter((line) => line.startsWith("  bun run shop "));

@@ -15,7 +15,7 @@ const audited = async (stage: Stage, action: string) => {
   return trail.filter((entry) => entry.action === action);
 };
 
-test("a key issued by the operator can be redeemed, and the audit log says who made it and why", async () => {
+test("a key from the operator's hand can be redeemed, and the log says who made it and why", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", "--days", "30", "--reason", "a giveaway");
   const winner = stage.person();
@@ -24,7 +24,7 @@ test("a key issued by the operator can be redeemed, and the audit log says who m
   expect(await audited(stage, "licence.issued")).toMatchObject([{ actor: "operator", reason: "a giveaway" }]);
 });
 
-test("a batch is printed as CSV, and each key is different and works", async () => {
+test("a batch comes as CSV, and each key of it is another one that works", async () => {
   await using stage = await openStage();
   const { out, code } = await operate(stage, "licences", "batch", "120", "--days", "7", ...why);
   expect(code).toBe(0);
@@ -35,7 +35,7 @@ test("a batch is printed as CSV, and each key is different and works", async () 
   expect((await stage.person().register(keys[119] ?? "", "last")).status).toBe(200);
 });
 
-test("suspending takes effect at once, reinstating restores the licence, revoking is permanent", async () => {
+test("suspending takes the licence away at once, reinstating gives it back, revoking is for good", async () => {
   await using stage = await openStage();
   const key = await stage.handOut();
   const owner = stage.person();
@@ -54,7 +54,7 @@ test("suspending takes effect at once, reinstating restores the licence, revokin
   expect(await audited(stage, "licence.revoked")).toMatchObject([{ actor: "operator", subject: id }]);
 });
 
-test("extending adds days to a timed licence and is refused for a lifetime one", async () => {
+test("extending adds days to a timed licence and refuses a lifetime", async () => {
   await using stage = await openStage();
   const [timed, lifetime] = [await stage.handOut(10), await stage.handOut()];
   const owner = stage.person();
@@ -66,7 +66,7 @@ test("extending adds days to a timed licence and is refused for a lifetime one",
   expect(await operate(stage, "licences", "extend", lifetime, "5", ...why)).toMatchObject({ code: 1 });
 });
 
-test("a rotated key is dead, the new one replaces it, and the payment still has one licence", async () => {
+test("a rotated key is dead, the new one stands in its place, and the payment still has one licence", async () => {
   await using stage = await openStage();
   const { key: sold } = await stage.buy();
   const { key } = await operated(stage, "licences", "rotate", sold, ...why);
@@ -79,7 +79,7 @@ test("a rotated key is dead, the new one replaces it, and the payment still has 
   expect((await stage.person().register(sold, "thief")).body.code).toBe("license_unknown");
 });
 
-test("the operator resets device and two-factor, and sees the account without its credentials", async () => {
+test("an account's device and two-factor are reset by hand, and it is shown without what would let one in", async () => {
   await using stage = await openStage();
   const owner = stage.person();
   await owner.register(await stage.handOut(), "owner");
@@ -96,7 +96,7 @@ test("the operator resets device and two-factor, and sees the account without it
   expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
 });
 
-test("a customer who lost phone and computer gets in again with the operator's help, and is notified", async () => {
+test("who lost phone and computer is let in again by hand, and hears of it", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   await turnOnMfa(stage, owner);
@@ -120,7 +120,7 @@ test("a customer who lost phone and computer gets in again with the operator's h
   ]);
 });
 
-test("the operator ends all sessions of one account and no other", async () => {
+test("every session of an account is ended by hand, and of no other", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   const [phone, other] = [stage.person(), await member(stage, "other")];
@@ -136,7 +136,7 @@ test("the operator ends all sessions of one account and no other", async () => {
   ]);
 });
 
-test("the audit log is filtered by who, what, when and subject", async () => {
+test("the log is filtered by who, what, when and about what", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", ...why);
   await stage.person().register(key, "owner");
@@ -156,7 +156,7 @@ test("the audit log is filtered by who, what, when and subject", async () => {
   expect(await operate(stage, "audit", "show", "--since", "yesterday")).toMatchObject({ code: 2 });
 });
 
-test("an erased account is gone, its key stays spent, and the audit log keeps who erased it and why", async () => {
+test("an erased account is gone, its key stays spent, and the log keeps who erased it and why", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("owner@example.com");
   const owner = stage.person();
@@ -170,7 +170,7 @@ test("an erased account is gone, its key stays spent, and the audit log keeps wh
   expect((await operate(stage, "accounts", "show", "owner")).code).toBe(1);
 });
 
-test("a payment is shown, synced with Stripe, and written up as evidence", async () => {
+test("a payment is shown, brought to what Stripe holds, and told as evidence", async () => {
   await using stage = await openStage({ webhooks: false });
   const { key } = await stage.buy();
   const { payment } = await operated(stage, "licences", "show", key);
@@ -187,7 +187,7 @@ test("a payment is shown, synced with Stripe, and written up as evidence", async
   expect(unsaid).toMatchObject({ code: 2 });
 });
 
-test("statistics, outbox and audit log are printed for people and for scripts", async () => {
+test("figures, waiting work and the log are told to people and to scripts", async () => {
   await using stage = await openStage();
   await stage.buy();
   const { sessionId } = await stage.buy();
@@ -218,7 +218,7 @@ const changes = [
   ["payments", "sync"],
 ];
 
-test("no change is made without a reason, and a blank one does not count", async () => {
+test("no change is made without a reason, and a blank one is none", async () => {
   await using stage = await openStage();
   const ended = await Promise.all([
     ...changes.map((change) => operate(stage, ...change)),

@@ -55,7 +55,6 @@ const config = {
   premiumRoleId: "premium",
   supportRoleId: "support",
   staffChannelId: "staff",
-  newsChannelId: null,
 } as DiscordConfig;
 const role = (id: string, position: number, permissions = 0n) => ({
   id,

@@ -17,7 +17,6 @@ const blank = {
   firstOf: null,
   furtherOf: null,
   paymentIndex: 0,
-  endingTold: 0,
   accountId: null,
   createdAt: past,
 };
@@ -47,7 +46,7 @@ function everyLicence(): Omit<Licence, "paymentId">[] {
   return made.map((licence, at) => ({ ...licence, id: `l${at}`, keyHash: `h${at}` }));
 }
 
-test("the entitlement function and the query condition always agree", async () => {
+test("a licence that was read entitles exactly where the condition of a query finds it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "entitlement-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   try {

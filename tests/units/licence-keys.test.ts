@@ -6,7 +6,7 @@ import { maskKey, randomKey, readKey } from "@/domain/licences/keys";
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const key = fc.constant(null).map(() => randomKey());
 
-test("a key has the promised format", () => {
+test("a key has the shape that the shop promises", () => {
   fc.assert(
     fc.property(key, (made) =>
       expect(made).toMatch(new RegExp(`^${brand.keyPrefix}(-[${alphabet}]{4}){4}$`)),
@@ -30,7 +30,7 @@ test("a key is read however it is typed: case, spaces, dashes, a missing prefix,
   );
 });
 
-test("any single wrong symbol is detected", () => {
+test("any one wrong symbol is noticed", () => {
   fc.assert(
     fc.property(key, fc.nat(15), fc.constantFrom(...alphabet.split("")), (made, at, other) => {
       const plain = made.slice(brand.keyPrefix.length + 1).replaceAll("-", "");
@@ -41,7 +41,7 @@ test("any single wrong symbol is detected", () => {
   );
 });
 
-test("any two swapped symbols are detected", () => {
+test("any two exchanged symbols are noticed", () => {
   fc.assert(
     fc.property(key, fc.nat(15), fc.nat(15), (made, one, other) => {
       const symbols = Array.from(made.slice(brand.keyPrefix.length + 1).replaceAll("-", ""));
@@ -55,7 +55,7 @@ test("any two swapped symbols are detected", () => {
   );
 });
 
-test("anything that can't be a key is refused", () => {
+test("what can't be a key is refused, whatever it is", () => {
   for (const typed of [
     "",
     "WISP",

@@ -60,6 +60,7 @@ export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>
   payment_id: payment.intentId ?? payment.id,
   bill: payment.bill,
   offer: payment.offer,
+  offer_name: payment.product,
   quantity: payment.quantity,
   license_keys: payment.keys,
   invoice_url: payment.invoiceUrl,

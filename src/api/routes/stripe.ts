@@ -94,7 +94,7 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-const onTheWire = ({ title, headline, message, payment, bill, offer, keys, ...shown }: Status) => ({
+const onTheWire = ({ title, headline, message, payment, bill, offer, product, keys, ...shown }: Status) => ({
   status: 200 as const,
   status_message: headline,
   data: {
@@ -106,6 +106,7 @@ const onTheWire = ({ title, headline, message, payment, bill, offer, keys, ...sh
     amount: bill.paid,
     bill,
     offer,
+    offer_name: product,
     quantity: payment.quantity,
     email: shown.email,
     sent_receipt: payment.receiptSentAt !== null,

@@ -5,7 +5,7 @@ import { licencesSoldBy } from "../licences/sold";
 import { licences } from "../schema/licences";
 import { billOf } from "../bills/bill";
 import { payments, type PaymentState } from "../schema/payments";
-import { termsOf } from "./order-terms";
+import { offerOf } from "./order-terms";
 import { shownTo } from "./shown";
 
 /**
@@ -36,7 +36,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
     ...payment,
     ...shownTo(ctx, payment, sold.get(payment.id) ?? [], { accountId, browserHash: null }),
     bill: billOf(payment),
-    offer: termsOf(payment).offer,
+    ...offerOf(payment),
     state: listed(payment.state),
   }));
 }

@@ -127,6 +127,12 @@ export function termsOf(payment: Columns): Sealed {
   return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
 }
 
+/** The offer that was bought, and its name at the time. */
+export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product"> {
+  const { offer, product } = termsOf(payment);
+  return { offer, product };
+}
+
 /** Whether two orders agree in everything that their edition seals. */
 export const sameTerms = (one: Sealed, other: Sealed): boolean =>
   one.sealVersion === other.sealVersion &&

@@ -8,7 +8,7 @@ import type { Licence } from "../schema/licences";
 import { billOf } from "../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
-import { termsOf } from "./order-terms";
+import { offerOf } from "./order-terms";
 import { type Shown, shownTo, type Viewer } from "./shown";
 import { type HeldPayment, paymentOfSession, settle } from "./settle";
 import { payments, type PaymentState } from "../schema/payments";
@@ -61,6 +61,7 @@ export type Status = {
   payment: HeldPayment;
   bill: Bill;
   offer: string;
+  product: string;
 } & Shown;
 
 /** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
@@ -102,7 +103,7 @@ async function describe(ctx: Ctx, payment: HeldPayment, viewer: Viewer): Promise
   const bill = billOf(payment);
   const shown = shownTo(ctx, payment, licences, viewer);
   const message = special(payment, bill, licences, shown) ?? usual;
-  return { title, headline, message, payment, bill, offer: termsOf(payment).offer, ...shown };
+  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown };
 }
 
 /** Sentences for what the state alone doesn't say. */

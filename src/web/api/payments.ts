@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { PaymentStatus } from "@/contract/payments";
 import { api, ask } from "./client";
 
@@ -33,4 +33,11 @@ export const paymentStatusQuery = (reference: PaymentReference | null) =>
 export function pauseBeforeAsking(status: string | undefined, answers: number): number | false {
   if (!status?.includes("Pending")) return false;
   return answers < 12 ? 5_000 : 20_000;
+}
+
+/** Mails what was bought with an address to it; resolves to the sentence to show, which is always the same. */
+export function useFindOrders() {
+  return useMutation({
+    mutationFn: async (email: string) => (await ask(api.payments.find.$post({ json: { email } }))).data,
+  });
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { type Location, useLocation, useNavigate } from "react-router";
 import { useHydrated } from "./use-hydrated";
 
 /**
@@ -7,11 +7,11 @@ import { useHydrated } from "./use-hydrated";
  * the screen, from logs or by other sites. They may hold keys and session ids.
  */
 export function usePrivateParameters<Name extends string>(names: readonly Name[]) {
-  const { pathname, search, hash, state } = useLocation();
+  const location = useLocation();
+  const { pathname, search, hash } = location;
   const navigate = useNavigate();
   const alive = useHydrated();
-  const named = new URLSearchParams(search);
-  const taken = names.map((name) => [name, named.get(name) ?? rememberedIn(state, name)]);
+  const taken = names.map((name) => [name, privateParameter(location, name)]);
   const known = JSON.stringify(Object.fromEntries(taken));
   useEffect(() => {
     if (search !== "") void navigate({ pathname, hash }, { replace: true, state: JSON.parse(known) });
@@ -20,7 +20,10 @@ export function usePrivateParameters<Name extends string>(names: readonly Name[]
   return (alive ? JSON.parse(known) : {}) as Partial<Record<Name, string>>;
 }
 
-function rememberedIn(state: unknown, name: string): string | undefined {
+/** A parameter of the URL, or what an earlier one left in the history entry. */
+export function privateParameter({ search, state }: Location, name: string): string | undefined {
+  const named = new URLSearchParams(search).get(name);
+  if (named !== null) return named;
   if (typeof state !== "object" || state === null) return undefined;
   const value: unknown = Reflect.get(state, name);
   return typeof value === "string" ? value : undefined;

@@ -11,7 +11,7 @@ import { useHiddenBar } from "../hooks/use-hidden-bar";
 /** The bar over the public pages; signing in has none, and the dashboard one of its own. */
 export function NavigationBar() {
   const { pathname } = useLocation();
-  return /^\/(?:login|register|forgot-pass|undo-email|confirm-email|dashboard)(?:\/|$)/.test(
+  return /^\/(?:login|register|forgot-pass|find-order|undo-email|confirm-email|dashboard)(?:\/|$)/.test(
     pathname,
   ) ? null : (
     <Bar />

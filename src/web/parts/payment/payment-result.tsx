@@ -10,6 +10,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { Spinner } from "../spinner";
 import { FactsGrid } from "./facts-grid";
 import { type Outcome, outcomeOf, titleOf } from "./outcome";
+import { OrderDetails } from "./order-details";
 import { OutcomeIcon } from "./outcome-icon";
 
 /** A refresh shows its skeletons for at least this long. */
@@ -64,6 +65,9 @@ export function PaymentResult(props: {
         )}
       </output>
       <FactsGrid payment={answer?.data} struckThrough={outcome === "disputed"} loading={refreshing} />
+      {answer?.data?.status && !refreshing && (
+        <OrderDetails payment={answer.data} struckThrough={outcome === "disputed"} />
+      )}
       <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:justify-center">
         {props.renderActions(outcome, answer?.data)}
       </div>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
+import { FindOrderLink } from "../../parts/find-order-link";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 
@@ -46,6 +47,7 @@ export function CredentialsForm(props: {
       >
         FORGOT PASSWORD
       </Link>
+      <FindOrderLink />
     </form>
   );
 }

@@ -3,29 +3,34 @@ import { brand } from "@/brand/brand";
 import { Refused } from "../../api/client";
 import { useRegister, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
-import { usePrivateParameters } from "../../hooks/use-private-parameters";
+import { privateParameter, usePrivateParameters } from "../../hooks/use-private-parameters";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
+import { FindOrderLink } from "../../parts/find-order-link";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
+import { UseKey } from "./use-key";
 
 const fields = ["username", "email", "password", "key"] as const;
 type FieldName = (typeof fields)[number];
 
-/** Creates an account with a licence key. Redirects visitors who are already signed in. */
+/** Creates an account with a licence key. Whoever is signed in uses the key there, or is redirected without one. */
 export function Register() {
   const session = useSession();
-  const { state } = useLocation();
-  // Nothing else may navigate at the same time: the form below reads its parameters from the URL.
-  if (session.state === "signed-in") return <Navigate to={destinationOf(state)} replace />;
-  return <RegisterForm />;
+  const register = useRegister();
+  const location = useLocation();
+  if (session.state !== "signed-in") return <RegisterForm register={register} />;
+  // Those who registered just now have used it.
+  if (register.isIdle && privateParameter(location, "license_key"))
+    return <UseKey username={session.user.username} />;
+  // Nothing else may navigate at the same time: the others read their parameters from the URL.
+  return <Navigate to={destinationOf(location.state)} replace />;
 }
 
-function RegisterForm() {
+function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }) {
   const { state } = useLocation();
-  const register = useRegister();
   const prefilled = usePrivateParameters(["license_key", "email"]);
   const { form, isEmpty } = useFilledForm(fields, (typed) => {
     if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
@@ -77,6 +82,7 @@ function RegisterForm() {
         <SubmitButton pending={register.isPending} doing="Creating your account…">
           Register
         </SubmitButton>
+        <FindOrderLink />
       </form>
     </AuthFrame>
   );

@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
+import { licencesQuery } from "../../api/licences";
 import { useSession } from "../../api/session";
 import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
+import { FindOrderLink } from "../../parts/find-order-link";
 import { LegalLinks } from "../../parts/legal-links";
 import { lastCheckout } from "../../parts/last-checkout";
 import { PatientButton } from "../../parts/patient-button";
@@ -23,6 +26,9 @@ export function Result() {
           reference={session_id ? { session_id } : null}
           renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
         />
+        <div className="mt-4">
+          <FindOrderLink />
+        </div>
       </main>
       <footer className="pb-4">
         <LegalLinks />
@@ -38,7 +44,7 @@ function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
   const navigate = useNavigate();
   const redeem = useRedeemWithToast();
-  const key = payment?.license_key;
+  const key = useUnusedKey(payment, session.state === "signed-in");
   const verified = outcome === "verified";
   const signedIn = session.state === "signed-in";
   const usable = verified && signedIn && isWholeKey(key);
@@ -63,7 +69,7 @@ function Actions({ outcome, payment }: ActionsProps) {
           <Link to="/dashboard/license">Your licenses</Link>
         </Button>
       )}
-      {verified && !signedIn && session.state !== "loading" && (
+      {verified && !signedIn && !payment?.gift && session.state !== "loading" && (
         <Button asChild size="lg">
           <Link to={registerPage(payment)}>Register</Link>
         </Button>
@@ -74,6 +80,16 @@ function Actions({ outcome, payment }: ActionsProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** The first whole key that isn't on the account yet. */
+function useUnusedKey(payment: PaymentStatus | undefined, signedIn: boolean) {
+  const several = (payment?.license_keys?.length ?? 0) > 1;
+  const { data: licences } = useQuery({ ...licencesQuery, enabled: signedIn && several });
+  if (!several) return payment?.license_key;
+  return payment?.license_keys.find(
+    (one) => isWholeKey(one) && !licences?.some((licence) => licence.key === one),
   );
 }
 

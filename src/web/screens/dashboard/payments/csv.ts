@@ -1,4 +1,8 @@
+import { money } from "@/contract/money";
 import type { Payment } from "@/contract/payments";
+import { isPlainOrder } from "../../../parts/payment/order";
+
+type Columns = Record<string, (payment: Payment) => string | null>;
 
 const columns = {
   ID: (payment) => payment.id,
@@ -8,12 +12,23 @@ const columns = {
   License: (payment) => payment.license_key,
   "Created At": (payment) => payment.created_at,
   "Payment ID": (payment) => payment.payment_id,
-} as const satisfies Record<string, (payment: Payment) => string | null>;
+} as const satisfies Columns;
+
+/** For lists in which not everybody bought the same. */
+const orderColumns = {
+  Offer: (payment) => payment.offer_name,
+  Quantity: (payment) => String(payment.quantity),
+  Paid: ({ bill }) => money(bill.paid, bill.currency),
+  Discount: ({ bill }) => money(bill.off, bill.currency),
+  Tax: ({ bill }) => money(bill.tax + bill.tax_included, bill.currency),
+  Refunded: ({ bill }) => money(bill.refunded, bill.currency),
+} as const satisfies Columns;
 
 /** The payments as CSV (RFC 4180). The byte order mark makes Excel read it as UTF-8. */
 export function csvOf(payments: readonly Payment[]): string {
-  const rows = payments.map((payment) => Object.values(columns).map((read) => read(payment) ?? ""));
-  return `\uFEFF${[Object.keys(columns), ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+  const all: Columns = payments.every(isPlainOrder) ? columns : { ...columns, ...orderColumns };
+  const rows = payments.map((payment) => Object.values(all).map((read) => read(payment) ?? ""));
+  return `\uFEFF${[Object.keys(all), ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
 }
 
 /**

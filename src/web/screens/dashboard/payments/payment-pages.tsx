@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from "react-router";
 import type { Payment } from "@/contract/payments";
+import { isPlainOrder } from "../../../parts/payment/order";
 import {
   Pagination,
   PaginationContent,
@@ -21,7 +22,10 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
   const first = (page - 1) * pageSize;
   return (
     <>
-      <PaymentTable payments={payments.slice(first, first + pageSize)} />
+      <PaymentTable
+        payments={payments.slice(first, first + pageSize)}
+        orders={!payments.every(isPlainOrder)}
+      />
       {pages > 1 && (
         <div className="flex flex-col items-center justify-between gap-3 sm:flex-row">
           <output className="text-xs text-muted-foreground">

@@ -1,25 +1,30 @@
 import { Link, useNavigate } from "react-router";
+import { money } from "@/contract/money";
 import type { Payment } from "@/contract/payments";
 import { Hint } from "../../../parts/hint";
 import { formatTime } from "../../../parts/format-time";
+import { orderText } from "../../../parts/payment/order";
 import { Badge } from "../../../ui/badge";
 import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { looks, methodText, reasonOf, shortId, statusText } from "./payment-status";
 
-export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
+/** `orders`: whether to show what was ordered, which in most lists is the same everywhere. */
+export function PaymentTable({ payments, orders }: { payments: readonly Payment[]; orders: boolean }) {
   return (
     <Table aria-label="Payments">
       <TableHeader>
         <TableRow>
-          {["ID", "Status", "Payment Method", "License", "Created At"].map((name) => (
-            <TableHead key={name}>{name}</TableHead>
-          ))}
+          {["ID", "Status", "Payment Method", "License", ...(orders ? ["Order"] : []), "Created At"].map(
+            (name) => (
+              <TableHead key={name}>{name}</TableHead>
+            ),
+          )}
         </TableRow>
       </TableHeader>
       <TableBody>
         {payments.map((payment) => (
-          <PaymentRow key={payment.id} payment={payment} />
+          <PaymentRow key={payment.id} payment={payment} order={orders} />
         ))}
       </TableBody>
     </Table>
@@ -27,7 +32,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
 }
 
 /** The whole row opens the transaction; for the keyboard, its ID is a link. */
-function PaymentRow({ payment }: { payment: Payment }) {
+function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
   const navigate = useNavigate();
   const { payment_id: intent } = payment;
   const to = intent && `/dashboard/transaction?payment_intent=${encodeURIComponent(intent)}`;
@@ -58,9 +63,33 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
       <TableCell data-label="License">
         <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
+        {payment.license_keys.length > 1 && (
+          <span className="ml-2 text-xs whitespace-nowrap text-muted-foreground">
+            +{payment.license_keys.length - 1} more
+          </span>
+        )}
       </TableCell>
+      {order && (
+        <TableCell data-label="Order">
+          <OrderCell payment={payment} />
+        </TableCell>
+      )}
       <TableCell data-label="Created At">{formatTime(new Date(payment.created_at))}</TableCell>
     </TableRow>
+  );
+}
+
+function OrderCell({ payment }: { payment: Payment }) {
+  const { paid, asked, off, refunded, currency } = payment.bill;
+  const free = off > 0 && paid === 0;
+  return (
+    <span className="flex flex-col">
+      {orderText(payment)}
+      <span className="text-xs text-muted-foreground tabular-nums">
+        {money(paid > 0 || free ? paid : asked, currency)}
+        {refunded > 0 && `, ${money(refunded, currency)} refunded`}
+      </span>
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { brand } from "@/brand/brand";
 import type { PaymentAnswer } from "../../../api/payments";
 import { Mark } from "../../../parts/mark";
 import { factsOf } from "../../../parts/payment/facts";
+import { billLines, isPlainOrder } from "../../../parts/payment/order";
 import { titleOf } from "../../../parts/payment/outcome";
 
 /** The payment's printed receipt: shown only on paper, and without the key. */
@@ -31,10 +32,24 @@ export function Receipt({ answer }: { answer: PaymentAnswer }) {
           </div>
         ))}
       </dl>
-      <p className="flex justify-between border-y border-black/20 py-3 font-semibold">
-        {brand.premium.name}
-        <span>{facts.Amount}</span>
-      </p>
+      {isPlainOrder(answer.data) ? (
+        <p className="flex justify-between border-y border-black/20 py-3 font-semibold">
+          {brand.premium.name}
+          <span>{facts.Amount}</span>
+        </p>
+      ) : (
+        <dl className="flex flex-col gap-1 border-y border-black/20 py-3">
+          {billLines(answer.data).map(({ name, amount, kind }) => (
+            <div
+              key={name}
+              className={kind === "sum" ? "flex justify-between font-semibold" : "flex justify-between"}
+            >
+              <dt>{name}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <p className="pt-3 text-xs">{answer.data.message}</p>
     </article>
   );

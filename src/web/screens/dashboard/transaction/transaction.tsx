@@ -33,7 +33,7 @@ export function Transaction() {
           )}
         />
       </div>
-      {data && <Receipt answer={data} />}
+      {data?.data.status && <Receipt answer={data} />}
     </div>
   );
 }

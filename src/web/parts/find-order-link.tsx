@@ -1,0 +1,16 @@
+import { Link } from "react-router";
+
+/** Leads whoever has no key at hand to the mail with their orders. */
+export function FindOrderLink() {
+  return (
+    <p className="text-center text-sm text-muted-foreground">
+      Lost your license key?{" "}
+      <Link
+        to="/find-order"
+        className="inline-flex min-h-11 items-center text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+      >
+        Find your order
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import { MailCheck } from "lucide-react";
+import { Link } from "react-router";
+import { brand } from "@/brand/brand";
+import { useFindOrders } from "../../api/payments";
+import { useFilledForm } from "../../hooks/use-filled-form";
+import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { Field } from "../../parts/field";
+import { FormAlert } from "../../parts/form-alert";
+import { SubmitButton } from "../../parts/submit-button";
+import { Button } from "../../ui/button";
+
+/** Mails what was bought with an address to that address. */
+export function FindOrder() {
+  const finding = useFindOrders();
+  return (
+    <AuthFrame>
+      {finding.isSuccess ? (
+        <Sent sentence={finding.data} again={finding.reset} />
+      ) : (
+        <>
+          <AuthHeading title="Find your order">
+            Enter the email address that you typed when you paid. We will mail your orders and license keys to
+            it.
+          </AuthHeading>
+          <FindForm finding={finding} />
+        </>
+      )}
+    </AuthFrame>
+  );
+}
+
+function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
+  const { form, isEmpty } = useFilledForm(["email"], ({ email }) => {
+    if (!finding.isPending) finding.mutate(email);
+  });
+  return (
+    <form className="flex flex-col gap-5" aria-label="Find your order" {...form}>
+      <FormAlert problem={finding.isPending ? null : finding.error} />
+      <Field label="Email" name="email" type="email" autoComplete="email" wrong={isEmpty("email")} />
+      <SubmitButton pending={finding.isPending} doing="Sending…">
+        Send Email
+      </SubmitButton>
+      <p className="text-center text-sm text-muted-foreground">
+        Have your key?{" "}
+        <Link
+          to="/register"
+          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+        >
+          Register
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function Sent({ sentence, again }: { sentence: string; again: () => void }) {
+  return (
+    <output className="flex flex-col gap-5">
+      <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
+        <MailCheck aria-hidden="true" className="size-7" />
+      </span>
+      <AuthHeading title="Check your email">{sentence}</AuthHeading>
+      <Button type="button" variant="outline" onClick={again}>
+        Try another address
+      </Button>
+      <p className="text-sm text-muted-foreground">
+        No email after a few minutes? The address may have been mistyped at the checkout. Write to{" "}
+        <a
+          href={`mailto:${brand.supportEmail}`}
+          className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
+        >
+          {brand.supportEmail}
+        </a>{" "}
+        and say when you paid: support can correct it.
+      </p>
+    </output>
+  );
+}
