@@ -90,6 +90,7 @@ export const refusals = {
       "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
   },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
+  payment_not_gift: { status: 409, sentence: "That payment is not a gift" },
   payment_not_sold: { status: 409, sentence: "That payment gave no license" },
   payment_without_email: { status: 409, sentence: "No email address is stored for that payment" },
   refund_nothing_left: { status: 409, sentence: "Nothing of that payment is left to refund" },

@@ -63,6 +63,7 @@ export const refusalCodes = [
   "checkout_unreachable",
   "payment_unknown",
   "payment_not_sold",
+  "payment_not_gift",
   "payment_without_email",
   "refund_nothing_left",
   "refund_too_large",

@@ -44,6 +44,7 @@ const outboxTopics = {
   /** Letters about a payment; the subject is the payment's id. */
   "mail.receipt": nothing,
   "mail.gift": nothing,
+  "mail.gift-again": nothing,
   "mail.payment-disputed": nothing,
   "mail.payment-lost": nothing,
   "mail.payment-restored": nothing,

@@ -8,7 +8,7 @@ import { statusOf } from "@/domain/licences/entitlement";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
-import { correctEmail, resendReceipt } from "@/domain/payments/corrections";
+import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/corrections";
 import { CheckoutUnreachable } from "@/domain/payments/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { carryOut, refundInWords, requestRefund } from "@/domain/payments/refunds";
@@ -73,15 +73,17 @@ export function paymentVerbs(): Command {
   withReason(noun.command("correct-email <payment>"))
     .description("replace an address that the buyer mistyped, and mail the receipt there")
     .argument("<address>", "the right address", emailAddress)
+    .option("--receiver", "it is the address of a gift's receiver, who is mailed the key")
     .addHelpText(
       "after",
       example('payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'),
     )
-    .action((typed: string, email: string, { reason, json }: Changing) =>
+    .action((typed: string, email: string, { reason, json, receiver }: Changing & { receiver?: boolean }) =>
       withShop(async ({ ctx, config }) => {
         const { payment } = await paymentNamed(ctx, typed);
-        await correctEmail(ctx, payment, email, byOperator(reason));
-        say(json, { id: payment.id, email }, `The receipt goes to ${email}.${unlessMailed(config)}`);
+        await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, byOperator(reason));
+        const what = receiver ? "key" : "receipt";
+        say(json, { id: payment.id, email }, `The ${what} goes to ${email}.${unlessMailed(config)}`);
       }),
     );
   withReason(noun.command("refund <payment>"))

@@ -15,6 +15,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   offer_exists: "There is or was an offer with that id. Choose another.",
   code_unknown: "There is no such promotion code, or it has ended.",
   payment_unknown: "There is no such payment.",
+  payment_not_gift: "That payment is not a gift.",
   payment_not_sold: "That payment gave no licence, so there is no receipt to send.",
   payment_without_email:
     "No address is stored for that payment: give it one with shop payments correct-email.",

@@ -278,6 +278,36 @@ test("a gift's key goes to its receiver alone, and its receipt to the buyer with
   expect((await verify(buyer, bought.session)).body.data.message).toBe("Your gift has been opened.");
 });
 
+test("whoever looks for the orders of an address finds gifts: the buyer without the key, the receiver with it", async () => {
+  await using stage = await openStage();
+  const { session } = await buy(stage, stage.person(), { gift: { email: "Bob@example.com" } });
+  await stage.stripe.flush();
+  await stage.shop.worker.drain();
+  const [gift] = stage.mail.messages("Bob@example.com");
+  const key = /WISP(-[0-9A-Z]{4}){4}/.exec(gift?.text ?? "")?.[0] ?? "none";
+  for (const email of ["buyer@example.com", "bob@example.com"]) {
+    expect((await stage.person().post("/api/payments/find", { email })).status).toBe(200);
+  }
+  const listTo = (to: string) =>
+    eventually(
+      () => stage.mail.messages(to).find(({ subject }) => subject === "Your orders"),
+      (letter) => letter !== undefined,
+    );
+  const [buyers, receivers] = [await listTo("buyer@example.com"), await listTo("Bob@example.com")];
+  expect(buyers?.text).toContain("A gift to B•••@e•••.com");
+  expect(buyers?.text).not.toContain(key);
+  expect(receivers?.text).toContain(key);
+  expect(receivers?.text).not.toContain("USD");
+
+  await operated(stage, "payments", "correct-email", session, "rob@example.com", "--receiver", ...why);
+  await operated(stage, "payments", "resend", session, ...why);
+  stage.shop.worker.wake();
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("rob@example.com").every(({ text }) => text.includes(key))).toBe(true);
+  expect(stage.mail.messages("rob@example.com").length).toBeGreaterThan(0);
+  expect((await verify(stage.person(), session)).body.data.gift.email).toBe("r•••@e•••.com");
+});
+
 test("a gift whose payment is disputed before its letter is sent is mailed once the dispute is won", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx" });

@@ -80,7 +80,8 @@ export type Letter =
 
 export type ListedOrder = {
   productName: string;
-  bill: Bill;
+  /** Null for a gift's receiver, whom it doesn't concern. */
+  bill: Bill | null;
   paidAt: Date;
   transactionId: string;
   /** A line for each key: the key, or whose account has it. */

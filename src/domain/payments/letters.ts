@@ -35,7 +35,9 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, shop: Shop): Handlers {
     // under another id, or mail programs would take it for a repeat of the first
     "mail.receipt-again": (found, { createdAt, generation }) =>
       receipt(ctx, found, `receipt-again.${createdAt.getTime()}.${generation}`),
-    "mail.gift": (found) => gift(ctx, found),
+    "mail.gift": (found) => (found.payment.giftSentAt ? null : gift(ctx, found, "gift")),
+    "mail.gift-again": (found, { createdAt, generation }) =>
+      gift(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
     "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
     "mail.payment-restored": restored,
@@ -88,9 +90,9 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
 }
 
 /** The key of a gift, to its receiver alone. */
-function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed): Draft | null {
-  const { id, giftEmail, giftFrom, giftMessage, giftSentAt } = payment;
-  if (licence?.paymentStanding !== "good" || giftEmail === null || giftSentAt) return null;
+function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed, name: string): Draft | null {
+  const { id, giftEmail, giftFrom, giftMessage } = payment;
+  if (licence?.paymentStanding !== "good" || giftEmail === null) return null;
   const letter: Letter = {
     kind: "gift",
     productName: termsOf(payment).product,
@@ -101,7 +103,7 @@ function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed): Draft | nul
   };
   const { db } = ctx.store;
   const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(eq(payments.id, id))];
-  return { letter, name: "gift", to: giftEmail, delivered };
+  return { letter, name, to: giftEmail, delivered };
 }
 
 function whileStanding(

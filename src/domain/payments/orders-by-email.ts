@@ -1,5 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import { brand } from "@/brand/brand";
+import { and, asc, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -10,10 +9,11 @@ import { billOf } from "../bills/bill";
 import { statusOf } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
 import { type ListedOrder, type Mailer, MailRejected } from "../mail/letter";
-import { maskName } from "../mail/mask";
+import { maskEmail, maskName } from "../mail/mask";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { termsOf } from "./order-terms";
 
 /** A letter lists at most this many orders, the newest. */
 const mostListed = 50;
@@ -37,12 +37,26 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
 }
 
 /** The newest payments with an address, ignoring case, with their keys. */
-export async function paymentsWith(ctx: Ctx, email: string, also?: SQL) {
+export const paymentsWith = (ctx: Ctx, email: string, also?: SQL) =>
+  withKeys(ctx, and(eq(sql`lower(${payments.email})`, email.trim().toLowerCase()), also));
+
+/** The newest gifts to an address, ignoring case, with their keys. */
+export const giftsTo = (ctx: Ctx, email: string, also?: SQL) =>
+  withKeys(
+    ctx,
+    and(
+      isNotNull(payments.giftEmail),
+      eq(sql`lower(${payments.giftEmail})`, email.trim().toLowerCase()),
+      also,
+    ),
+  );
+
+async function withKeys(ctx: Ctx, which: SQL | undefined) {
   const { db } = ctx.store;
   const found = await db
     .select()
     .from(payments)
-    .where(and(eq(sql`lower(${payments.email})`, email.trim().toLowerCase()), also))
+    .where(which)
     .orderBy(desc(payments.createdAt))
     .limit(mostListed);
   const keys = await db
@@ -54,7 +68,8 @@ export async function paymentsWith(ctx: Ctx, email: string, also?: SQL) {
         licences.paymentId,
         found.map(({ id }) => id),
       ),
-    );
+    )
+    .orderBy(asc(licences.paymentIndex));
   return found.map((payment) => ({
     payment,
     keys: keys.filter(({ licence }) => licence.paymentId === payment.id),
@@ -70,17 +85,25 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
     "mail.orders": async ({ subject, payload: { email } }) => {
       if (!mailer) return [];
       const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
-      const bought = await paymentsWith(ctx, email, sold);
-      if (bought.length === 0) return [];
+      const [bought, given] = [await paymentsWith(ctx, email, sold), await giftsTo(ctx, email, sold)];
+      const [first] = [
+        ...bought.map(({ payment }) => payment.email),
+        ...given.map(({ payment }) => payment.giftEmail),
+      ];
+      if (!first) return [];
+      const orders: ListedOrder[] = [
+        ...bought.map((one) => listed(ctx, one)),
+        ...given.map((one) => ({ ...listed(ctx, one), bill: null, keys: keyLines(ctx, one) })),
+      ];
       const letter = {
-        kind: "orders",
-        orders: bought.map((one) => listed(ctx, one)),
+        kind: "orders" as const,
+        orders,
         registerUrl: new URL("/register", publicUrl).href,
-      } as const;
+      };
       const messageId = `<orders.${subject}@${publicUrl.hostname}>`;
       try {
         // to the address that paid: the typed one may differ from it in more than case to a mail server
-        await mailer.send({ to: bought[0]?.payment.email ?? email, messageId, letter });
+        await mailer.send({ to: first, messageId, letter });
       } catch (error) {
         // staff heard of this address when it refused the receipt
         if (!(error instanceof MailRejected)) throw error;
@@ -92,15 +115,20 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
 
 type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
 
-function listed(ctx: Ctx, { payment, keys }: Bought): ListedOrder {
+/** As its buyer may know it: a gift's key is not theirs to see. */
+function listed(ctx: Ctx, bought: Bought): ListedOrder {
+  const { payment } = bought;
   return {
-    productName: brand.offer.name,
+    productName: termsOf(payment).product,
     paidAt: payment.paidAt ?? payment.createdAt,
     bill: billOf(payment),
     transactionId: payment.intentId ?? payment.sessionId,
-    keys: keys.map(({ licence, owner }) => keyLine(ctx, licence, owner)),
+    keys: payment.giftEmail === null ? keyLines(ctx, bought) : [`A gift to ${maskEmail(payment.giftEmail)}`],
   };
 }
+
+const keyLines = (ctx: Ctx, { keys }: Bought) =>
+  keys.map(({ licence, owner }) => keyLine(ctx, licence, owner));
 
 /** Whoever reads the buyer's mail may have the key until somebody redeemed it, and then only a hint of who did. */
 function keyLine(ctx: Ctx, licence: Bought["keys"][number]["licence"], owner: string | null) {

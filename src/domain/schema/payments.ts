@@ -79,6 +79,9 @@ export const payments = sqliteTable(
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
     index("payments_email").on(sql`lower(${table.email})`, table.createdAt),
+    index("payments_gift")
+      .on(sql`lower(${table.giftEmail})`, table.createdAt)
+      .where(isNotNull(table.giftEmail)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),

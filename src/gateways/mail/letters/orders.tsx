@@ -35,10 +35,11 @@ export const orders: Writing<"orders"> = {
 };
 
 function facts({ productName, bill, paidAt, transactionId, keys }: ListedOrder): Fact[] {
-  const refunded: Fact[] = bill.refunded > 0 ? [["Refunded", money(bill.refunded, bill.currency)]] : [];
+  const refunded: Fact[] =
+    bill && bill.refunded > 0 ? [["Refunded", money(bill.refunded, bill.currency)]] : [];
   return [
     ["Product", productName],
-    ["Amount", money(bill.paid, bill.currency)],
+    ["Amount", bill ? money(bill.paid, bill.currency) : "A gift to you"],
     ...refunded,
     ["Date", moment(paidAt)],
     ["Transaction ID", transactionId],
