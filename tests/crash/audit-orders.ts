@@ -1,7 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { dueOf, type LedgerAccount, ledgerOf } from "./expected-state";
+import {
+  addsUp,
+  billColumns,
+  billDue,
+  type DueBill,
+  dueOf,
+  type LedgerAccount,
+  ledgerOf,
+} from "./expected-state";
 import type { StripeEvent } from "./events";
 import { stripeKeys, type World } from "./processes";
 
@@ -10,9 +18,11 @@ export type Verdict = {
   paid: number;
   /** Paid, but not held as Stripe holds it, or without its licence. */
   lost: string[];
-  /** More than one licence for an order, or a licence for none. */
+  /** Paid, but billed otherwise than Stripe holds it, or with a bill that does not add up. */
+  misbilled: string[];
+  /** More licences for an order than it has keys, or a licence for none. */
   duplicated: string[];
-  /** In good standing, without a receipt in the mailbox. */
+  /** In good standing, without a receipt in the mailbox, or a gift's key in its receiver's. */
   receiptsLost: string[];
   /** Letters that came more than once: each repeat by when its first copy came, Unix milliseconds. */
   repeated: number[];
@@ -31,17 +41,21 @@ export async function judge(world: World): Promise<Verdict> {
     letters.filter(({ id }) => id.startsWith("<receipt.")),
     ({ to }) => to,
   );
+  const gifts = new Set(letters.filter(({ id }) => id.startsWith("<gift.")).map(({ to }) => to));
   const paid = ledger.filter((account) => account.paid);
-  const known = new Set(paid.map(({ session }) => session));
+  const keysOf = new Map(paid.map(({ session, quantity }) => [session, quantity]));
   const of = (email: string | null) => (receipts.get(email ?? "") ?? []).map(({ id }) => id);
+  const isUntold = ({ email, metadata }: LedgerAccount) =>
+    of(email).length === 0 || (metadata?.["gift"] !== undefined && !gifts.has(metadata["gift"]));
   return {
     paid: paid.length,
+    misbilled: paid.filter((account) => !isBilled(account, held.get(account.session)?.[0])).map(describe),
     lost: paid.filter((account) => !isHeld(account, held.get(account.session) ?? [])).map(describe),
     duplicated: [...held]
-      .filter(([session, rows]) => licencesOf(rows) > (known.has(session) ? 1 : 0))
+      .filter(([session, rows]) => licencesOf(rows) > (keysOf.get(session) ?? 0))
       .map(([session]) => session),
     receiptsLost: paid
-      .filter((account) => dueOf(account).standing === "good" && of(account.email).length === 0)
+      .filter((account) => dueOf(account).standing === "good" && isUntold(account))
       .map(describe),
     repeated: [...Map.groupBy(letters, ({ id }) => id).values()].flatMap((copies) =>
       copies.slice(0, -1).map(({ at }) => at),
@@ -78,20 +92,30 @@ async function everyEvent(world: World, type: string): Promise<StripeEvent[]> {
   }
 }
 
-type Held = { session: string; state: string; standing: string | null; licence: string | null };
+type Held = {
+  session: string;
+  state: string;
+  standing: string | null;
+  licence: string | null;
+  bill: DueBill | null;
+};
 
 /** The shop's books by session, read from its database. */
 export async function heldOf(dataDir: string): Promise<Map<string, Held[]>> {
   const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
   const { rows } = await client.execute(
-    "SELECT session_id AS session, state, payment_standing AS standing, licences.id AS licence FROM payments LEFT JOIN licences ON licences.payment_id = payments.id",
+    `SELECT session_id AS session, state, payment_standing AS standing, licences.id AS licence, ${billColumns}
+     FROM payments LEFT JOIN licences ON licences.sold_payment_id = payments.id`,
   );
-  const strays = await client.execute("SELECT id FROM licences WHERE payment_id IS NULL");
+  const strays = await client.execute("SELECT id FROM licences WHERE sold_payment_id IS NULL");
   client.close();
-  // the driver types every column alike; these are texts by their tables
-  const held = Map.groupBy(rows as unknown as Held[], ({ session }) => session);
+  // the driver types every column alike; these are texts and numbers by their tables
+  const read = (rows as unknown as (Held & DueBill)[]).map(
+    ({ session, state, standing, licence, ...bill }): Held => ({ session, state, standing, licence, bill }),
+  );
+  const held = Map.groupBy(read, ({ session }) => session);
   for (const row of strays.rows as unknown as { id: string }[]) {
-    held.set(`stray ${row.id}`, [{ session: "", state: "", standing: "good", licence: row.id }]);
+    held.set(`stray ${row.id}`, [{ session: "", state: "", standing: "good", licence: row.id, bill: null }]);
   }
   return held;
 }
@@ -100,7 +124,18 @@ const licencesOf = (rows: Held[]) => rows.filter(({ licence }) => licence !== nu
 
 function isHeld(account: LedgerAccount, rows: Held[]): boolean {
   const due = dueOf(account);
-  return rows.length === 1 && rows[0]?.state === due.state && rows[0].standing === due.standing;
+  return (
+    rows.length === account.quantity &&
+    rows.every(({ state, standing }) => state === due.state && standing === due.standing)
+  );
+}
+
+function isBilled(account: LedgerAccount, held: Held | undefined): boolean {
+  const due = billDue(account);
+  const bill = held?.bill;
+  return (
+    !!bill && addsUp(bill) && Object.entries(due).every(([name, sum]) => bill[name as keyof DueBill] === sum)
+  );
 }
 
 const describe = (account: LedgerAccount) =>

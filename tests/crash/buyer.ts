@@ -1,4 +1,5 @@
 import { Person } from "../person";
+import { type Wanted, wantedBy } from "./goods";
 import { ask, type Complaints, untilDone } from "./retry";
 import type { Random } from "./random";
 import { becomeMember, changeMind, type Member } from "./member";
@@ -17,15 +18,18 @@ export type Order = {
  */
 export async function buy(world: World, random: Random, at: Order) {
   const { order, complaints, joined } = at;
-  const { buyer, session } = await openCheckout(world, complaints);
+  const wanted = wantedBy(random, { name: `buyer${order}`, gifts: joined === null });
+  const { buyer, session } = await openCheckout(world, wanted, complaints);
   await insist(() => world.atStripe("pay", { session, email: `buyer${order}@example.com` }));
   if (random.next() < 0.5) await look(buyer, session, complaints);
   const member = joined
     ? await becomeMember(world, { buyer, session, name: `buyer${order}`, complaints, random })
     : null;
   if (member) joined?.(member);
-  const fate = random.next();
-  if (fate < 0.08) await world.atStripe("refund", { session, amount: random.pick([100, 500]) });
+  // of what cost nothing, nothing can be refunded or disputed
+  const fate = wanted.code === "FREE" ? 0.5 : random.next();
+  const part = wanted.code || wanted.offer ? 100 : random.pick([100, 500]);
+  if (fate < 0.08) await world.atStripe("refund", { session, amount: part });
   else if (fate < 0.12) await world.atStripe("refund", { session });
   if (fate > 0.9) {
     await world.atStripe("dispute", { session, status: "needs_response" });
@@ -34,15 +38,18 @@ export async function buy(world: World, random: Random, at: Order) {
   if (member) await changeMind(world, member, { complaints, random });
 }
 
-async function openCheckout(world: World, complaints: Complaints) {
+async function openCheckout(world: World, wanted: Wanted, complaints: Complaints) {
   return untilDone("checkout", async () => {
     // as somebody else: a shop that dies all the time eats up one person's tries
     const buyer = new Person(() => new URL(world.shopUrl));
-    const opened = await ask(() => buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }), {
-      what: "checkout",
-      complaints,
-      fine: [200],
-    });
+    const opened = await ask(
+      () => buyer.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted }),
+      {
+        what: "checkout",
+        complaints,
+        fine: [200],
+      },
+    );
     return opened && { buyer, session: opened.body.data.id as string };
   });
 }

@@ -5,8 +5,14 @@ export type LedgerAccount = {
   payment_status: string;
   intent_status: string | null;
   email: string | null;
-  metadata: object | null;
+  metadata: Record<string, string> | null;
+  subtotal: number | null;
+  off: number;
+  taxes: number;
+  amount: number | null;
+  quantity: number;
   paid: boolean;
+  refunded: number;
   fully_refunded: boolean;
   dispute: { id: string; status: string } | null;
 };
@@ -44,3 +50,20 @@ export async function duesOf(stripeUrl: string): Promise<Map<string, Due>> {
   const accounts = await ledgerOf(stripeUrl);
   return new Map(accounts.map((account) => [account.session, dueOf(account)]));
 }
+
+export type DueBill = Record<"asked" | "off" | "tax" | "included" | "paid" | "refunded", number>;
+
+/** The bill that the shop must hold of what was paid, from Stripe's figures alone. */
+export function billDue({ subtotal, off, taxes, amount, refunded }: LedgerAccount): DueBill {
+  const [asked, paid] = [subtotal ?? 0, amount ?? 0];
+  const tax = paid - (asked - off);
+  return { asked, off, tax, included: taxes - tax, paid, refunded };
+}
+
+/** How the shop's database tells the same bill. */
+export const billColumns =
+  "amount * quantity AS asked, off_amount AS off, tax_amount AS tax, tax_included AS included, paid_amount AS paid, refunded_amount AS refunded";
+
+/** The rule of every bill. */
+export const addsUp = ({ asked, off, tax, included, paid, refunded }: DueBill): boolean =>
+  paid === asked - off + tax && included >= 0 && included <= paid && refunded >= 0 && refunded <= paid;

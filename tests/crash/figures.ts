@@ -25,12 +25,13 @@ export type Figures = Verdict & {
 
 /** The figures as lines to read. */
 export function report(figures: Figures): string {
-  const { lost, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } = figures;
+  const { lost, misbilled, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } =
+    figures;
   const unhit = Object.entries(hits).filter(([, count]) => count === 0);
   const { roles } = figures;
   return [
     `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
-    `orders lost ${lost.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, told 200 and forgotten ${forgotten.length}`,
+    `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, told 200 and forgotten ${forgotten.length}`,
     `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${figures.repeatsAfterOneKill} after one; receipts differing ${differing.length}`,
     `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
     `Discord was asked ${roles.asked.requests} times: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
@@ -42,7 +43,15 @@ export function report(figures: Figures): string {
       .map(([name, count]) => `${name} ${count}`)
       .join(", ")}`,
     ...(unhit.length > 0 ? [`never hit: ${unhit.map(([name]) => name).join(", ")}`] : []),
-    ...[...lost, ...duplicated, ...receiptsLost, ...differing, ...forgotten, ...roles.wrong].slice(0, 20),
+    ...[
+      ...lost,
+      ...misbilled,
+      ...duplicated,
+      ...receiptsLost,
+      ...differing,
+      ...forgotten,
+      ...roles.wrong,
+    ].slice(0, 20),
     ...complaints.slice(0, 20),
   ].join("\n");
 }
@@ -59,6 +68,7 @@ export const isKept = (figures: Figures): boolean =>
   Object.values(figures.hits).every((count) => count > 0) &&
   [
     figures.lost,
+    figures.misbilled,
     figures.duplicated,
     figures.receiptsLost,
     figures.differing,

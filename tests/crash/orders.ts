@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createClient } from "@libsql/client";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import type { Complaints } from "./retry";
 import { acknowledged, heldOf, judge } from "./audit-orders";
@@ -6,8 +7,9 @@ import { buy } from "./buyer";
 import { type Random, seededRandom } from "./random";
 import type { Figures } from "./figures";
 import type { Member } from "./member";
+import { makeCodes, month } from "./goods";
 import { type CrashStage, openCrashStage } from "./harness";
-import type { ShopProcess, World } from "./processes";
+import { type ShopProcess, stripeKeys, type World } from "./processes";
 import { judgeRoles, surveys } from "./audit-roles";
 import { clearFaults, type Fault, worldFaults } from "./faults";
 
@@ -69,6 +71,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     }
   };
 
+  await stock(stage);
   while (kills < plan.kills) {
     const fault = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
     const point = nextPoint(dice, hits, kills);
@@ -105,6 +108,20 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     restart: summary(restarts),
     seconds: Math.round((performance.now() - began) / 1000),
   };
+}
+
+/** Puts a second offer on sale, and makes promotion codes. */
+async function stock({ world, start }: CrashStage): Promise<void> {
+  await makeCodes(world.stripeUrl, stripeKeys.secretKey);
+  const shop = await start(settings);
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
+  await shop.kill("SIGTERM");
+  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  await client.execute({
+    sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, 0)",
+    args: [month.id, month.name, month.amount, month.days],
+  });
+  client.close();
 }
 
 /** Every failpoint until it was hit; after that, every second life ends at any of them. */
@@ -171,7 +188,6 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
 /** Work in the outbox, a sweep half done, webhooks under way. */
 async function leftToDo(world: World): Promise<number> {
   const { quiet } = (await world.atStripe("flush", { timeout_ms: 1_000 })) as { quiet: boolean };
-  const { createClient } = await import("@libsql/client");
   const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
   const { rows } = await client.execute(
     "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM installation WHERE name = 'sweep') AS n",

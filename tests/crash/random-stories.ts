@@ -2,6 +2,7 @@ import {
   type Arbitrary,
   array,
   asyncProperty,
+  boolean,
   check,
   constant,
   constantFrom,
@@ -16,12 +17,28 @@ import { describeStep, type Step } from "./story";
 const order = nat(2);
 const account = nat(2);
 const nth = nat(40);
+/** Half of what is bought is what the default shop sells. */
+const goods = record({
+  month: boolean(),
+  quantity: integer({ min: 1, max: 4 }),
+  gift: boolean(),
+  code: constantFrom(null, null, "HALF" as const, "FREE" as const),
+});
+const wanted = oneof(constant({ month: false, quantity: 1, gift: false, code: null }), goods);
 const on = <D extends Extract<Step, { order: number }>["does"]>(...does: D[]) =>
   record({ does: constantFrom(...does), order });
 
 /** Weighted so that most stories get as far as a licence and then into trouble. */
 const ofMoney = [
-  { weight: 3, arbitrary: constant({ does: "buy" as const }) },
+  { weight: 3, arbitrary: record({ does: constant("buy" as const), wanted }) },
+  {
+    weight: 1,
+    arbitrary: record({
+      does: constant("enterCode" as const),
+      order,
+      code: constantFrom("HALF" as const, "FREE"),
+    }),
+  },
   { weight: 4, arbitrary: on("pay") },
   { weight: 2, arbitrary: on("payLate", "arrives", "bounces") },
   { weight: 3, arbitrary: on("refund", "refundPart", "refundFails") },

@@ -1,15 +1,18 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { addOffer } from "@/domain/offers/change";
 import { sweep } from "@/domain/payments/sweep";
 import type { Answer, Person } from "../person";
 import { connect } from "../community";
 import type { Stage } from "../stage";
 import { type Due, ledgerOf } from "./expected-state";
+import { type codes, makeCodes, month } from "./goods";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
 /** What may happen next. `order` and `nth` count among those that there are, round and round. */
 export type Step =
-  | { does: "buy" }
+  | { does: "buy"; wanted: Goods }
+  | { does: "enterCode"; order: number; code: keyof typeof codes }
   | {
       does: "pay" | "payLate" | "arrives" | "bounces" | "refund" | "refundPart" | "refundFails";
       order: number;
@@ -22,11 +25,21 @@ export type Step =
   | { does: "restart" | "sweep" | "backUp" | "restore" }
   | { does: "advance"; hours: number };
 
+/** What is bought; `gift` goes with one key. */
+export type Goods = { month: boolean; quantity: number; gift: boolean; code: keyof typeof codes | null };
+
 export type Order = {
   session: string;
   buyer: Person;
-  key: string | null;
-  owner: number | null;
+  /** Who a gift is for. */
+  receiver: string | null;
+  /** As far as anybody knows them, and who redeemed each. */
+  keys: string[];
+  owners: (number | null)[];
+  /** Which key is tried next. */
+  turn: number;
+  /** Whether the receiver of a gift has read the letter. */
+  opened: boolean;
   lateRefund: string | null;
   /** The metadata of its session before somebody edited it at Stripe. */
   unedited: object | null;
@@ -39,10 +52,12 @@ export type Account = {
   /** Connected to the Discord user of the same name. */
   linked: boolean;
 };
-type Backup = { owners: (number | null)[]; accounts: Account[] };
+type Backup = { owners: (number | null)[][]; accounts: Account[] };
 
 /** One story as it is lived: what the people, the bank and the post did so far. */
-export function beginStory(stage: Stage) {
+export async function beginStory(stage: Stage) {
+  await makeCodes(stage.stripe.url, stage.stripe.secretKey);
+  await addOffer(stage.ctx, month, { actor: "operator", reason: "a story" });
   const orders: Order[] = [];
   const accounts: Account[] = [];
   const untold: StripeEvent[] = [];
@@ -67,15 +82,30 @@ export function beginStory(stage: Stage) {
   };
   const look = async (order: Order): Promise<Answer> => {
     const answer = await order.buyer.get(`/api/stripe/verify-payment?session_id=${order.session}`);
-    const key: unknown = answer.body.data?.license_key;
-    if (typeof key === "string" && !key.includes("•")) order.key = key;
+    const seen: string[] = answer.body.data?.license_keys ?? [];
+    for (const [nth, key] of seen.entries()) if (!key.includes("•")) order.keys[nth] = key;
+    if (order.receiver === null) return answer;
+    if (order.keys.length > 0 && !order.opened) throw new Error("a buyer saw the key of a gift");
+    await openGift(order);
     return answer;
+  };
+  const openGift = async (order: Order) => {
+    await stage.shop.worker.drain();
+    const [letter] = stage.mail.messages(order.receiver ?? "");
+    const key = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "")?.[0];
+    if (key) order.keys[0] = key;
+    order.opened ||= key !== undefined;
+  };
+  const nextKey = (order: Order) => {
+    const nth = order.turn % Math.max(order.keys.length, 1);
+    order.turn += 1;
+    return { nth, key: order.keys[nth] };
   };
   const send = (event: StripeEvent) => deliver(event, stage.webhookUrl(), webhookSecret);
   const now = () => stage.ctx.now().getTime();
 
   const isSold = async (order: Order) => {
-    const sql = "SELECT 1 FROM payments JOIN licences ON payment_id = payments.id WHERE session_id = ?";
+    const sql = "SELECT 1 FROM payments JOIN licences ON sold_payment_id = payments.id WHERE session_id = ?";
     return (await stage.ctx.store.client.execute({ sql, args: [order.session] })).rows.length > 0;
   };
   const register = async (key: string): Promise<Account | null> => {
@@ -86,18 +116,19 @@ export function beginStory(stage: Stage) {
   const files = (name: string) => join(stage.dataDir, name);
 
   const acts = {
-    async buy() {
+    async buy({ month: timed, quantity, gift, code }: Goods) {
       const buyer = stage.person();
-      const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
-      orders.push({
-        session: opened.body.data.id,
-        buyer,
-        key: null,
-        owner: null,
-        lateRefund: null,
-        unedited: null,
+      const receiver = gift ? `receiver${orders.length}@example.com` : null;
+      const opened = await buyer.post("/api/stripe/create-checkout-session", {
+        currency: "usd",
+        ...(timed ? { offer: month.id } : {}),
+        ...(receiver ? { gift: { email: receiver } } : { quantity }),
+        ...(code ? { code } : {}),
       });
+      const order = { session: opened.body.data.id, buyer, receiver, keys: [], owners: [], turn: 0 };
+      orders.push({ ...order, opened: false, lateRefund: null, unedited: null });
     },
+    enterCode: (order: number, code: string) => atStripe("code", order, { code }),
     pay: (order: number) => atStripe("pay", order, { email: `order${order}@example.com` }),
     payLate: (order: number) =>
       atStripe("pay", order, { email: `order${order}@example.com`, outcome: "processing" }),
@@ -135,11 +166,12 @@ export function beginStory(stage: Stage) {
     },
     async register(order: number) {
       const which = at(orders, order);
-      if (!which?.key) return;
-      const newcomer = await register(which.key);
+      const { nth = 0, key } = which ? nextKey(which) : {};
+      if (!which || !key) return;
+      const newcomer = await register(key);
       if (!newcomer) return;
-      if (which.owner !== null) throw new Error("a key was redeemed twice");
-      which.owner = accounts.length;
+      if (which.owners[nth] != null) throw new Error("a key was redeemed twice");
+      which.owners[nth] = accounts.length;
       accounts.push({ ...newcomer, orders: [orders.indexOf(which)] });
     },
     async registerTimed() {
@@ -149,11 +181,12 @@ export function beginStory(stage: Stage) {
     },
     async redeem(order: number, account: number) {
       const [which, who] = [at(orders, order), at(accounts, account)];
-      if (!which?.key || !who) return;
-      const answer = await who.person.post("/api/licenses/redeem", { key: which.key, timezone: "UTC" });
+      const { nth = 0, key } = which ? nextKey(which) : {};
+      if (!which || !key || !who) return;
+      const answer = await who.person.post("/api/licenses/redeem", { key, timezone: "UTC" });
       if (answer.status !== 200) return;
-      if (which.owner !== null) throw new Error("a key was redeemed twice");
-      which.owner = accounts.indexOf(who);
+      if (which.owners[nth] != null) throw new Error("a key was redeemed twice");
+      which.owners[nth] = accounts.indexOf(who);
       who.orders.push(orders.indexOf(which));
     },
     async deliver(nth: number) {
@@ -193,7 +226,7 @@ export function beginStory(stage: Stage) {
     async backUp() {
       await rm(files("kept.db"), { force: true });
       await stage.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [files("kept.db")] });
-      backup = { owners: orders.map(({ owner }) => owner), accounts: asTheyAre(accounts) };
+      backup = { owners: orders.map(({ owners }) => [...owners]), accounts: asTheyAre(accounts) };
     },
     /** What was sold since is found at Stripe again; who registered since is gone. */
     async restore() {
@@ -207,7 +240,7 @@ export function beginStory(stage: Stage) {
       });
       accounts.splice(0, accounts.length, ...asTheyAre(past.accounts));
       for (const [nth, one] of orders.entries()) {
-        one.owner = past.owners[nth] ?? null;
+        one.owners = [...(past.owners[nth] ?? [])];
         // not sold yet, as far as the shop knows now
         if (!one.unedited || (await isSold(one))) continue;
         await stage.atStripe("alter", { session: one.session, metadata: one.unedited });
@@ -231,6 +264,8 @@ export function beginStory(stage: Stage) {
     async live(step: Step): Promise<void> {
       if (step.does === "advance") return acts.advance(step.hours);
       if (step.does === "redeem") return acts.redeem(step.order, step.account);
+      if (step.does === "buy") return acts.buy(step.wanted);
+      if (step.does === "enterCode") return void (await acts.enterCode(step.order, step.code));
       if ("account" in step) {
         const who = at(accounts, step.account);
         return who && acts[step.does](who);
@@ -254,6 +289,8 @@ const asTheyAre = (accounts: Account[]): Account[] =>
 /** A step as a sentence. */
 export function describeStep(step: Step): string {
   if (step.does === "advance") return `${step.hours} hours go by`;
+  if (step.does === "buy") return `buy ${JSON.stringify(step.wanted)}`;
+  if (step.does === "enterCode") return `the code ${step.code} is entered in order ${step.order}`;
   if (step.does === "redeem") return `account ${step.account} redeems the key of order ${step.order}`;
   if ("account" in step) return `${step.does}: account ${step.account}`;
   if ("order" in step) return `${step.does}: order ${step.order}`;

@@ -11,7 +11,7 @@ const runs = Number(process.env.MODEL_RUNS ?? 8);
 /** Plays a story, has the bot survey everybody, and compares who has the role with who should. */
 async function holds(steps: Step[]): Promise<void> {
   await using stage = await openStage({ webhooks: false, discord: true });
-  const story = beginStory(stage);
+  const story = await beginStory(stage);
   for (const next of steps) await story.live(next);
   await story.settleDown();
   const looks = stage.lines.filter((line) => line.includes("was compared")).length;
