@@ -15,6 +15,7 @@ import { clearReport, reportOnce } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { registerCommands } from "./commands/all";
 import { noticeBoard } from "./notice-board";
+import { releaseNews } from "./release-news";
 import { createCircuit } from "./server/circuit";
 import { createGuild } from "./server/guild";
 import { type Complaint, examine, unexplained } from "./server/server-checks";
@@ -70,6 +71,7 @@ export function startBotServices(
   const handlers = {
     ...reconciliations(ctx, guild),
     ...tickets.handlers,
+    ...releaseNews(ctx, { rest, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { rest, config, checkout, stop: stopping.signal }),
   };
   const lanes = worker.add(handlers, {

@@ -49,7 +49,8 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
     },
     rolesChanged,
     async channelChanged(channelId) {
-      if ([config.supportChannelId, config.staffChannelId].includes(channelId)) await rolesChanged();
+      const { supportChannelId, staffChannelId, newsChannelId } = config;
+      if ([supportChannelId, staffChannelId, newsChannelId].includes(channelId)) await rolesChanged();
     },
     messageCreated: (message) => tickets.messageCreated(message),
     messageEdited: (message) => tickets.messageEdited(message),

@@ -35,6 +35,9 @@ import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters } from "@/domain/payments/letters";
 import { refundHandlers } from "@/domain/payments/refunds";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
+import { postAnnouncements } from "@/domain/mailings/announce";
+import { mailingLetters } from "@/domain/mailings/letters";
+import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import type { BuildStore } from "@/domain/releases/store";
@@ -131,7 +134,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...refundHandlers(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
-    { singly: ["mail"] },
+    { singly: ["mail", "bulk"] },
   );
   const scheduler = startScheduler(ctx);
 
@@ -229,6 +232,7 @@ const letters = (ctx: Ctx, mailer: Mailer | null, { publicUrl, seller }: Sender)
     ? {
         ...paymentLetters(ctx, mailer, { publicUrl, seller }),
         ...keyLetters(ctx, mailer, publicUrl),
+        ...mailingLetters(ctx, mailer, publicUrl),
       }
     : {}),
 });
@@ -275,6 +279,13 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
+    {
+      ...once,
+      name: "announcements",
+      everyMilliseconds: 2_000,
+      run: (stopping) => postAnnouncements(ctx, stopping),
+    },
+    { ...once, name: "licence endings", run: (stopping) => tellOfEndings(ctx, stopping) },
     { ...once, name: "Stripe key", run: () => key.look() },
     { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
     // each process knows of the webhooks that it refused itself

@@ -26,20 +26,20 @@ function arrow(from: string, to: string, typeOnly = false): Import {
   return { from, to, typeOnly, isPackage: !/^(src|bot)\//.test(to) };
 }
 
-describe("the house stands", () => {
-  test("arrows only fall", () => {
+describe("the import rules hold", () => {
+  test("imports point downwards only", () => {
     expect(forbiddenArrows(imports)).toEqual([]);
   });
 
-  test("no file, no noun of the domain and no folder of the bot stands in a circle, even of types", () => {
+  test("no file, noun of the domain or folder of the bot is part of an import cycle, types included", () => {
     expect(circlesOf(imports)).toEqual([]);
   });
 
-  test("outside words stay in the rooms that translate them", () => {
+  test("packages are used only in the modules that translate them", () => {
     expect(straysOf(imports)).toEqual([]);
   });
 
-  test("the web carries no zod", () => {
+  test("the web does not ship zod", () => {
     expect(zodInTheWeb(imports)).toEqual([]);
   });
 
@@ -47,11 +47,11 @@ describe("the house stands", () => {
     expect(files.flatMap(forbiddenWords)).toEqual([]);
   });
 
-  test("programs, made-up code, markup and SQL, the network and chance are used where it is known why", () => {
+  test("subprocesses, dynamic code, markup and SQL, the network and randomness are used only in the files listed", () => {
     expect(files.flatMap(dangersIn)).toEqual([]);
   });
 
-  test("every package is named with its version, and is what its hash says", () => {
+  test("every package has an exact version and a hash", () => {
     const lock = Bun.JSONC.parse(read("bun.lock").text) as { packages: Record<string, unknown[]> };
     const loose = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
       (version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -69,11 +69,11 @@ describe("the house stands", () => {
     expect(unproven).toEqual([]);
   });
 
-  test("no file only passes on what others export", () => {
+  test("no file only re-exports", () => {
     expect(files.filter(isBarrel).map(({ path }) => path)).toEqual([]);
   });
 
-  test("every folder of src is a room, and none is a drawer for anything", () => {
+  test("every folder of src is a known module, and none is a catch-all", () => {
     const rooms = readdirSync(join(root, "src"), { withFileTypes: true });
     const unknown = rooms.filter((entry) => entry.isDirectory() && !roomNames.includes(entry.name));
     expect(unknown.map(({ name }) => name)).toEqual([]);
@@ -86,7 +86,7 @@ describe("the house stands", () => {
     );
   });
 
-  test("the top level holds what it is known to hold", () => {
+  test("the top level contains only what is listed", () => {
     const known = new Set(
       `src bot drizzle public tests docs bunfig.toml package.json tsconfig.json Dockerfile README.md LICENSE bun.lock
        components.json compose.yaml drizzle.config.ts knip.json .oxlintrc.json .gitignore .dockerignore .editorconfig .ci .git
@@ -95,7 +95,7 @@ describe("the house stands", () => {
     expect(readdirSync(root).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("no file names the host of a package registry", () => {
+  test("no file names a package registry", () => {
     const top = readdirSync(root, { withFileTypes: true }).filter(
       (entry) => entry.isFile() && entry.name !== ".env",
     );
@@ -106,7 +106,7 @@ describe("the house stands", () => {
     expect(read("bun.lock").text).not.toContain("://");
   });
 
-  test("one version of Bun is named everywhere", () => {
+  test("the same version of Bun is used everywhere", () => {
     const pinned = manifest.devDependencies.bun;
     expect(manifest.devDependencies["bun-types"]).toBe(pinned);
     expect(read("Dockerfile").text.match(/oven\/bun:[\d.]+/g)).toEqual(
@@ -116,8 +116,8 @@ describe("the house stands", () => {
   });
 });
 
-describe("the test can fail", () => {
-  test("an arrow up is caught, and named", () => {
+describe("the checks can fail", () => {
+  test("an upward import is reported", () => {
     expect(forbiddenArrows([arrow("src/domain/a.ts", "src/api/b.ts")])).toEqual([
       "src/domain/a.ts → src/api/b.ts",
     ]);
@@ -126,12 +126,12 @@ describe("the test can fail", () => {
     expect(forbiddenArrows([arrow("src/simulators/a.ts", "src/brand/brand.ts")])).toHaveLength(1);
   });
 
-  test("the web may know the api's types, not its values", () => {
+  test("the web may import the API's types, not its values", () => {
     expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts", true)])).toEqual([]);
     expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts")])).toHaveLength(1);
   });
 
-  test("circles of files, of nouns and of the bot's folders are caught", () => {
+  test("cycles of files, nouns and bot folders are reported", () => {
     expect(
       circlesOf([arrow("src/core/a.ts", "src/core/b.ts"), arrow("src/core/b.ts", "src/core/a.ts")]),
     ).toEqual(["src/core/a.ts → src/core/b.ts → src/core/a.ts"]);
@@ -150,7 +150,7 @@ describe("the test can fail", () => {
     expect(circlesOf(folders)).toEqual(["bot/tickets → bot/commands → bot/tickets"]);
   });
 
-  test("packages away from home, the environment and zod in the web are caught", () => {
+  test("misplaced packages, the environment and zod in the web are reported", () => {
     expect(straysOf([arrow("src/domain/a.ts", "stripe"), arrow("src/contract/a.ts", "zod/mini")])).toEqual([
       "src/domain/a.ts → stripe",
     ]);
@@ -161,7 +161,7 @@ describe("the test can fail", () => {
     expect(forbiddenWords({ path: "src/domain/a.ts", text })).toHaveLength(2);
   });
 
-  test("what is dangerous is caught, and allowed where it is known why", () => {
+  test("dangerous calls are reported, except in the files listed", () => {
     const text = "eval(x); Bun.spawn([x]); el.innerHTML = x; db.run(sql.raw(x)); const key = Math.random();";
     expect(dangersIn({ path: "src/domain/a.ts", text })).toHaveLength(5);
     expect(dangersIn({ path: "src/core/backup.ts", text: "Bun.spawn([x])" })).toEqual([]);
@@ -169,7 +169,7 @@ describe("the test can fail", () => {
     expect(dangersIn({ path: "src/api/a.ts", text: 'createHash("md5")' })).toHaveLength(1);
   });
 
-  test("every way to write an import is read", () => {
+  test("every form of import is recognised", () => {
     const text = `import a, { b } from "./a";
 import type { T } from "@/core/t";
 import { c } from "pkg";
@@ -193,12 +193,12 @@ type W = import("./w").W;
     );
   });
 
-  test("a file that only passes on is a barrel", () => {
+  test("a file that only re-exports is a barrel", () => {
     expect(isBarrel({ path: "a.ts", text: 'export * from "./a";\nexport { b } from "./b";\n' })).toBe(true);
     expect(isBarrel({ path: "a.ts", text: 'export * from "./a";\nexport const b = 1;\n' })).toBe(false);
   });
 
-  test("the runtime's own scanner finds no import of a value that was missed", () => {
+  test("Bun's own scanner finds no value import that was missed", () => {
     const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
     const missed = files.flatMap(({ path, text }) => {
       const mine = new Set(importsOf(path, text, root).map(({ to }) => to));

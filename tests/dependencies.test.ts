@@ -17,7 +17,7 @@ const welcome = [
 ];
 const parts = await inventory();
 
-test("everything that a running shop is made of has a licence that lets it be sold", () => {
+test("every component of a running shop has an allowed licence", () => {
   const installed = parts.filter(({ licence }) => licence !== null);
   const unwelcome = installed.filter(({ licence }) => !welcome.includes(licence ?? ""));
   expect(unwelcome.map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
@@ -25,11 +25,11 @@ test("everything that a running shop is made of has a licence that lets it be so
   expect(named).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
 });
 
-test("none of it runs a program when it is installed", () => {
+test("no component runs an install script", () => {
   expect(parts.filter(({ installs }) => installs).map(({ name }) => name)).toEqual([]);
 });
 
-test("the inventory names each part once, with its version and hash", async () => {
+test("the inventory lists each component once, with version and hash", async () => {
   const child = Bun.spawn([process.execPath, "tests/dependencies/sbom.ts"], {
     cwd: join(import.meta.dir, ".."),
     stdout: "pipe",

@@ -33,6 +33,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_decided: "Somebody has decided about that refund already.",
   refund_over_cap:
     "That would exceed what may be refunded here today. The operator can refund it from the command line.",
+  blocked: "That Discord user is blocked. The operator can lift it.",
   hwid_not_set: "No device is bound to that account.",
 };
 

@@ -11,7 +11,7 @@ export const neededInServer = {
   "Create Invite": Permission.CreateInstantInvite,
 } as const;
 
-/** In the staff channel. */
+/** In the staff channel and the news channel. */
 export const neededForStaff = {
   "View Channel": Permission.ViewChannel,
   "Send Messages": Permission.SendMessages,

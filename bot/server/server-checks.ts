@@ -15,7 +15,8 @@ import {
 /** Something a person has to change at Discord. `grave`: until then the bot can't give the premium role. */
 export type Complaint = { code: string; grave: boolean; sentence: string };
 
-type Seen = OwnMember & { staffChannel: APITextChannel | null };
+/** A channel is null where the bot can't see it. */
+type Seen = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
 
 /**
  * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
@@ -33,17 +34,27 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
   }
 }
 
-async function look(rest: REST, { guildId, staffChannelId }: DiscordConfig): Promise<Seen> {
+async function look(rest: REST, { guildId, staffChannelId, newsChannelId }: DiscordConfig): Promise<Seen> {
   const own = await ownMember(rest, guildId);
-  const staffChannel = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
+  const staffChannel = await channelSeen(rest, staffChannelId);
+  const newsChannel = newsChannelId === null ? null : await channelSeen(rest, newsChannelId);
+  return { ...own, staffChannel, newsChannel };
+}
+
+async function channelSeen(rest: REST, id: string): Promise<APITextChannel | null> {
+  const channel = await rest.get(Routes.channel(id)).catch((error: unknown) => {
     if (translate(error) instanceof GuildUnavailable) throw error;
     return null;
   });
-  return { ...own, staffChannel: staffChannel as APITextChannel | null };
+  return channel as APITextChannel | null;
 }
 
 /** What is wrong with the server as seen. */
-export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig, now: Date): Complaint[] {
+export function judge(
+  { roles, me, staffChannel, newsChannel }: Seen,
+  config: DiscordConfig,
+  now: Date,
+): Complaint[] {
   const complaints: Complaint[] = [];
   const complain = (code: string, grave: boolean, sentence: string) =>
     complaints.push({ code, grave, sentence });
@@ -88,9 +99,13 @@ export function judge({ roles, me, staffChannel }: Seen, config: DiscordConfig, 
       "The support role does not exist in the server, so nobody can use the staff commands.",
     );
   }
-  const inChannel = staffChannel && permissionsIn(staffChannel, may, me, config.guildId);
-  if (inChannel === null || lacking(neededForStaff, inChannel).length > 0) {
+  const canWrite = (channel: APITextChannel | null) =>
+    channel !== null && lacking(neededForStaff, permissionsIn(channel, may, me, config.guildId)).length === 0;
+  if (!canWrite(staffChannel)) {
     complain("staff_channel", false, "The bot can't write to the staff channel.");
+  }
+  if (config.newsChannelId !== null && !canWrite(newsChannel)) {
+    complain("news_channel", false, "The bot can't write to the news channel.");
   }
   return complaints;
 }

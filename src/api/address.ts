@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { groupsOf, ipv4Within } from "@/core/networks";
 
 /**
  * The address that a request's limits count against. Each trusted proxy appends the address it saw to
@@ -21,25 +22,8 @@ function normalized(text: string): string | null {
   return isIPv6(address) ? (ipv4Within(address) ?? prefix64(address)) : null;
 }
 
-/** The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`). */
-function ipv4Within(address: string): string | null {
-  const [low = 0, high = 0, ...rest] = groupsOf(address).toReversed();
-  const mapped = rest[0] === 0xffff && rest.slice(1).every((group) => group === 0);
-  return mapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null;
-}
-
 const prefix64 = (address: string) =>
   `${groupsOf(address)
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(":")}::/64`;
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  // URL rewrites a trailing 192.0.2.1 as two groups
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const left = head ? head.split(":") : [];
-  const right = tail ? tail.split(":") : [];
-  const zeros = Array<string>(8 - left.length - right.length).fill("0");
-  return [...left, ...zeros, ...right].map((group) => parseInt(group, 16));
-}

@@ -29,6 +29,7 @@ import { sessionRoutes } from "./routes/sessions";
 import { stripeKeyRoute, stripeRoutes } from "./routes/stripe";
 import { ticketRoutes } from "./routes/tickets";
 import { twoFactorRoutes } from "./routes/two-factor";
+import { unsubscribeRoutes } from "./routes/unsubscribe";
 import { updateRoutes } from "./routes/updates";
 import { userRoutes } from "./routes/user";
 import { versionRoutes } from "./routes/version";
@@ -89,6 +90,7 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api", downloadRoutes(shop))
     .route("/api/app/v1", applicationRoutes(shop))
     .route("/api/app/v1/update", updateRoutes(shop))
+    .route("/api", unsubscribeRoutes(shop))
     .route("/api", healthRoutes(shop));
 
 const limitBody = (maxSize: number) =>

@@ -1,3 +1,5 @@
+import { brand } from "@/brand/brand";
+import type { BlockKind } from "@/contract/blocks";
 import type { RefusalCode } from "@/contract/refusals";
 import { texts } from "@/contract/texts";
 import type { RefusalDetail } from "@/core/refusal";
@@ -6,6 +8,8 @@ type Words = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
   sentence: string;
 };
+
+const askSupport = `Please ask support: ${brand.supportEmail}`;
 
 /** The HTTP status and sentence of each refusal. */
 export const refusals = {
@@ -29,6 +33,10 @@ export const refusals = {
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
   mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
 
+  blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },
+  block_exists: { status: 409, sentence: "That is already blocked" },
+  block_unknown: { status: 404, sentence: "There is no such block" },
+
   username_taken: { status: 409, sentence: "That username is already taken" },
   email_taken: { status: 409, sentence: "An account with that email already exists" },
   password_common: {
@@ -50,6 +58,12 @@ export const refusals = {
   session_unknown: { status: 404, sentence: "That session has already ended" },
   confirmation_invalid: { status: 400, sentence: "That link has been used or has expired" },
   undo_invalid: { status: 400, sentence: "That link has been used or has expired" },
+
+  unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
+
+  announcement_unknown: { status: 404, sentence: "There is no such announcement" },
+  announcement_differs: { status: 409, sentence: "That letter was announced to other customers" },
+  announcement_stopped: { status: 409, sentence: "That announcement was stopped" },
 
   recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
   recovery_refused: { status: 400, sentence: texts.recoveryFailed },
@@ -129,6 +143,14 @@ export const refusals = {
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
 } as const satisfies Record<RefusalCode, Words>;
 
+/** What was blocked, and where to ask why. */
+export const blockedSentences: Record<BlockKind, string> = {
+  device: `This device is blocked. ${askSupport}`,
+  email: `That email address is blocked. ${askSupport}`,
+  network: `Your network is blocked. ${askSupport}`,
+  discord: `That Discord account is blocked. ${askSupport}`,
+};
+
 /** The envelope of a refusal, as it goes over the wire. */
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
   const { status, sentence } = refusals[code];
@@ -141,7 +163,8 @@ export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
   };
 }
 
-function phrase(sentence: string, { retryAfterSeconds }: RefusalDetail): string {
+function phrase(sentence: string, { retryAfterSeconds, blocked }: RefusalDetail): string {
+  if (blocked !== undefined) return blockedSentences[blocked];
   if (retryAfterSeconds === undefined) return sentence;
   return `Too many requests, please try again in ${retryAfterSeconds} seconds`;
 }

@@ -32,8 +32,13 @@ export const knowAddress = (shop: Shop) =>
 
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The desktop application's calls read no cookie, only the account's token, so their origin doesn't matter. */
-const readsNoCookie = /^\/api\/app\//;
+/**
+ * The desktop application's calls and the link of a letter read no cookie, only a token, so their origin doesn't
+ * matter.
+ */
+const readsNoCookie = /^\/api\/(app\/|unsubscribe\/?$)/;
+/** Mail programs and the page's own button send a form there, which is not read (RFC 8058). */
+const takesForms = /^\/api\/unsubscribe\/?$/;
 
 /**
  * Requests that change something must come from the shop's own pages. Browsers say so in `Sec-Fetch-Site`;
@@ -58,7 +63,8 @@ function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
 /** Bodies must be declared as JSON, which a form on another site can't do. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   const type = c.req.header("content-type");
-  if (!reading.has(c.req.method) && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+  const changes = !reading.has(c.req.method) && !takesForms.test(c.req.path);
+  if (changes && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal("unsupported_media_type");
   }
   await next();

@@ -1,7 +1,7 @@
 import type { VerdictCode } from "@/contract/verdicts";
 import { Refusal } from "@/core/refusal";
 import type { Verdict } from "@/domain/application/activate";
-import { refusalBody } from "./refusals";
+import { blockedSentences, refusalBody } from "./refusals";
 
 type Refused = Exclude<VerdictCode, "VALID" | "RATE_LIMITED">;
 
@@ -26,7 +26,7 @@ export function verdictBody(verdict: Exclude<Verdict, { code: "VALID" }>) {
   if (code === "HWID_MISMATCH") {
     return { status, code, data: sentence, available_at: verdict.availableAt?.toISOString() };
   }
-  return { status, code, data: sentence };
+  return { status, code, data: "blocked" in verdict ? blockedSentences.device : sentence };
 }
 
 /**

@@ -5,7 +5,7 @@ import { refusalCodes } from "./refusals";
 import { verdictCodes } from "./verdicts";
 
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
-const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
+export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
 const version = z.string().min(1).max(64).describe("The application's own version (semver)");
 
 export const activateBody = z.object({

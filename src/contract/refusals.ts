@@ -20,6 +20,10 @@ export const refusalCodes = [
   "credentials_invalid",
   "mfa_required",
   "mfa_code_invalid",
+  // who is not dealt with any more
+  "blocked",
+  "block_exists",
+  "block_unknown",
   // registering
   "username_taken",
   "email_taken",
@@ -36,7 +40,12 @@ export const refusalCodes = [
   "session_unknown",
   "undo_invalid",
   "confirmation_invalid",
-  // recovering one
+  "unsubscribe_invalid",
+  // letters to all customers
+  "announcement_unknown",
+  "announcement_differs",
+  "announcement_stopped",
+  // recovering an account
   "recovery_code_invalid",
   "recovery_refused",
   // the device

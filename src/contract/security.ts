@@ -75,6 +75,7 @@ export const accountExport = z.object({
     created_at: instant,
     mfa: z.boolean(),
     last_reset: instant.nullable(),
+    unsubscribed_at: instant.nullable().describe("Since when they want no news and reminders"),
   }),
   device: z
     .object({

@@ -1,11 +1,11 @@
 import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client";
 import type { RefusalCode } from "@/contract/refusals";
 import type { Store } from "./database";
-import { Refusal } from "./refusal";
+import { Refusal, type RefusalDetail } from "./refusal";
 
 /** A drizzle query that has been built but not run. */
 type Built = { toSQL(): { sql: string; params: unknown[] } };
-type Guard = { refuseWith: RefusalCode };
+type Guard = { refuseWith: RefusalCode; detail?: RefusalDetail; unless?: Built };
 export type Write = Built | Guard;
 
 /**
@@ -13,6 +13,13 @@ export type Write = Built | Guard;
  * the verb refuses with `code`.
  */
 export const mustHaveChanged = (code: RefusalCode): Write => ({ refuseWith: code });
+
+/** Nothing of the commit happens, and the verb refuses, when this query finds a row. */
+export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDetail): Write => ({
+  refuseWith: code,
+  detail,
+  unless: found,
+});
 
 type Waiting = {
   writes: Write[];
@@ -76,7 +83,9 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
 
 function refusalOf({ writes }: Waiting, error: unknown): unknown {
   const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex] : undefined;
-  return failed && "refuseWith" in failed && isGuard(error) ? new Refusal(failed.refuseWith) : error;
+  return failed && "refuseWith" in failed && isGuard(error)
+    ? new Refusal(failed.refuseWith, failed.detail)
+    : error;
 }
 
 const isGuard = (error: unknown) => error instanceof Error && error.message.includes("guard_must_hold");
@@ -87,8 +96,14 @@ export function isDuplicate(error: unknown, column: string): boolean {
 }
 
 function statement(write: Write): InStatement {
-  if ("refuseWith" in write) return "INSERT INTO guard (ok) SELECT 0 WHERE changes() = 0";
-  const { sql, params } = write.toSQL();
+  if (!("refuseWith" in write)) return built(write);
+  if (!write.unless) return "INSERT INTO guard (ok) SELECT 0 WHERE changes() = 0";
+  const { sql, args } = built(write.unless);
+  return { sql: `INSERT INTO guard (ok) SELECT 0 WHERE EXISTS (${sql})`, args };
+}
+
+function built(query: Built) {
+  const { sql, params } = query.toSQL();
   // drizzle has already encoded the parameters for the driver
   return { sql, args: params as InValue[] };
 }

@@ -43,6 +43,8 @@ export type DiscordConfig = {
   ownerRoleId: string | null;
   /** Minor units that may be refunded through Discord a day. */
   refundDailyCap: number;
+  /** Where release notes are posted; null where they are not. */
+  newsChannelId: string | null;
   /** Overrides `https://discord.com/api`. */
   apiUrl: URL | null;
 };
@@ -205,6 +207,7 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
     staffChannelId: env.DISCORD_STAFF_CHANNEL_ID!,
     ownerRoleId: env.DISCORD_OWNER_ROLE_ID ?? null,
     refundDailyCap: env.REFUND_DAILY_CAP,
+    newsChannelId: env.DISCORD_NEWS_CHANNEL_ID ?? null,
     apiUrl: env.DISCORD_API_URL ? new URL(env.DISCORD_API_URL) : null,
   };
 }

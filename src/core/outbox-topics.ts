@@ -58,6 +58,10 @@ const outboxTopics = {
   "mail.licence-key": nothing,
   /** A new key in place of one that was never redeemed; the subject is the licence's id. */
   "mail.licence-key-replaced": nothing,
+  /** A timed licence ends soon; the subject is the licence's id. */
+  "mail.licence-ending": nothing,
+  /** An announcement to one customer: both ids. A lane of its own, so that other letters never wait for many of these. */
+  "bulk.announcement": nothing,
   /** The code for recovering an account. */
   "mail.recovery-code": nothing,
   /** The link that confirms an address which support entered. */
@@ -79,6 +83,8 @@ const outboxTopics = {
   "stripe.refund": nothing,
   /** Revokes tokens at Discord. */
   "discord.revoke": z.object({ sealed: z.string() }),
+  /** Posts a release's notes in the news channel; the subject is the release's id. */
+  "news.release": nothing,
   /** Makes one Discord user's premium role what it should be. */
   "member.reconcile": nothing,
   /**

@@ -1,3 +1,4 @@
+import type { BlockKind } from "@/contract/blocks";
 import type { RefusalCode } from "@/contract/refusals";
 
 /** Details of a refusal. `sentence` is a third party's text to show instead of ours. */
@@ -7,6 +8,8 @@ export type RefusalDetail = {
   retryAfterSeconds?: number;
   /** When it will be allowed again. */
   availableAt?: Date;
+  /** `blocked`: what of it is blocked. */
+  blocked?: BlockKind;
 };
 
 /** A verb refuses. Thrown once, where it is decided; each entry point words the code in its own way. */

@@ -181,6 +181,11 @@ const table = {
     byDefault: 5000,
     meaning: "how much may be refunded through Discord a day (UTC), in minor units such as cents",
   },
+  DISCORD_NEWS_CHANNEL_ID: {
+    ...discordsId,
+    otherwise: "none",
+    meaning: "where `shop releases publish --tell` posts release notes",
+  },
   DISCORD_API_URL: {
     ...webAddress,
     otherwise: "https://discord.com/api",

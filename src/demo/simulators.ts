@@ -69,7 +69,7 @@ async function localDiscord(config: Config) {
 function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null): DiscordConfig {
   if (!discord) throw new Error("the Discord simulator is not running");
   const { botToken, clientId, clientSecret, guildId, premiumRoleId } = discord;
-  const { supportRoleId, supportChannelId, staffChannelId } = discord;
+  const { supportRoleId, supportChannelId, staffChannelId, generalChannelId } = discord;
   return {
     botToken,
     clientId,
@@ -81,6 +81,7 @@ function discordConfig(discord: Awaited<ReturnType<typeof localDiscord>> | null)
     staffChannelId,
     ownerRoleId: null,
     refundDailyCap: 0,
+    newsChannelId: generalChannelId,
     apiUrl: new URL("/api", discord.url),
   };
 }

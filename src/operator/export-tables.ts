@@ -4,6 +4,8 @@ import { auditLog } from "@/core/schema";
 import type { Bill } from "@/contract/payments";
 import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
+import { announcements } from "@/domain/schema/announcements";
+import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
@@ -29,7 +31,7 @@ export const exportedTables: ExportedTable[] = [
   {
     name: "licences",
     table: licences,
-    without: ["key_hash", "key_sealed", "key_tail", "type", "days", "sold_payment_id"],
+    without: ["key_hash", "key_sealed", "key_tail", "type", "days", "sold_payment_id", "ending_told"],
   },
   {
     name: "accounts",
@@ -64,6 +66,8 @@ export const exportedTables: ExportedTable[] = [
   { name: "releases", table: releases, without: [] },
   { name: "builds", table: builds, without: [] },
   { name: "changelog", table: news, without: [] },
+  { name: "blocks", table: blocks, without: ["key"] },
+  { name: "announcements", table: announcements, without: ["reached"] },
   { name: "audit_log", table: auditLog, without: [] },
 ];
 

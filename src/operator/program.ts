@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { accountVerbs } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
+import { announceVerbs } from "./announce";
 import { auditVerbs, outboxVerbs } from "./outbox-and-audit";
+import { blockVerbs } from "./blocks";
 import { buildVerbs } from "./builds";
 import { changelogVerbs } from "./changelog";
 import { doctorVerb } from "./doctor";
@@ -35,6 +37,8 @@ export function shopProgram(): Command {
     offerVerbs(),
     codeVerbs(),
     linkVerbs(),
+    blockVerbs(),
+    announceVerbs(),
     releaseVerbs(),
     changelogVerbs(),
     buildVerbs(),

@@ -10,6 +10,13 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   hwid_not_set: "No computer is bound to that account.",
   mfa_off: "Two-factor is off on that account.",
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
+  blocked: "That is blocked. `shop blocks list` says why, `shop blocks remove` lifts it.",
+  block_exists: "That is already blocked.",
+  block_unknown: "There is no such block. `shop blocks list` shows all of them with their ids.",
+  announcement_unknown: "There is no such announcement. `shop announce list` shows all of them.",
+  announcement_differs:
+    "That very letter was announced to other customers. Change its text, so that nobody gets the same letter twice.",
+  announcement_stopped: "That announcement was stopped. Change its text to announce it anew.",
   link_unknown: "That account is not connected to a Discord user.",
   offer_unknown: "There is no such offer, or it is retired.",
   offer_exists: "There is or was an offer with that id. Choose another.",

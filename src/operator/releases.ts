@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
+import { type Config, ConfigError } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
@@ -19,6 +20,7 @@ type Publishing = {
   minimum?: string;
   keep: Platform[];
   publicKey?: string;
+  tell?: boolean;
   reason: string;
   json?: boolean;
 };
@@ -40,10 +42,11 @@ export function releaseVerbs(): Command {
       "--public-key <file>",
       "public key (PEM) that verifies every build's signature (default: the shop signs)",
     )
+    .option("--tell", "the bot posts the notes in DISCORD_NEWS_CHANNEL_ID, once")
     .addHelpText(
       "after",
       example(
-        'releases publish 1.2.0 release/ --reason "the spring release"',
+        'releases publish 1.2.0 release/ --tell --reason "the spring release"',
         'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
       ),
     )
@@ -79,6 +82,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
   const notes = await readNotes(folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await withShop(async (shop) => {
+    if (options.tell) expectNewsChannel(shop.config);
     const bar = progressBar("Storing the builds", json);
     const wanted = { version, channel, rollout, keep, builds, ...notes };
     const id = await publish(
@@ -88,6 +92,7 @@ async function publishFolder(version: string, folder: string, options: Publishin
         ...wanted,
         ...(minimum ? { minimumVersion: minimum } : {}),
         ...(publicKey ? { publicKey } : {}),
+        postNotes: options.tell ?? false,
         tell: bar.at,
       },
       byOperator(reason),
@@ -95,6 +100,14 @@ async function publishFolder(version: string, folder: string, options: Publishin
     const names = [...builds.map((build) => build.platform), ...keep];
     say(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
   });
+}
+
+/** The demo's simulator has one. */
+function expectNewsChannel({ discord }: Config): void {
+  if (discord === "off") throw new ConfigError("The setting DISCORD is off: there is nowhere to tell it.");
+  if (discord && discord.newsChannelId === null) {
+    throw new ConfigError("The setting DISCORD_NEWS_CHANNEL_ID is missing: there is nowhere to tell it.");
+  }
 }
 
 /** The first heading of the notes is the title; the rest is the text. */

@@ -50,7 +50,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 /** A dialog locks the page's scrolling by a style that the content policy has to let in. */
 const scrolling = (page: Page) => page.evaluate(() => getComputedStyle(document.body).overflowY);
 
-test("the bar follows who is signed in, although the browser has kept the page", async () => {
+test("the bar shows who is signed in, even on a cached page", async () => {
   await using stage = await openShop();
   const { page, violations, to, close } = await asAda(stage);
   const bar = page.getByRole("banner");
@@ -200,7 +200,7 @@ test("a changed email is undone by the link in the old address's mailbox", async
   await close();
 });
 
-test("Discord: say no, then yes on Discord's page, and be connected; then Deauthorize", async () => {
+test("Discord: decline, then accept on Discord's page, connect, then Deauthorize", async () => {
   await using stage = await openShop({ discord: true });
   await botIsUp(stage);
   const { page, violations, to, close } = await asAda(stage);
@@ -234,7 +234,7 @@ async function nameOf(page: Page, username: string): Promise<string> {
   return labels.find((label) => label.includes(`(${username})`))?.trim() ?? "";
 }
 
-test("tabs slide for 400 ms, and not at all for who wants less motion", async () => {
+test("tabs slide for 400 ms, or not at all with reduced motion", async () => {
   await using stage = await openShop();
   const { page, to, close } = await asAda(stage);
   const slideTo = async (name: string) => {

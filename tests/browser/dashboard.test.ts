@@ -114,7 +114,7 @@ const payment = {
   payment_id: null,
 };
 
-test("the palette keeps the focus, is nothing for axe to find, and gives the focus back", async () => {
+test("the palette traps focus, passes axe, and restores focus", async () => {
   await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage));
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
@@ -142,7 +142,7 @@ test("the palette keeps the focus, is nothing for axe to find, and gives the foc
   await close();
 });
 
-test("a file's link opens a tab of its own that fetches the file", async () => {
+test("a file's link downloads it in a new tab", async () => {
   await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage));
   await page.goto(new URL("/dashboard/download", stage.url).href, { waitUntil: "networkidle" });
@@ -168,7 +168,7 @@ test("a download without a licence leads to the dashboard, which says why", asyn
   await close();
 });
 
-test("the changelog takes no more than 60% of the window, and the keyboard scrolls it", async () => {
+test("the changelog takes at most 60% of the window and scrolls by keyboard", async () => {
   await using stage = await openShop({ discord: true });
   const person = await customer(stage);
   await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });
@@ -185,7 +185,7 @@ test("the changelog takes no more than 60% of the window, and the keyboard scrol
   await close();
 });
 
-test("what a tooltip says can be read by a tap", async () => {
+test("a tooltip can be opened by tapping", async () => {
   await using stage = await openShop({ discord: true });
   const { page, close } = await visit(stage, await customer(stage), {
     viewport: widths.phone,
@@ -198,7 +198,7 @@ test("what a tooltip says can be read by a tap", async () => {
   await close();
 });
 
-test("on paper a transaction is its receipt alone", async () => {
+test("printing a transaction prints only its receipt", async () => {
   await using stage = await openShop({ discord: true });
   const person = await customer(stage);
   const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await elsewhere.stop(true);
 });
 
-test("a hostile letter runs nothing, loads nothing and leads nowhere", async () => {
+test("a hostile letter runs nothing, loads nothing and links nowhere", async () => {
   const context = await browser.newContext();
   for (const path of ["/", "/messages/000001", "/messages/000001/html"]) {
     const page = await context.newPage();

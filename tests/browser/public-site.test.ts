@@ -48,7 +48,7 @@ test("axe finds nothing on the open menu", async () => {
   await close();
 });
 
-test("on a narrow screen downloads and purchase are a press away, not lost", async () => {
+test("on a narrow screen downloads and purchase are one tap away", async () => {
   const { page, close } = await open("/", { viewport: { width: 320, height: 640 } });
   const purchase = page.getByRole("button", { name: "Purchase Premium" });
   expect(await purchase.isVisible()).toBe(false);
@@ -100,7 +100,7 @@ test("Back closes a dialog, Forward opens it again", async () => {
   await close();
 });
 
-test("who came by a dialog's link closes it onto the landing page, by every way", async () => {
+test("a dialog opened by its URL closes onto the landing page, however it is closed", async () => {
   const { page, close } = await open("/tos");
   const ways = {
     close: () => page.getByRole("button", { name: "Close", exact: true }).click(),
@@ -118,7 +118,7 @@ test("who came by a dialog's link closes it onto the landing page, by every way"
   await close();
 });
 
-test("who closes a dialog before scripts run is led to the landing page once they do", async () => {
+test("a dialog closed before scripts run leads to the landing page once they do", async () => {
   const { page, close } = await open("/");
   const held = Promise.withResolvers<void>();
   await page.route("**/assets/start-*.js", async (route) => {
@@ -134,7 +134,7 @@ test("who closes a dialog before scripts run is led to the landing page once the
   await close();
 });
 
-test("the bar hides on the way down and comes back on the way up, and when the focus reaches it", async () => {
+test("the bar hides when scrolling down and returns when scrolling up or when it gets focus", async () => {
   const { page, close } = await open("/");
   const top = () =>
     page.locator(".navigation-bar").evaluate((bar) => Math.round(bar.getBoundingClientRect().bottom));
@@ -155,7 +155,7 @@ test("the bar hides on the way down and comes back on the way up, and when the f
   await close();
 });
 
-test("by keyboard alone one reaches the products and begins a purchase", async () => {
+test("the products can be reached and bought with the keyboard alone", async () => {
   const { page, close } = await open("/");
   const reach = async (name: string) => {
     for (let presses = 0; presses < 60; presses++) {
@@ -174,7 +174,7 @@ test("by keyboard alone one reaches the products and begins a purchase", async (
   await close();
 });
 
-test("a link to a command leads to it, and typing leads elsewhere", async () => {
+test("a link to a command scrolls to it, and searching leaves it", async () => {
   const { page, close } = await open("/commands#play");
   const inView = await page.locator("#play").evaluate((line) => {
     const { top, bottom } = line.getBoundingClientRect();
@@ -187,7 +187,7 @@ test("a link to a command leads to it, and typing leads elsewhere", async () => 
   await close();
 });
 
-test("without scripts everything can be read, and the free products can be had", async () => {
+test("without scripts everything can be read and the free products downloaded", async () => {
   const { page, close } = await open("/", { javaScriptEnabled: false });
   for (const heading of ["Features", "Why Us", "Gallery", "Get Wisp"])
     expect(await page.getByRole("heading", { level: 2, name: heading }).isVisible()).toBe(true);
@@ -204,7 +204,7 @@ test("without scripts everything can be read, and the free products can be had",
   await close();
 });
 
-test("a visitor's page asks nobody who is signed in", async () => {
+test("a visitor's page does not ask who is signed in", async () => {
   const { close, asked } = await open("/");
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
   await close();

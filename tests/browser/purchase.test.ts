@@ -44,7 +44,7 @@ async function buy(page: Page, email?: string) {
   await page.waitForURL("**/success**");
 }
 
-test("a stranger buys in a browser, registers, and finds the licence active", async () => {
+test("a visitor buys in a browser, registers, and has an active licence", async () => {
   await using stage = await openShop();
   const { page, hosts, violations, close } = await visit(stage);
   await buy(page, "stranger@example.com");
@@ -81,7 +81,7 @@ test("a stranger buys in a browser, registers, and finds the licence active", as
   await close();
 });
 
-test("a signed-in buyer has the new licence on their account after one press", async () => {
+test("a signed-in buyer adds the new licence to the account with one click", async () => {
   await using stage = await openShop();
   const { page, violations, close } = await visit(stage);
   const person = stage.person();
@@ -120,7 +120,7 @@ test("with webhooks and result page lost, the sweep settles the order", async ()
   await close();
 });
 
-test("whoever leaves the checkout comes back to a canceled payment, and has no licence", async () => {
+test("leaving the checkout shows a canceled payment and gives no licence", async () => {
   await using stage = await openShop();
   const { page, close } = await visit(stage);
   await page.getByRole("button", { name: /purchase/i }).click();

@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.close();
 });
 
-test("every public page comes alive without a complaint, a violation or another host", async () => {
+test("every public page hydrates without errors, policy violations or requests to other hosts", async () => {
   const watched = await open();
   for (const [path, { prerender }] of Object.entries(pages)) {
     if (!prerender) continue;
@@ -30,7 +30,7 @@ test("every public page comes alive without a complaint, a violation or another 
   await watched.page.close();
 });
 
-test("without scripts the public pages still read", async () => {
+test("the public pages are readable without scripts", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const words: Record<string, string> = {
@@ -78,7 +78,7 @@ test("a visitor's page that comes from the browser's cache does not ask who is s
   await page.close();
 });
 
-test("an unknown address shows that it is one, and leads home", async () => {
+test("an unknown URL says so and links home", async () => {
   const { page } = await open();
   const answer = await page.goto(new URL("/no-such-page", site.url).href, { waitUntil: "networkidle" });
   expect(answer?.status()).toBe(404);

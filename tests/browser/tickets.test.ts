@@ -26,7 +26,7 @@ const corpus = [
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-test("a member reads their transcript: pictures from our own host, and whatever was typed is text", async () => {
+test("a transcript shows pictures from our own host, and everything typed as plain text", async () => {
   await using stage = await openDesk(inBrowser());
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");

@@ -1,6 +1,7 @@
 /**
- * `bun run pictures [brand folder]`: photographs the application's screens, which stand as HTML in the brand's
- * `pictures/source`, and encodes them in every size and format that the site serves; the results are committed.
+ * `bun run pictures [brand folder]`: takes pictures of the application's screens, which are HTML in the brand's
+ * `pictures/source`, and encodes them in every size and format that the site serves. Without a folder it also takes
+ * the README's pictures of the shop. The results are committed.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { findChromium } from "../chromium";
 import { makeFavicons } from "./favicons";
 import { iconOf } from "./lucide";
+import { takeShop } from "./shop";
 
 /** The smaller width for wide screens. */
 const smallest = 960;
@@ -45,6 +47,7 @@ try {
   for (const screen of await screens()) await take(browser, screen);
   await takeCard(browser);
   await makeFavicons(mark, publicDir);
+  if (!process.argv[2]) await takeShop(browser);
 } finally {
   await browser.close();
   await rm(drafts, { recursive: true });

@@ -19,7 +19,7 @@ function show() {
   };
 }
 
-test("six boxes take a digit each, and the sixth completes the code", async () => {
+test("six boxes take one digit each, and the sixth completes the code", async () => {
   const { user, boxes, typed, onComplete } = show();
   expect(boxes).toHaveLength(6);
   expect(document.activeElement).toBe(boxes[0]!);
@@ -39,7 +39,7 @@ test("a pasted '123 456' fills all six, from whichever box", async () => {
   expect(onComplete).toHaveBeenCalledWith("123456");
 });
 
-test("a shorter paste fills from its box on, and the focus goes to the first empty one", async () => {
+test("a shorter paste fills from its box on and focuses the first empty one", async () => {
   const { user, boxes, typed } = show();
   await user.click(boxes[2]!);
   await user.paste("78");
@@ -74,14 +74,14 @@ test("arrows move between the boxes, and a digit typed over another replaces it"
   expect(typed()).toBe("9|2||||");
 });
 
-test("letters are not taken", async () => {
+test("letters are ignored", async () => {
   const { user, typed, onChange } = show();
   await user.keyboard("a-");
   expect(typed()).toBe("|||||");
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test("it says what it is to those who listen", () => {
+test("it is labelled for screen readers", () => {
   const { boxes } = show();
   expect(screen.getByRole("group", { name: "Code" })).toBeTruthy();
   expect(boxes.map((box) => box.getAttribute("aria-label"))).toContain("Digit 6 of 6");

@@ -13,18 +13,18 @@ async function open(path = "/commands") {
   return { ...page, search: screen.getByRole("searchbox") };
 }
 
-test("the catalogue holds more than 250 commands in its fourteen groups, each name once", async () => {
+test("the catalogue has more than 250 commands in fourteen groups, each name once", async () => {
   const names = Object.values(commands).flatMap((group) => Object.keys(group));
   expect(Object.keys(commands)).toEqual(groups);
   expect(names.length).toBeGreaterThanOrEqual(250);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("120 of them come with the free edition, as the product's card says", () => {
+test("120 of them are in the free edition, as the product's card says", () => {
   expect(descriptions.filter((text) => !text.endsWith("(Premium)"))).toHaveLength(120);
 });
 
-test("groups stand under their headings, a line is 'name: description'", async () => {
+test("groups have headings, and a line is 'name: description'", async () => {
   await open();
   const headings = screen.getAllByRole("heading", { level: 2 });
   expect(headings.map((heading) => heading.firstChild?.textContent)).toEqual(groups);
@@ -32,7 +32,7 @@ test("groups stand under their headings, a line is 'name: description'", async (
   expect(lines()).toContain("purge: Removes your last messages in a channel, 100 at most");
 });
 
-test("the page begins at its top, and each command has a link of its own", async () => {
+test("the page starts at the top, and each command has its own link", async () => {
   window.scrollTo(0, 500);
   await open();
   await waitFor(() => expect(window.scrollY).toBe(0));
@@ -40,7 +40,7 @@ test("the page begins at its top, and each command has a link of its own", async
   expect(document.getElementById("purge")?.textContent).toStartWith("purge: ");
 });
 
-test("what is typed narrows the lines at once, in names, meanings and groups", async () => {
+test("typing filters at once by name, description and group", async () => {
   const { user, search } = await open();
   await user.type(search, "REMOVES link");
   await waitFor(() => expect(lines()).toHaveLength(1));
@@ -52,7 +52,7 @@ test("what is typed narrows the lines at once, in names, meanings and groups", a
   await waitFor(() => expect(lines().length).toBe(descriptions.length));
 });
 
-test("the slash key leads to the search, but stays a slash while one types", async () => {
+test("the slash key focuses the search, but types a slash in a field", async () => {
   const { user, search } = await open();
   await user.keyboard("/");
   expect(document.activeElement).toBe(search);
@@ -61,7 +61,7 @@ test("the slash key leads to the search, but stays a slash while one types", asy
   expect(search).toHaveProperty("value", "a/b");
 });
 
-test("a group's chip shows that group alone", async () => {
+test("a group's chip shows only that group", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("button", { name: "voice" }));
   await waitFor(() => expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(1));
@@ -71,7 +71,7 @@ test("a group's chip shows that group alone", async () => {
   await waitFor(() => expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(14));
 });
 
-test("the foot credits the authors, with the year and the site's name", async () => {
+test("the footer credits the authors, with the year and the site's name", async () => {
   await open();
   const { textContent } = screen.getByRole("contentinfo");
   for (const part of ["written and kept by", "2024", "Wisp Selfbot"]) expect(textContent).toContain(part);

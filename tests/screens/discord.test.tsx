@@ -188,7 +188,7 @@ describe("the way back from Discord", () => {
     expect(await result("Success")).toBe("success");
   });
 
-  test("who said no at Discord reads that it was canceled, and nothing is brought", async () => {
+  test("declining at Discord shows that it was canceled and sends nothing", async () => {
     const page = open("?error=access_denied&state=x");
     expect(await result("Access Denied")).toBe("denied");
     screen.getByText("Authentication request was canceled.");

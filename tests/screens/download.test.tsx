@@ -39,14 +39,14 @@ const system = async (name: string) => {
   return within(screen.getByRole("region", { name }));
 };
 
-test("without an active licence the page leads back and says why", async () => {
+test("without an active licence the page redirects and says why", async () => {
   visit("/dashboard/download", { ...asAda, "GET /api/user/me": ok({ ...ada, active_license: false }) });
   const toast = await toastSaying("You must have an active license to visit the download page");
   expect(toast.dataset.type).toBe("info");
   expect(location.pathname + location.search).toBe("/dashboard");
 });
 
-test("each system has its files, and every link opens in a new tab", async () => {
+test("each system lists its files, and every link opens in a new tab", async () => {
   visit("/dashboard/download", released);
   const links = async (name: string) =>
     (await system(name))
@@ -77,13 +77,13 @@ test("a file's size is its link's tooltip, and can be read without one", async (
   expect((await screen.findByRole("tooltip")).textContent).toBe("1.3 MB");
 });
 
-test("a tooltip says what Mac does not do, to the tap as well", async () => {
+test("a tooltip says what is missing on Mac, also when tapped", async () => {
   const { user } = visit("/dashboard/download", released);
   await user.click((await system("Mac")).getByRole("button", { name: "About updates on Mac" }));
   expect((await screen.findByRole("tooltip")).textContent).toBe("Auto updates are unsupported on Mac");
 });
 
-test("a file that the release does not have can't be chosen, and says so", async () => {
+test("a file missing from the release is disabled and says so", async () => {
   visit("/dashboard/download", { ...released, [sizesCall]: ok({ ...sizes, linux_rpm: null }) });
   const linux = await system("Linux");
   expect((await linux.findByRole<HTMLButtonElement>("button", { name: "Not available" })).disabled).toBe(
@@ -93,7 +93,7 @@ test("a file that the release does not have can't be chosen, and says so", async
   expect(linux.queryByRole("link", { name: /SUSE/ })).toBeNull();
 });
 
-test("a checksum can be copied whole", async () => {
+test("a checksum can be copied in full", async () => {
   const { user } = visit("/dashboard/download", released);
   const windows = await system("Windows");
   const button = await windows.findByRole("button", { name: "Copy the SHA-256 of Windows Portable (.zip)" });
@@ -101,7 +101,7 @@ test("a checksum can be copied whole", async () => {
   expect(await navigator.clipboard.readText()).toBe("1".repeat(64));
 });
 
-test("the release says its version, its day and its notes, line by line", async () => {
+test("the release shows its version, date and notes with their line breaks", async () => {
   visit("/dashboard/download", released);
   const card = within(await screen.findByRole("region", { name: "Current release" }));
   await card.findByText("Version 2.1.1");
@@ -111,7 +111,7 @@ test("the release says its version, its day and its notes, line by line", async 
   expect(notes.className).toContain("whitespace-pre-wrap");
 });
 
-test("before the first release nothing can be chosen", async () => {
+test("before the first release everything is disabled", async () => {
   const none = Object.fromEntries(paidPlatforms.map((platform) => [platform, null]));
   visit("/dashboard/download", { ...asAda, [sizesCall]: ok(none), [buildsCall]: ok(null) });
   await screen.findByText("Nothing has been released yet");
@@ -132,7 +132,7 @@ for (const [how, answer] of [
   });
 }
 
-test("a release that can't be fetched offers to try again", async () => {
+test("a release that can't be fetched offers a retry", async () => {
   const { user, answers } = visit("/dashboard/download", { ...released, [buildsCall]: unreachable });
   await screen.findByText("An error occurred while attempting to reach the server");
   answers[buildsCall] = ok(release);
@@ -140,7 +140,7 @@ test("a release that can't be fetched offers to try again", async () => {
   await screen.findByText("Version 2.1.1");
 });
 
-test("skeletons stand until sizes and release come", async () => {
+test("skeletons are shown until sizes and release arrive", async () => {
   visit("/dashboard/download", { ...released, [sizesCall]: silence, [buildsCall]: silence });
   await screen.findByRole("status", { name: "Loading the release" });
   const windows = await screen.findByRole("region", { name: "Windows" });
@@ -168,7 +168,7 @@ describe("the visitor's own system", () => {
     });
   }
 
-  test("is highlighted, comes first, and is the only one", async () => {
+  test("is the only one highlighted, and comes first", async () => {
     visit("/dashboard/download", released);
     await system("Windows");
     const own = ownSystem();
@@ -179,7 +179,7 @@ describe("the visitor's own system", () => {
   });
 });
 
-test("sizes are written in thousands", () => {
+test("sizes use powers of a thousand", () => {
   expect([0, 999, 1_000, 82_400_000, 1_500_000_000].map(writeSize)).toEqual([
     "0 bytes",
     "999 bytes",

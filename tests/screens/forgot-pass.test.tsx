@@ -33,7 +33,7 @@ test("an empty address is highlighted without a message, and nothing is sent", a
   expect(named(send)).toEqual([]);
 });
 
-test("the whole way: address, code, new password, and then to sign in", async () => {
+test("the whole flow: address, code, new password, then sign-in", async () => {
   const page = visit("/forgot-pass", answers);
   await toCode(page);
   await toastSaying("Sent email containing verification code (check spam folder)");
@@ -85,7 +85,7 @@ test("a refused code says so and clears the boxes", async () => {
   });
 });
 
-test("where the server says nothing, the shop has sentences of its own", async () => {
+test("if the server sends no sentence, the shop has its own", async () => {
   const page = visit("/forgot-pass", { ...answers, [send]: refused(500, "", silent) });
   await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await page.user.click(screen.getByRole("button", { name: "Send Email" }));
@@ -105,14 +105,14 @@ test("where the server says nothing, the shop has sentences of its own", async (
   await toastSaying("Failed to reset password");
 });
 
-test("a server out of reach is said", async () => {
+test("an unreachable server is reported", async () => {
   const page = visit("/forgot-pass", { ...answers, [send]: unreachable });
   await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await page.user.click(screen.getByRole("button", { name: "Send Email" }));
   await toastSaying("An error occurred while attempting to reach the server");
 });
 
-test("another mail can be asked for after a minute, and the seconds are counted down", async () => {
+test("another mail can be requested after a minute, with a countdown", async () => {
   const page = visit("/forgot-pass", answers);
   await toCode(page);
   expect(screen.getByRole("timer").textContent).toMatch(/^Send again in \d+ seconds$/);

@@ -6,18 +6,18 @@ const me = "GET /api/user/me";
 const unlicensed = { ...asAda, [me]: ok({ ...ada, active_license: false }) };
 const locked = "You must have an active license to visit the download page";
 
-test("whoever is not signed in is sent to sign in", async () => {
+test("visitors who are not signed in are sent to sign in", async () => {
   visit("/dashboard/license");
   await waitFor(() => expect(location.pathname).toBe("/login"));
 });
 
-test("while we ask who is there, the outline of the dashboard stands", async () => {
+test("the dashboard's skeleton is shown until the session is known", async () => {
   visit("/dashboard", { [me]: silence });
   await screen.findByText("Loading your dashboard…");
   expect(location.pathname).toBe("/dashboard");
 });
 
-test("a server out of reach signs nobody out: it offers to try again", async () => {
+test("an unreachable server signs nobody out and offers a retry", async () => {
   const { user, answers } = visit("/dashboard", { ...asAda, [me]: unreachable });
   await screen.findByText("An error occurred while attempting to reach the server");
   expect(location.pathname).toBe("/dashboard");
@@ -26,7 +26,7 @@ test("a server out of reach signs nobody out: it offers to try again", async () 
   await screen.findByText("Total Users");
 });
 
-test("a session that ends behind the page's back leads to sign in", async () => {
+test("a session that ended elsewhere leads to sign-in", async () => {
   visit("/dashboard/payments", {
     ...asAda,
     "GET /api/payments": refused(401, "Please sign in first", { code: "unauthenticated" }),
@@ -57,7 +57,7 @@ test("the side navigation has three groups with their pages", async () => {
   ]);
 });
 
-test("without an active licence Download is locked, can be focused and says why", async () => {
+test("without an active licence Download is locked, focusable and says why", async () => {
   const { user } = visit("/dashboard", unlicensed);
   const download = await screen.findByRole("button", { name: /^Download/ });
   expect(download.getAttribute("aria-disabled")).toBe("true");
@@ -75,7 +75,7 @@ test("the breadcrumb is read from the path", async () => {
   expect(within(breadcrumb).getByText("License").getAttribute("aria-current")).toBe("page");
 });
 
-test("the navigation collapses, and stays so", async () => {
+test("the navigation collapses and stays collapsed", async () => {
   const page = visit("/dashboard", asAda);
   await page.user.click(await screen.findByRole("button", { name: "Collapse navigation" }));
   expect(document.querySelector("#sidebar")?.getAttribute("data-state")).toBe("collapsed");
@@ -84,7 +84,7 @@ test("the navigation collapses, and stays so", async () => {
   await screen.findByRole("button", { name: "Expand navigation" });
 });
 
-test("the avatar shows the name's initial and opens the account's menu", async () => {
+test("the avatar shows the initial and opens the account menu", async () => {
   const { user } = visit("/dashboard", asAda);
   const avatar = await screen.findByRole("button", { name: "Account of ada" });
   expect(avatar.textContent).toBe("A");

@@ -7,7 +7,7 @@ const dashboard = "GET /api/user/dashboard";
 const logs = "GET /api/version/logs";
 const card = (name: string) => within(screen.getByRole("region", { name }));
 
-test("a shop that answers is online, with its users counted", async () => {
+test("a shop that answers is online and shows the number of users", async () => {
   visit("/dashboard", asAda);
   await screen.findByText("Online");
   card("Total Users").getByText("1,234");
@@ -20,14 +20,14 @@ test("an account without an id is shown as 'Unavailable'", async () => {
   card("User Id").getByText("Unavailable");
 });
 
-test("skeletons stand until the answer comes", async () => {
+test("skeletons are shown until the answer arrives", async () => {
   visit("/dashboard", { ...asAda, [dashboard]: silence });
   await screen.findByText("Total Users");
   expect(screen.getByRole("region", { name: "Status" }).querySelector("[data-slot=skeleton]")).not.toBeNull();
   expect(screen.queryByText("Online")).toBeNull();
 });
 
-test("too many questions turn the status to an hourglass, and the server's sentence is news", async () => {
+test("a rate limit shows an hourglass and the server's sentence as info", async () => {
   visit("/dashboard", { ...asAda, [dashboard]: rateLimited });
   const status = await screen.findByText("Rate limited");
   expect(status.querySelector(".lucide-hourglass")).not.toBeNull();
@@ -47,7 +47,7 @@ for (const [how, answer, sentence] of [
   });
 }
 
-test("a browser that is offline says so at once, and asks again when it is back", async () => {
+test("an offline browser says so at once and retries when it is back", async () => {
   onlineManager.setOnline(false);
   const { answers } = visit("/dashboard", { ...asAda, [dashboard]: unreachable });
   await screen.findByText("Offline");
@@ -56,7 +56,7 @@ test("a browser that is offline says so at once, and asks again when it is back"
   await screen.findByText("Online");
 });
 
-test("the welcome card greets only who has just registered, and can be closed for good", async () => {
+test("the welcome card greets only new customers and can be closed for good", async () => {
   const before = visit("/dashboard", asAda);
   await screen.findByText("Online");
   expect(screen.queryByText("Welcome, ada!")).toBeNull();
@@ -82,7 +82,7 @@ describe("the changelog", () => {
     content: "Fixed: one thing.\n  Fixed: <b>another</b>.",
   };
 
-  test("shows date, title and content, with its lines as they were written", async () => {
+  test("shows date, title and content with its line breaks", async () => {
     visit("/dashboard", { ...asAda, [logs]: ok([entry, { ...entry, title: "Older" }]) });
     const panel = await screen.findByRole("region", { name: "Changelog" });
     const [first] = within(panel).getAllByRole("listitem");
@@ -93,29 +93,29 @@ describe("the changelog", () => {
     expect(content?.className).toContain("whitespace-pre-wrap");
   });
 
-  test("scrolls in a panel of its own, which the keyboard reaches", async () => {
+  test("scrolls in its own panel, which can be focused", async () => {
     visit("/dashboard", { ...asAda, [logs]: ok([entry]) });
     const panel = await screen.findByRole("region", { name: "Changelog" });
     expect(panel.tabIndex).toBe(0);
     expect(panel.className).toContain("max-h-[60vh]");
   });
 
-  test("of an unknown date says so", async () => {
+  test("with an unknown date says so", async () => {
     visit("/dashboard", { ...asAda, [logs]: ok([{ ...entry, date: "soon" }]) });
     await screen.findByText("Unkown");
   });
 
-  test("is said to be empty", async () => {
+  test("says that it is empty", async () => {
     visit("/dashboard", asAda);
     await screen.findByText("Nothing has been released yet");
   });
 
-  test("has skeletons until it comes", async () => {
+  test("shows skeletons until it arrives", async () => {
     visit("/dashboard", { ...asAda, [logs]: silence });
     await screen.findByRole("status", { name: "Loading the changelog" });
   });
 
-  test("asked for too often turns the status to an hourglass, and the server's sentence is news", async () => {
+  test("when rate-limited shows an hourglass and the server's sentence as info", async () => {
     visit("/dashboard", { ...asAda, [logs]: rateLimited });
     await screen.findByText("Rate limited");
     const toast = await toastSaying("Too many requests, please try again in 12 seconds");
@@ -123,7 +123,7 @@ describe("the changelog", () => {
     card("Total Users").getByText("1,234");
   });
 
-  test("refused is an error, and the shop offline, whatever else has to wait", async () => {
+  test("when refused is an error, and the shop is offline, whatever else is rate-limited", async () => {
     const { user, answers } = visit("/dashboard", {
       ...asAda,
       [dashboard]: rateLimited,
@@ -139,14 +139,14 @@ describe("the changelog", () => {
   });
 });
 
-test("who was sent here from the downloads is told why, once", async () => {
+test("a visitor redirected from the downloads is told why, once", async () => {
   visit("/dashboard?notice=download-locked", asAda);
   const toast = await toastSaying("You must have an active license to visit the download page");
   expect(toast.dataset.type).toBe("info");
   expect(location.pathname + location.search).toBe("/dashboard");
 });
 
-test("a notice that we never gave says nothing", async () => {
+test("an unknown notice shows nothing", async () => {
   visit("/dashboard?notice=you-won", asAda);
   await waitFor(() => expect(location.search).toBe(""));
   expect(document.querySelector("[data-sonner-toast]")).toBeNull();

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import { ErrorBoundary } from "@/web/parts/error-boundary";
 import { toastSaying, visit } from "./browser";
 
-test("the page has its five parts, in their order", async () => {
+test("the page has its five sections in order", async () => {
   visit("/");
   await screen.findByRole("heading", { name: "Get Wisp" });
   const headings = screen.getAllByRole("heading").filter(({ tagName }) => tagName < "H3");
@@ -17,7 +17,7 @@ test("the page has its five parts, in their order", async () => {
   expect(screen.getByRole("link", { name: "Get Started" }).getAttribute("href")).toBe("#get");
 });
 
-test("it names the features and the six reasons", async () => {
+test("it lists the features and the six reasons", async () => {
   visit("/");
   for (const name of [
     "Total Control",
@@ -60,7 +60,7 @@ for (const [name, facts] of Object.entries(cards)) {
   });
 }
 
-test("the free products are links, which need no script", async () => {
+test("the free products are plain links", async () => {
   visit("/");
   const free = await screen.findByRole("link", { name: "Download Free Selfbot" });
   expect(free.getAttribute("href")).toBe("/api/download/free");
@@ -68,14 +68,14 @@ test("the free products are links, which need no script", async () => {
   expect(presence.getAttribute("href")).toBe("/api/download/rpc");
 });
 
-test("the foot has the short name, a heart and the copyright line of 2025", async () => {
+test("the footer has the short name, a heart and the copyright line of 2025", async () => {
   visit("/");
   const foot = screen.getByRole("contentinfo");
   expect(foot.textContent).toContain("Copyright © 2025 Wisp");
   expect(foot.querySelector(".lucide-heart")).not.toBeNull();
 });
 
-test("on a phone one can share the link to oneself", async () => {
+test("on a phone the link can be shared", async () => {
   const shared: ShareData[] = [];
   Object.assign(navigator, { share: async (data: ShareData) => void shared.push(data) });
   const { user } = visit("/");
@@ -85,7 +85,7 @@ test("on a phone one can share the link to oneself", async () => {
   Reflect.deleteProperty(navigator, "share");
 });
 
-test("where nothing can be shared, the link is copied, and said so", async () => {
+test("without sharing, the link is copied with a toast", async () => {
   const { user } = visit("/");
   const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(await screen.findByRole("button", { name: "Send yourself the link" }));
@@ -98,13 +98,13 @@ test("where nothing can be shared, the link is copied, and said so", async () =>
   expect(mail.getAttribute("href")).toContain(encodeURIComponent(`${location.origin}/#get`));
 });
 
-test("an unknown path says so and leads home", async () => {
+test("an unknown path says so and links home", async () => {
   visit("/nowhere");
   await screen.findByRole("heading", { name: "Page does not exist" });
   expect(screen.getByRole("link", { name: "Go Home" }).getAttribute("href")).toBe("/");
 });
 
-test("a screen that breaks leaves the rest alone, and is tried again elsewhere", () => {
+test("a screen that crashes leaves the rest alone, and navigating recovers", () => {
   const complaint = spyOn(console, "error").mockImplementation(() => {});
   const Broken = () => {
     throw new Error("broken");

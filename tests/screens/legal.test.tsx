@@ -43,7 +43,7 @@ test("a click inside the dialog doesn't close it", async () => {
   expect(location.pathname).toBe("/tos");
 });
 
-test("opened from the page, it closes back to where one was, and the page stays the same one", async () => {
+test("opened from a page, it closes back to the same place on the same page", async () => {
   visit("/#gallery");
   const heading = await screen.findByRole("heading", { level: 1 });
   const footer = within(screen.getByRole("navigation", { name: "Footer" }));
@@ -55,7 +55,7 @@ test("opened from the page, it closes back to where one was, and the page stays 
   expect(screen.getByRole("heading", { level: 1 })).toBe(heading);
 });
 
-test("the privacy text names everything personal that is stored", async () => {
+test("the privacy text lists all personal data that is stored", async () => {
   visit("/privacy-policy");
   const { textContent } = await screen.findByRole("dialog", { name: "Privacy Policy" });
   for (const thing of [
@@ -117,7 +117,7 @@ test("every page of the dashboard links all legal texts", async () => {
   expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
 });
 
-test("what one agrees to by purchasing is linked beside the button", async () => {
+test("the terms are linked next to the purchase button", async () => {
   visit("/");
   const button = await screen.findByRole("button", { name: "Purchase Premium" });
   const card = button.closest("li");
@@ -126,13 +126,13 @@ test("what one agrees to by purchasing is linked beside the button", async () =>
   expect(linksIn(card)).toEqual([terms, refunds, privacy]);
 });
 
-test("a text opened from a form leaves what was typed there", async () => {
+test("opening a text from a form keeps what was typed", async () => {
   visit("/register");
   for (const link of within(await screen.findByRole("navigation", { name: "Legal" })).getAllByRole("link"))
     expect(link.getAttribute("target")).toBe("_blank");
 });
 
-test("the refunds text tells the one exception", async () => {
+test("the refunds text states the one exception", async () => {
   visit("/refund-policy");
   const { textContent } = await screen.findByRole("dialog", { name: "Refunds Policy" });
   expect(textContent).toContain("fatal error");

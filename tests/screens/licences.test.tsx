@@ -57,7 +57,7 @@ describe("the time left", () => {
   }
 });
 
-test("a type is capitalised, a missing one unavailable", () => {
+test("a type is capitalised, and a missing one is unavailable", () => {
   expect(typeOf(lifetime)).toBe("Premium");
   expect(typeOf({ ...lifetime, type: "" })).toBe("Unavailable");
 });
@@ -75,18 +75,18 @@ test("the table shows each licence, and highlights those that count", async () =
   expect(second?.hasAttribute("data-highlighted")).toBe(false);
 });
 
-test("no licences are said to be none", async () => {
+test("an empty list of licences says so", async () => {
   visit("/dashboard/license", { ...asAda, [list]: ok([]) });
   await screen.findByText("No active licenses found");
 });
 
-test("skeletons stand until the licences come", async () => {
+test("skeletons are shown until the licences arrive", async () => {
   visit("/dashboard/license", { ...asAda, [list]: silence });
   await screen.findByText("Your licenses");
   screen.getByRole("status", { name: "Loading" });
 });
 
-test("licences that can't be fetched are an error with a way to try again", async () => {
+test("licences that can't be fetched show an error and a retry button", async () => {
   const { user, answers } = visit("/dashboard/license", { ...asAda, [list]: unreachable });
   const toast = await toastSaying("Failed to fetch licenses, an error occured");
   expect(toast.dataset.type).toBe("error");
@@ -96,7 +96,7 @@ test("licences that can't be fetched are an error with a way to try again", asyn
   await screen.findByText("Lifetime");
 });
 
-test("too many questions are news, in the server's words", async () => {
+test("a rate limit is an info toast in the server's words", async () => {
   visit("/dashboard/license", { ...asAda, [list]: rateLimited });
   const toast = await toastSaying("Too many requests, please try again in 12 seconds");
   expect(toast.dataset.type).toBe("info");
@@ -113,7 +113,7 @@ describe("a licence's history", () => {
     ],
   };
 
-  test("tells what became of it, oldest first", async () => {
+  test("lists its events, oldest first", async () => {
     visit("/dashboard/license", { ...asAda, [list]: ok([lifetime]), [history]: ok([told]) });
     const events = await screen.findByRole("list", { name: `History of ${lifetime.key}` });
     expect(
@@ -127,7 +127,7 @@ describe("a licence's history", () => {
     ]);
   });
 
-  test("that can't be fetched leaves the list alone and offers to try again", async () => {
+  test("that can't be fetched leaves the list and offers a retry", async () => {
     const { user, answers } = visit("/dashboard/license", {
       ...asAda,
       [list]: ok([lifetime]),
@@ -160,7 +160,7 @@ describe("redeeming", () => {
     expect(named(redeem)).toEqual([]);
   });
 
-  test("a lifetime key expires never, and the list is fetched again", async () => {
+  test("a lifetime key never expires, and the list is fetched again", async () => {
     const { box, send, answers, named } = await open({ [redeem]: ok({ expiry_date: null }) });
     answers[list] = ok([lifetime]);
     await send("WISP-61Y5-S1EE-BVJN-C1PM");
@@ -180,7 +180,7 @@ describe("redeeming", () => {
     await screen.findByText("Successfully redeemed key, expires 5/31/26 at 4:05 PM");
   });
 
-  test("a refusal is said in the server's words, and the key stays for a second try", async () => {
+  test("a refusal is shown in the server's words, and the key stays in the field", async () => {
     const { box, send } = await open({ [redeem]: refused(400, "That license key does not exist") });
     await send("nope");
     await screen.findByText("That license key does not exist");
@@ -188,7 +188,7 @@ describe("redeeming", () => {
     expect(box.getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("no answer is said to be none", async () => {
+  test("a missing answer is reported", async () => {
     const { send } = await open({ [redeem]: unreachable });
     await send("nope");
     await screen.findByText("An error occured, failed to get a response");

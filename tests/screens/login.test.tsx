@@ -23,7 +23,7 @@ test("empty fields are highlighted and nothing is sent", async () => {
   expect(named(login)).toEqual([]);
 });
 
-test("a highlight goes as soon as its field is filled", async () => {
+test("a highlight disappears as soon as its field is filled", async () => {
   const { user } = visit("/login");
   await screen.findByLabelText("Username");
   await send(user, "", "");
@@ -47,14 +47,14 @@ test("after signing in, the account is fetched and its dashboard opens", async (
   expect(page.named(login)[0]?.body).toEqual({ username: "ada", password: "ada-likes-engines" });
 });
 
-test("the server's sentence is shown as an alert, and what was typed stays", async () => {
+test("the server's sentence is shown as an alert, and the input stays", async () => {
   const { user } = visit("/login", { [login]: refused(401, "Invalid username or password") });
   await send(user, "ada", "wrong");
   expect((await screen.findByRole("alert")).textContent).toBe("Invalid username or password");
   expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("ada");
 });
 
-test("a server out of reach is said in the alert", async () => {
+test("an unreachable server is reported in the alert", async () => {
   const { user } = visit("/login", { [login]: unreachable });
   await send(user, "ada", "x");
   expect((await screen.findByRole("alert")).textContent).toBe(
@@ -62,7 +62,7 @@ test("a server out of reach is said in the alert", async () => {
   );
 });
 
-test("when the account can't be fetched after signing in, nobody is signed in and its sentence is shown", async () => {
+test("if the account can't be fetched after signing in, the sentence is shown and nobody is signed in", async () => {
   const { user } = visit("/login", {
     [login]: ok({ username: "ada" }),
     [me]: refused(403, "This account is closed"),
@@ -72,7 +72,7 @@ test("when the account can't be fetched after signing in, nobody is signed in an
   expect(location.pathname).toBe("/login");
 });
 
-test("while it is under way the button says so and can't send twice", async () => {
+test("while signing in, the button says so and can't send twice", async () => {
   const { user, named } = visit("/login", { [login]: silence });
   await send(user, "ada", "x");
   const button = await screen.findByRole("button", { name: "Signing in…" });
@@ -81,12 +81,12 @@ test("while it is under way the button says so and can't send twice", async () =
   expect(named(login)).toHaveLength(1);
 });
 
-test("whoever is signed in already goes on to the dashboard", async () => {
+test("anyone already signed in is sent to the dashboard", async () => {
   visit("/login", asAda);
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
 });
 
-test("it leads to recovery and to registration", async () => {
+test("it links to recovery and registration", async () => {
   visit("/login");
   expect((await screen.findByRole("link", { name: "FORGOT PASSWORD" })).getAttribute("href")).toBe(
     "/forgot-pass",
@@ -132,7 +132,7 @@ test("an account with two-factor is asked for its code, and the right one signs 
   });
 });
 
-test("a wrong code keeps the person there, says so, clears the boxes and turns the screen over", async () => {
+test("a wrong code says so, clears the boxes and flips the screen", async () => {
   const { user } = visit("/login", {
     [login]: (call) => {
       const { security_code } = call.body as { security_code?: string };
@@ -174,13 +174,13 @@ function openAsStranger(path: string | null, answer: Parameters<typeof visit>[1]
 }
 const here = () => location.pathname + location.search + location.hash;
 
-test("after signing in, a person comes to where they were going", async () => {
+test("signing in continues to where the visitor was going", async () => {
   const page = openAsStranger(goingTo);
   await send(page.user, "ada", "ada-likes-engines");
   await waitFor(() => expect(here()).toBe(goingTo));
 });
 
-test("the code step leads there as well", async () => {
+test("so does the code step", async () => {
   const page = openAsStranger(goingTo, {
     [login]: refused(401, "Please enter your mobile authentication code", { code: "mfa_required" }),
   });
@@ -194,7 +194,7 @@ test("the code step leads there as well", async () => {
   await waitFor(() => expect(here()).toBe(goingTo));
 });
 
-test("so does a reload of the sign-in page, and a visit to the forgotten password's", async () => {
+test("so do a reload of the sign-in page and a detour to password recovery", async () => {
   const first = openAsStranger(goingTo);
   await screen.findByLabelText("Username");
   first.unmount();
@@ -227,7 +227,7 @@ for (const from of [
   });
 }
 
-test("an address cannot say where signing in leads to", async () => {
+test("a URL can't choose where signing in leads", async () => {
   for (const name of ["from", "next", "redirect", "return_to"]) {
     const page = openAsStranger(`/login?${name}=//evil.example#/dashboard/settings`);
     await send(page.user, "ada", "ada-likes-engines");

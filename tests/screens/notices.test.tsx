@@ -7,7 +7,7 @@ import { toastSaying, visit } from "./browser";
 const say: typeof notify = (...notice) => act(() => notify(...notice));
 const given = (text: string) => toast.getToasts().find((one) => "title" in one && one.title === text);
 
-test("a toast stays three seconds and 25 ms for each of its letters", async () => {
+test("a toast stays three seconds plus 25 ms per character", async () => {
   expect(noticeAreas.site.duration("")).toBe(3_000);
   expect(noticeAreas.site.duration("x".repeat(40))).toBe(4_000);
   visit("/login");
@@ -16,7 +16,7 @@ test("a toast stays three seconds and 25 ms for each of its letters", async () =
   expect(given("Twenty letters long!")).toMatchObject({ duration: 3_500, toasterId: "site", type: "info" });
 });
 
-test("in the account area it stays five seconds, at the bottom left", async () => {
+test("in the account area it stays five seconds, bottom left", async () => {
   visit("/login");
   say("success", "Reset", "account");
   const { xPosition, yPosition } = (await toastSaying("Reset")).dataset;
@@ -24,14 +24,14 @@ test("in the account area it stays five seconds, at the bottom left", async () =
   expect([yPosition, xPosition]).toEqual(["bottom", "left"]);
 });
 
-test("elsewhere it stands at the bottom right", async () => {
+test("elsewhere it is at the bottom right", async () => {
   visit("/login");
   say("error", "Oh");
   const { xPosition, yPosition } = (await toastSaying("Oh")).dataset;
   expect([yPosition, xPosition]).toEqual(["bottom", "right"]);
 });
 
-test("of the account area's toasts three are seen at once", async () => {
+test("the account area shows three toasts at once", async () => {
   visit("/login");
   for (const text of ["one", "two", "three", "four"]) say("info", text, "account");
   await toastSaying("four");
@@ -39,7 +39,7 @@ test("of the account area's toasts three are seen at once", async () => {
   expect(seen.map((one) => one.textContent)).toEqual(["four", "three", "two"]);
 });
 
-test("what is said before the toasts' code has come is not lost, and said twice is shown once", async () => {
+test("a notice before the toasts' code has loaded is not lost, and a repeated one is shown once", async () => {
   notify("warning", "Early");
   notify("warning", "Early");
   visit("/login");

@@ -19,7 +19,7 @@ const options = () => screen.getAllByRole("option");
 const active = (field: HTMLElement) =>
   document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent;
 
-test("Ctrl K and Cmd K open it, and close it again", async () => {
+test("Ctrl K and Cmd K open and close it", async () => {
   const { user } = await opened();
   for (const keys of ["{Meta>}k{/Meta}", "{Meta>}k{/Meta}", "{Control>}k{/Control}"]) {
     const before = screen.queryAllByRole("combobox").length;
@@ -28,7 +28,7 @@ test("Ctrl K and Cmd K open it, and close it again", async () => {
   }
 });
 
-test("a button opens it too; closed as Escape does, it is gone", async () => {
+test("a button opens it too, and Escape closes it", async () => {
   const { user } = visit("/dashboard", asAda);
   await user.click(await screen.findByRole("button", { name: /^Search/ }));
   const dialog = await screen.findByRole<HTMLDialogElement>("dialog", named);
@@ -36,7 +36,7 @@ test("a button opens it too; closed as Escape does, it is gone", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog", named)).toBeNull());
 });
 
-test("the cursor is in the field, and the pages are there before anything is typed", async () => {
+test("the field has focus, and pages are listed before anything is typed", async () => {
   const { field } = await opened();
   expect(field.getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
   const pages = within(screen.getByRole("group", { name: "Pages" })).getAllByRole("option");
@@ -45,7 +45,7 @@ test("the cursor is in the field, and the pages are there before anything is typ
   expect(screen.queryByRole("group", { name: "Commands" })).toBeNull();
 });
 
-test("the arrows walk through the list in a circle while the cursor stays", async () => {
+test("the arrow keys cycle through the list while the field keeps focus", async () => {
   const { user, field } = await opened();
   await user.type(field, "play");
   const first = active(field);
@@ -66,7 +66,7 @@ test("Enter goes to the page", async () => {
   expect(screen.queryByRole("combobox")).toBeNull();
 });
 
-test("a command leads to its line in the catalogue, and a press chooses like Enter", async () => {
+test("a command links to its line in the catalogue, and clicking works like Enter", async () => {
   const { user, field } = await opened();
   await user.type(field, "purge");
   const group = within(screen.getByRole("group", { name: "Commands" }));
@@ -74,7 +74,7 @@ test("a command leads to its line in the catalogue, and a press chooses like Ent
   await waitFor(() => expect(location.pathname + location.hash).toBe("/commands#purge"));
 });
 
-test("another site opens in a tab of its own", async () => {
+test("another site opens in a new tab", async () => {
   const { user, field } = await opened();
   const open = spyOn(globalThis, "open").mockImplementation(() => null);
   await user.type(field, "documentation{Enter}");
@@ -82,7 +82,7 @@ test("another site opens in a tab of its own", async () => {
   open.mockRestore();
 });
 
-test("what is locked is found, says why, and leads nowhere", async () => {
+test("a locked page is found, says why, and links nowhere", async () => {
   const { user, field } = await opened({
     ...asAda,
     "GET /api/user/me": ok({ ...ada, active_license: false }),
@@ -94,7 +94,7 @@ test("what is locked is found, says why, and leads nowhere", async () => {
   expect(location.pathname).toBe("/dashboard");
 });
 
-test("nothing found is said", async () => {
+test("an empty result says so", async () => {
   const { user, field } = await opened();
   await user.type(field, "zzzz");
   screen.getByText("Nothing fits that.");

@@ -54,7 +54,7 @@ test("a status is written with spaces and a capital", () => {
   expect(statusText("requires_payment_method")).toBe("Requires payment method");
 });
 
-test("the provider's own ids of methods are unknown to a person", () => {
+test("the provider's ids for methods are shown as Unknown", () => {
   expect(methodText("card")).toBe("Card");
   expect(methodText("pm_1NxYz")).toBe("Unknown");
   expect(methodText(null)).toBe("Unknown");
@@ -66,7 +66,7 @@ test("a success is explained, a failure gives its reason", () => {
   expect(reasonOf(failed)).toBe("Your card was declined.");
 });
 
-test("a long id is told by its end", () => {
+test("a long id is shortened to its end", () => {
   expect(shortId("01a1fd74-48f7-7688-877e-15f3c5b2c5ea")).toBe("…15f3c5b2c5ea");
   expect(shortId("p1")).toBe("p1");
 });
@@ -86,7 +86,7 @@ test("the table shows each payment", async () => {
   ]);
 });
 
-test("the status' tooltip says why", async () => {
+test("the status tooltip gives the reason", async () => {
   const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok([payment]) });
   await user.hover(await screen.findByText("Succeeded"));
   expect((await screen.findByRole("tooltip")).textContent).toBe("Transaction completed successfully.");
@@ -133,7 +133,7 @@ describe("pages", () => {
   });
 });
 
-test("a row leads to its transaction, for the keyboard too", async () => {
+test("a row links to its transaction, also by keyboard", async () => {
   const verify = { "GET /api/stripe/verify-payment": silence };
   const { user } = visit("/dashboard/payments", { ...asAda, ...verify, [list]: ok([payment]) });
   const link = await screen.findByRole("link", { name: "p1" });
@@ -142,24 +142,24 @@ test("a row leads to its transaction, for the keyboard too", async () => {
   expect(location.pathname + location.search).toBe("/dashboard/transaction?payment_intent=pi_1");
 });
 
-test("a payment without an intent leads nowhere", async () => {
+test("a payment without an intent has no link", async () => {
   const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok([{ ...payment, payment_id: null }]) });
   await user.click(await screen.findByText("5/31/26 at 4:05 PM"));
   expect(location.pathname).toBe("/dashboard/payments");
 });
 
-test("no payments are said to be none", async () => {
+test("an empty list of payments says so", async () => {
   visit("/dashboard/payments", { ...asAda, [list]: ok([]) });
   await screen.findByText("No previous payment transactions found");
 });
 
-test("skeletons stand until the payments come", async () => {
+test("skeletons are shown until the payments arrive", async () => {
   visit("/dashboard/payments", { ...asAda, [list]: silence });
   await screen.findByRole("heading", { name: "Payments" });
   screen.getByRole("status", { name: "Loading" });
 });
 
-test("payments that can't be fetched are an error with a way to try again", async () => {
+test("payments that can't be fetched show an error and a retry button", async () => {
   const { user, answers } = visit("/dashboard/payments", { ...asAda, [list]: unreachable });
   await screen.findByText("Failed to fetch payments, an error occurred");
   screen.getByText("An error occurred while attempting to reach the server");
@@ -168,7 +168,7 @@ test("payments that can't be fetched are an error with a way to try again", asyn
   await rows();
 });
 
-test("too many questions are news, in the server's words", async () => {
+test("a rate limit is an info toast in the server's words", async () => {
   visit("/dashboard/payments", { ...asAda, [list]: rateLimited });
   const toast = await toastSaying("Too many requests, please try again in 12 seconds");
   expect(toast.dataset.type).toBe("info");
@@ -192,7 +192,7 @@ describe("the export", () => {
     });
   }
 
-  test("holds what is missing as nothing", () => {
+  test("leaves missing values empty", () => {
     const bare = { ...payment, payment_method: null, license_key: null, payment_id: null };
     expect(lines([bare])[1]).toBe(`p1,succeeded,,,,${payment.created_at},`);
   });
@@ -215,7 +215,7 @@ describe("the export", () => {
     expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(9);
   });
 
-  test("is not offered where there is nothing in it", async () => {
+  test("is not offered without payments", async () => {
     visit("/dashboard/payments", { ...asAda, [list]: ok([]) });
     await screen.findByText("No previous payment transactions found");
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Export CSV" }).disabled).toBe(true);

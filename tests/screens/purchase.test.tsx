@@ -22,7 +22,7 @@ test("the button says that a checkout is being opened, and can't be pressed twic
   expect(named(key)).toHaveLength(1);
 });
 
-test("it pays in US dollars, on the payment provider's page", async () => {
+test("payment is in US dollars on the provider's page", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   const { named, button } = await press({ [key]: bareKey, [checkout]: ok({ id: "cs_1", url }) });
   await waitFor(() => expect(assign).toHaveBeenCalledWith(url));

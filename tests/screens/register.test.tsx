@@ -23,7 +23,7 @@ test("all four fields have to be filled, and nothing is sent before", async () =
   expect(named(register)).toEqual([]);
 });
 
-test("the address fills in the key and the email, and forgets them at once", async () => {
+test("the URL fills in key and email and forgets them at once", async () => {
   visit("/register?license_key=WISP-61Y5-S1EE-BVJN-C1PM&email=ada%40example.com");
   const email = await screen.findByLabelText<HTMLInputElement>("Email");
   expect(email.value).toBe("ada@example.com");
@@ -32,13 +32,13 @@ test("the address fills in the key and the email, and forgets them at once", asy
   expect(screen.getByLabelText<HTMLInputElement>("License key").value).toBe("WISP-61Y5-S1EE-BVJN-C1PM");
 });
 
-test("the email is an email's input, the key's place shows how one looks", async () => {
+test("the email field is an email input, and the key's placeholder shows the format", async () => {
   visit("/register");
   expect((await screen.findByLabelText<HTMLInputElement>("Email")).type).toBe("email");
   expect(screen.getByLabelText("License key").getAttribute("placeholder")).toBe("WISP-XXXX-XXXX-XXXX-XXXX");
 });
 
-test("password and key are hidden until their owner wants to see them", async () => {
+test("password and key are hidden until revealed", async () => {
   const { user } = visit("/register");
   for (const label of ["Password", "License key"]) {
     const field = await screen.findByLabelText<HTMLInputElement>(label);
@@ -82,7 +82,7 @@ test("a refusal that names a field is shown at that field", async () => {
   expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBeNull();
 });
 
-test("any other refusal, and a server out of reach, is an alert above the form", async () => {
+test("any other refusal, and an unreachable server, is an alert above the form", async () => {
   const { user, answers } = visit("/register", { [register]: refused(429, "Too many requests") });
   await fill(user);
   expect((await screen.findByRole("alert")).textContent).toBe("Too many requests");
@@ -91,14 +91,14 @@ test("any other refusal, and a server out of reach, is an alert above the form",
   await screen.findByText("An error occurred while attempting to reach the server");
 });
 
-test("a failed registration marks nobody as just registered", async () => {
+test("a failed registration doesn't count as just registered", async () => {
   const { user } = visit("/register", { [register]: refused(409, "No", { field: "key" }) });
   await fill(user);
   await screen.findByRole("alert");
   expect(sessionStorage.getItem("just_registered")).toBeNull();
 });
 
-test("whoever is signed in already goes on to the dashboard", async () => {
+test("anyone already signed in is sent to the dashboard", async () => {
   visit("/register", asAda);
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
 });
@@ -124,7 +124,7 @@ test("who is signed in uses the key of the address with one press, and is not as
   ]);
 });
 
-test("a new account comes to where its owner was going", async () => {
+test("a new account continues to where its owner was going", async () => {
   const page = visit("/dashboard/payments", {
     ...asAda,
     "GET /api/payments": ok([]),

@@ -28,7 +28,7 @@ const said = {
   files: [],
 } satisfies TicketTranscript["messages"][number];
 
-test("the tickets are listed, each leading to what was said", async () => {
+test("the tickets are listed, each with a link to its transcript", async () => {
   visit("/dashboard/tickets", { ...asAda, [list]: ok([summary]) });
   const link = await screen.findByRole("link", { name: "Ticket #12" });
   expect(link.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
@@ -36,12 +36,12 @@ test("the tickets are listed, each leading to what was said", async () => {
   expect(row?.textContent).toBe("Ticket #12ClosedLicense5/31/26 at 4:05 PM");
 });
 
-test("no tickets are said to be none", async () => {
+test("an empty list of tickets says so", async () => {
   visit("/dashboard/tickets", { ...asAda, [list]: ok([]) });
   await screen.findByText("No support tickets found");
 });
 
-test("tickets that can't be fetched are an error with a way to try again", async () => {
+test("tickets that can't be fetched show an error and a retry button", async () => {
   const { user, answers } = visit("/dashboard/tickets", { ...asAda, [list]: unreachable });
   await toastSaying("Failed to fetch tickets, an error occured");
   answers[list] = ok([summary]);
@@ -49,7 +49,7 @@ test("tickets that can't be fetched are an error with a way to try again", async
   await screen.findByRole("link", { name: "Ticket #12" });
 });
 
-test("a transcript is text, whatever was typed, with edits, deletions and files", async () => {
+test("a transcript shows everything as text, with edits, deletions and files", async () => {
   const evil = '<img src=x onerror="alert(1)"> [x](javascript:alert(1)) **bold**';
   const messages: TicketTranscript["messages"] = [
     { ...said, content: evil, edited_at: summary.opened_at, before: ["<b>first</b>"] },
@@ -89,7 +89,7 @@ test("a transcript is text, whatever was typed, with edits, deletions and files"
   screen.getByText("huge.bin was too large to save");
 });
 
-test("somebody else's ticket is said not to be there", async () => {
+test("another customer's ticket does not exist", async () => {
   const answer = refused(404, "There is no such ticket", { code: "ticket_unknown" });
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: answer });
   await screen.findByText("There is no such ticket");

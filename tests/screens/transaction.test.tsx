@@ -26,7 +26,7 @@ const paid: PaymentStatus = {
 };
 const verified = { ...asAda, [verify]: ok(paid, { status_message: "Payment Verified" }) };
 
-test("a payment is asked for by its intent", async () => {
+test("a payment is looked up by its intent", async () => {
   const { named } = visit(address, verified);
   await screen.findByRole("heading", { name: "Payment Verified" });
   expect(named(verify)[0]?.query.get("payment_intent")).toBe("pi_1");
@@ -35,7 +35,7 @@ test("a payment is asked for by its intent", async () => {
   );
 });
 
-test("a paid one has a receipt to print, which keeps the key to itself", async () => {
+test("a paid one has a printable receipt without the key", async () => {
   const print = mock(() => {});
   Object.assign(globalThis, { print });
   const { user } = visit(address, verified);
@@ -56,13 +56,13 @@ for (const status of ["Payment Pending", "Payment Failed", "Payment Canceled"] a
   });
 }
 
-test("a payment of somebody else could not be fetched", async () => {
+test("another customer's payment can't be fetched", async () => {
   visit(address, { ...asAda, [verify]: refused(404, "There is no such payment") });
   await screen.findByRole("heading", { name: "Could Not Fetch Status" });
   screen.getByText("There is no such payment");
 });
 
-test("an address without a payment could not be fetched, and asks nobody", async () => {
+test("a URL without a payment shows an error without a request", async () => {
   const { named } = visit("/dashboard/transaction", asAda);
   await screen.findByRole("heading", { name: "Could Not Fetch Status" });
   expect(named(verify)).toEqual([]);

@@ -67,7 +67,7 @@ async function crowd(stage: Stage): Promise<void> {
   await stage.ctx.store.db.insert(accounts).values(rows);
 }
 
-test("signing in takes as long for an account as for none", async () => {
+test("signing in takes as long for an unknown account", async () => {
   // from the first sign-in on, because the hash that unknown names are checked against is made only once
   using _ = hashAtFullCost();
   await using stage = await openStage();
@@ -76,7 +76,7 @@ test("signing in takes as long for an account as for none", async () => {
   judge("login", await measure(few, (name) => login(stage.person(), name, wrong)));
 });
 
-test("asking for a recovery code, and trying one, takes as long for an account as for none", async () => {
+test("requesting and trying a recovery code takes as long for an unknown account", async () => {
   await using stage = await openStage();
   await crowd(stage);
   // eight hundred letters to deliver would only be noise: no answer waits for one
@@ -96,7 +96,7 @@ test("asking for a recovery code, and trying one, takes as long for an account a
   judge("recovery code", await measure(many, verify));
 });
 
-test("registering without a good key says and costs the same for a taken name as for a free one", async () => {
+test("registering with a bad key answers the same, and as fast, for a taken name as for a free one", async () => {
   await using stage = await openStage();
   await crowd(stage);
   const register: Ask = (name) => stage.person().register("WISP-0000-0000-0000-0000", name);

@@ -36,7 +36,7 @@ test("an owner sees where the account is signed in, and signs any of it out", as
   expect((await laptop.get("/api/user/sessions")).body.data).toHaveLength(1);
 });
 
-test("what a browser calls itself is cut where the request comes in", async () => {
+test("a long user agent is truncated where the request comes in", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const userAgent = "Version/1".repeat(1_700);
@@ -130,7 +130,7 @@ test("guessing at an account from one address stops after five a minute there, a
   expect((await login(guesser, "another", { password: "not this one" })).status).toBe(429);
 });
 
-test("a browser that signed in before comes in though a guesser shares its address, and is itself counted", async () => {
+test("a browser that signed in before can sign in although a guesser shares its address, and is counted separately", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await sam.post("/api/auth/logout");
@@ -151,7 +151,7 @@ test("a browser that signed in before comes in though a guesser shares its addre
   expect((await login(stolen, "sam")).status).toBe(429);
 });
 
-test("the mark of a browser is of no use for another account, nor is a made-up one", async () => {
+test("a browser's cookie is useless for another account, and so is a made-up one", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await member(stage, "eve");
@@ -201,7 +201,7 @@ test("on https every cookie is bound to this very host and to https", async () =
     expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
 });
 
-test("a new shop has no account that nobody made", async () => {
+test("a new shop has no accounts", async () => {
   await using stage = await openStage();
   expect(await countAccounts(stage.ctx)).toBe(0);
   const names = ["admin", "root", "sa", "test", "guest", "demo", "ada", "operator"];
@@ -226,7 +226,7 @@ test("an owner reads what happened to the account, in words, the last twenty", a
   expect((await sam.get("/api/user/security-events")).body.data).toHaveLength(20);
 });
 
-test("every account call needs a session, and asks nothing before it", async () => {
+test("every account call needs a session before anything else", async () => {
   await using stage = await openStage();
   const stranger = stage.person();
   const posts = [

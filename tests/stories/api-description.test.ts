@@ -39,7 +39,7 @@ test("every call that is served is described, and every call that is described i
   expect(described.length).toBe(new Set(described).size);
 });
 
-test("a call says that it needs a session exactly when it refuses a stranger", async () => {
+test("a call says that it needs a session exactly if it refuses visitors", async () => {
   const stranger = stage.person();
   const told = [];
   for (const { method, path, security } of calls) {
@@ -50,7 +50,7 @@ test("a call says that it needs a session exactly when it refuses a stranger", a
   expect(told.filter(([, said]) => said).length).toBeGreaterThan(3);
 });
 
-test("every refusal's code is listed, and the example of every body has the right shape", async () => {
+test("every refusal's code is listed, and every example body is valid", async () => {
   const listed: string[] = document.components.schemas.Refusal.properties.code.enum;
   expect(listed.toSorted()).toEqual(Object.keys(refusals).toSorted());
   const key = await stage.handOut();
@@ -65,7 +65,7 @@ test("every refusal's code is listed, and the example of every body has the righ
   }
 });
 
-test("no pattern of the description takes long over 15,000 characters", () => {
+test("no pattern of the description is slow on 15,000 characters", () => {
   const patterns = [...new Set(patternsIn(document))];
   expect(patterns.length).toBeGreaterThan(3);
   const slow = patterns.map((source) => [source, slowedBy(new RegExp(source, "u"))]);
@@ -80,7 +80,7 @@ function patternsIn(node: unknown): string[] {
   );
 }
 
-test("the page shows every call and every refusal, carries no script and asks no other host", async () => {
+test("the page shows every call and refusal, has no script and contacts no other host", async () => {
   const { headers, body, status } = await stage.person().get("/api/docs/");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toMatch(/^text\/html/);

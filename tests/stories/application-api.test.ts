@@ -56,7 +56,7 @@ test("the first activation binds the device, the same one again succeeds, anothe
   expect(rows[0]?.["n"]).toBe(1);
 });
 
-test("a hardware ID is stored as a keyed hash and nowhere as it is, nor in the log", async () => {
+test("a hardware ID is stored only as a keyed hash, and never logged", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   await app.activate();
@@ -87,7 +87,7 @@ test("of two hundred activations at once, from a hundred devices, one device is 
   expect(rows[0]?.["n"]).toBe(1);
 });
 
-test("every call says how the licence stands, and binds nothing without one", async () => {
+test("every call reports the licence's state, and binds nothing without one", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   const [disputed, refunded, lost] = [await stage.buy(), await stage.buy(), await stage.buy()];
@@ -124,7 +124,7 @@ test("every call says how the licence stands, and binds nothing without one", as
   }
 });
 
-test("a licence that was never redeemed is none", async () => {
+test("an unredeemed licence does not count", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   await stage.ctx.store.client.execute("UPDATE licences SET account_id = NULL");
@@ -176,7 +176,7 @@ test("deactivating leaves the device, but another takes its place at most every 
   expect((await app.activate()).body.code).toBe("VALID");
 });
 
-test("of many devices that would take a deactivated one's place, one does", async () => {
+test("of many devices that try to replace a deactivated one, one does", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app } = await customer(stage);
   await app.activate();
@@ -206,7 +206,7 @@ test("an application below the minimum version must update, before it is bound a
   expect((await app.validate({ ...machine, version: "1.10.0" })).body.code).toBe("VALID");
 });
 
-test("a token tells who, what, on which device and until when, and is checked with the published key", async () => {
+test("a token says who, what, on which device and until when, and verifies with the published key", async () => {
   await using stage = await openStage();
   const { app, id } = await customer(stage);
   const { data } = (await app.activate()).body;
@@ -250,7 +250,7 @@ test("the longest of several licences is the one that counts", async () => {
   expect((await app.activate()).body.data.entitlement).toEqual({ type: "premium", expires_at: null });
 });
 
-test("sixty calls a minute for a token, wherever they come from", async () => {
+test("sixty calls a minute per token, from anywhere", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   const answers = await Promise.all(Array.from({ length: 80 }, () => app.elsewhere().validate()));
@@ -262,7 +262,7 @@ test("sixty calls a minute for a token, wherever they come from", async () => {
   expect((await app.validate()).status).toBe(403);
 });
 
-test("made-up tokens count for their address, which is then asked for nothing more", async () => {
+test("made-up tokens count towards their address, which is then refused", async () => {
   await using stage = await openStage({ env: { LIMITS: "other=5/60" } });
   const { person, app } = await customer(stage);
   for (let time = 0; time < 10; time += 1) await app.validate();
@@ -301,7 +301,7 @@ test("the calls take no cookie, and come from the application's own pages as wel
   expect(await page.post("/api/app/v1/activate", machine, headers)).toMatchObject({ status: 200 });
 });
 
-test("what is no verdict says so in small letters: a wrong shape, no JSON, another method", async () => {
+test("anything that is not a verdict has a lower-case code: invalid fields, no JSON, another method", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   expect(await app.post("activate", { ...machine, hwid: "short" })).toMatchObject({

@@ -58,7 +58,7 @@ test("the audit log is found by who did it and by the beginning of what was done
   expect(await found({ limit: 1 })).toEqual(["account-1 licence.redeemed"]);
 });
 
-test("only a start and the doctor look through the whole database for damage", async () => {
+test("only a start and the doctor check the whole database for damage", async () => {
   await using stage = await openStage();
   await stage.ctx.store.client.executeMultiple(
     "PRAGMA ignore_check_constraints = ON; INSERT INTO guard (ok) VALUES (0)",

@@ -20,7 +20,7 @@ const at = (stage: Stage, bucket: Bucket, more: Record<string, string> = {}) => 
 });
 const names = ({ objects }: Bucket) => [...objects.keys()].map((key) => key.replace("/backups/shop/", ""));
 
-test("backups go to a bucket sealed, the oldest go, and the newest comes back from there", async () => {
+test("backups are sealed in a bucket, the oldest are removed, and the newest is restored from it", async () => {
   await using bucket = startBucket();
   await using stage = await openStage();
   const { key } = await stage.buy();
@@ -62,7 +62,7 @@ test("backups go to a bucket sealed, the oldest go, and the newest comes back fr
   );
 }, 60_000);
 
-test("a bucket that is away, refuses or is empty is named in a sentence, and takes no older backup with it", async () => {
+test("a bucket that is unreachable, refuses or is empty is named in a sentence, and no older backup is lost", async () => {
   await using bucket = startBucket();
   await using stage = await openStage();
   await operateWith(at(stage, bucket), "backup", "--to", to);

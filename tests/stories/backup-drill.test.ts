@@ -34,7 +34,7 @@ async function reopened(stage: Stage, dataDir: string) {
   return startShop({ ...config, stripe, mail, discord: "off" }, { log: createLog("error", () => {}) });
 }
 
-test("a backup under load brings back every paid order's key, and what was sold after it comes from Stripe", async () => {
+test("a backup taken under load restores every paid order's key, and later sales come from Stripe", async () => {
   await using stage = await openStage();
   const owner = stage.person();
   const { key: first } = await stage.buy("owner@example.com");
@@ -158,7 +158,7 @@ function pieceStarts(whole: Uint8Array, start: number): number[] {
   return starts;
 }
 
-test("the command refuses a damaged backup with a sentence, and leaves nothing behind", async () => {
+test("the command refuses a damaged backup in one sentence and leaves nothing behind", async () => {
   await using stage = await openStage();
   const path = await backupOf(stage);
   const bytes = await Bun.file(path).bytes();
@@ -174,7 +174,7 @@ test("the command refuses a damaged backup with a sentence, and leaves nothing b
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("There is no backup in") });
 }, 60_000);
 
-test("a restore writes over no database, and takes no other secret", async () => {
+test("a restore never overwrites a database and refuses another secret", async () => {
   await using stage = await openStage();
   await stage.handOut();
   const path = await backupOf(stage);
@@ -193,7 +193,7 @@ test("a restore writes over no database, and takes no other secret", async () =>
   expect(await readdir(machine)).toEqual([]);
 }, 60_000);
 
-test("with a key of its own a backup opens with that key alone, and still serves only with the shop's secret", async () => {
+test("with BACKUP_KEY a backup opens with that key alone, and still needs the shop's secret to run", async () => {
   await using stage = await openStage();
   await stage.handOut();
   const backupKey = { BACKUP_KEY: Buffer.alloc(32, 5).toString("base64") };
@@ -213,7 +213,7 @@ test("with a key of its own a backup opens with that key alone, and still serves
   expect(await operateWith(right, "restore", path, ...why)).toMatchObject({ code: 0 });
 }, 60_000);
 
-test("nothing of the database lies unsealed beside or in a backup, and old ones go", async () => {
+test("nothing is left unsealed beside or in a backup, and old backups are removed", async () => {
   await using stage = await openStage();
   await stage.person().register(await stage.handOut(), "canary-of-the-database");
   const folder = join(scratch, "kept");
@@ -230,7 +230,7 @@ test("nothing of the database lies unsealed beside or in a backup, and old ones 
   }
 });
 
-test("with Stripe away the shop is back all the same, and the command says that it is not reconciled", async () => {
+test("with Stripe unreachable the shop is restored anyway, and the command says that it is not reconciled", async () => {
   await using stage = await openStage();
   await stage.buy();
   const path = await backupOf(stage);
@@ -242,7 +242,7 @@ test("with Stripe away the shop is back all the same, and the command says that 
   await shop.stop();
 }, 60_000);
 
-test("a restore reconciles all but what the key may not read, and names it", async () => {
+test("a restore reconciles everything the key may read and names the rest", async () => {
   await using stage = await openStage();
   const path = await backupOf(stage);
   const { key } = await stage.buy();

@@ -24,7 +24,7 @@ const metricsOf = async (stage: Stage) => {
   return answer.text();
 };
 
-test("the running shop backs itself up when it is time, keeps so many, and says how old the last is", async () => {
+test("the running shop makes backups on schedule, keeps the configured number, and reports the age of the last", async () => {
   const folder = join(scratch, "due");
   await using stage = await openStage({ env: { ...scheduled(folder), METRICS_TOKEN: "a-token-of-sixteen" } });
   await look(stage);
@@ -47,7 +47,7 @@ test("the running shop backs itself up when it is time, keeps so many, and says 
   );
 });
 
-test("a backup that fails is told to staff once, tried again every ten minutes, and over when one is made", async () => {
+test("a failed backup is reported to staff once, retried every ten minutes, until one succeeds", async () => {
   const folder = join(scratch, "failing");
   await writeFile(folder, "not a folder");
   await using stage = await openStage({ env: { ...scheduled(folder), METRICS_TOKEN: "a-token-of-sixteen" } });
@@ -76,7 +76,7 @@ test("a backup that fails is told to staff once, tried again every ten minutes, 
   expect(well.out).not.toContain("failed");
 });
 
-test("of several processes one makes the backup, and the operator's hand waits for it", async () => {
+test("of several processes one makes the backup, and the operator's command waits for it", async () => {
   const folder = join(scratch, "one");
   await using stage = await openStage({ env: { BACKUP_TO: folder } });
   await holdLease(stage.ctx, { name: "backup", holder: "another process", milliseconds: 60_000 });
@@ -94,7 +94,7 @@ test("of several processes one makes the backup, and the operator's hand waits f
   for (const { code, err } of both) if (code !== 0) expect(err).toContain("Another backup is under way");
 });
 
-test("a shop that is stopped in the middle of a backup stops at once and leaves nothing unsealed", async () => {
+test("a shop stopped during a backup stops at once and leaves nothing unsealed", async () => {
   const folder = join(scratch, "stopped");
   await using stage = await openStage({ env: scheduled(folder) });
   const looking = look(stage);
@@ -103,7 +103,7 @@ test("a shop that is stopped in the middle of a backup stops at once and leaves 
   expect((await readdir(stage.dataDir)).filter((name) => name.includes("copy"))).toEqual([]);
 });
 
-test("settings of backups that can't hold stop the start with a sentence", () => {
+test("impossible backup settings stop the start with a sentence", () => {
   const read = (env: Record<string, string>) => () => readConfig(env);
   expect(read({ BACKUP_EVERY: "often" })).toThrow(
     "The setting BACKUP_EVERY must be a whole number of hours from 1 to 8760.",

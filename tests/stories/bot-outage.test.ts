@@ -128,7 +128,7 @@ test("the shop reports the bot as away while it may not identify", async () => {
   await comesTo(stage, "up");
 });
 
-test("what fails when the bot connects is retried, and doesn't hold up the rest", async () => {
+test("whatever fails when the bot connects is retried and doesn't delay the rest", async () => {
   await using stage = await openStage({ discord: true });
   await commandsAreThere(stage);
   await panelOf(stage);

@@ -24,7 +24,7 @@ const openSettings = new Set<string>([
   ..."MAIL_FROM MAIL DISCORD_CLIENT_ID DISCORD_GUILD_ID DISCORD_PREMIUM_ROLE_ID DISCORD_SUPPORT_ROLE_ID".split(
     " ",
   ),
-  ..."DISCORD_SUPPORT_CHANNEL_ID DISCORD_STAFF_CHANNEL_ID DISCORD_API_URL DISCORD BUILDS_URL AWS_REGION".split(
+  ..."DISCORD_SUPPORT_CHANNEL_ID DISCORD_STAFF_CHANNEL_ID DISCORD_NEWS_CHANNEL_ID DISCORD_API_URL DISCORD BUILDS_URL AWS_REGION".split(
     " ",
   ),
   ..."AWS_ENDPOINT_URL_S3 DISCORD_OWNER_ROLE_ID REFUND_DAILY_CAP TRUSTED_PROXIES LOG_LEVEL LIMITS FAILPOINT BACKUP_EVERY BACKUP_TO BACKUP_KEEP".split(
@@ -69,7 +69,7 @@ async function beginUnder(dataDir: string, secretKey: Uint8Array): Promise<void>
   store.close();
 }
 
-test("a secret in any setting or field never stands in a log, a metric, a backup's listing or an answer that isn't meant to give it", async () => {
+test("a secret in any setting or field never appears in a log, a metric, a list of backups or an answer not meant to contain it", async () => {
   const scratch = await mkdtemp(join(tmpdir(), "latchkey-secrecy-"));
   const dataDir = join(scratch, "data");
   const port = await freePort();

@@ -57,7 +57,7 @@ const told = (verdict: Verdict) =>
       ? verdict.why
       : verdict.code;
 
-test("it activates, checks, leaves, and says each time where it stands", async () => {
+test("it activates, validates and deactivates, and reports the verdict each time", async () => {
   await using stage = await openStage();
   const { licence } = await application(stage);
   expect(told(await licence.check())).toBe("NOT_ACTIVATED");
@@ -75,7 +75,7 @@ test("it activates, checks, leaves, and says each time where it stands", async (
   expect(told(await licence.check())).toBe("NOT_ACTIVATED");
 });
 
-test("with the network off a token goes through seven days and fourteen of grace, and then tells nothing", async () => {
+test("offline a token lasts seven days plus fourteen of grace, and then is worthless", async () => {
   await using stage = await openStage();
   const { licence, world } = await application(stage);
   const begun = await licence.activate(machine);
@@ -99,7 +99,7 @@ test("with the network off a token goes through seven days and fourteen of grace
   expect(told(await licence.check())).toEqual({ online: true, grace: false });
 });
 
-test("a clock that is set back is noticed, a little and a lot", async () => {
+test("setting the clock back is detected, by a little or a lot", async () => {
   await using stage = await openStage();
   const { licence, world } = await application(stage);
   await licence.activate(machine);
@@ -115,7 +115,7 @@ test("a clock that is set back is noticed, a little and a lot", async () => {
   expect(told(await licence.check())).toBe("clock");
 });
 
-test("a token that was altered anywhere, borrowed or signed by another tells nothing", async () => {
+test("a token that was changed, copied or signed by another key is worthless", async () => {
   await using stage = await openStage();
   const { licence, keeper, options, world } = await application(stage);
   await licence.activate(machine);
@@ -174,7 +174,7 @@ test("a token that was altered anywhere, borrowed or signed by another tells not
   expect(await seen({ token: here })).toEqual({ online: false, grace: false });
 });
 
-test("an outage is never read as a refusal", async () => {
+test("an outage is never treated as a refusal", async () => {
   await using stage = await openStage();
   const failing = (status: number, body: string) => () => Promise.resolve(new Response(body, { status }));
   const { licence, options } = await application(stage);
@@ -196,7 +196,7 @@ test("an outage is never read as a refusal", async () => {
   }
 });
 
-test("what the shop takes back is not to be had by pulling the plug", async () => {
+test("going offline does not keep a licence that the shop has revoked", async () => {
   await using stage = await openStage();
   const { licence, world } = await application(stage);
   await licence.activate(machine);
@@ -206,7 +206,7 @@ test("what the shop takes back is not to be had by pulling the plug", async () =
   expect(told(await licence.check())).toBe("no_token");
 });
 
-test("being offline lengthens no licence", async () => {
+test("being offline does not extend a licence", async () => {
   await using stage = await openStage();
   const { licence, world } = await application(stage, {}, 2);
   expect(await licence.activate(machine)).toMatchObject({ expiresAt: expect.any(Date) });

@@ -8,7 +8,7 @@ import { password } from "./accounts/people";
 const keyPattern = /[A-Z]+(-[0-9A-Z]{4}){4}/;
 const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
 
-test("after SIGKILL wrong codes, tries, limits, used steps and codes count as before it", async () => {
+test("wrong codes, attempts, limits and used codes survive SIGKILL", async () => {
   await using stage = await openCrashStage();
   const { world } = stage;
   let shop = await stage.start();

@@ -16,7 +16,7 @@ beforeEach(async () => {
   const ids = { clientId, guildId, premiumRoleId, supportRoleId, supportChannelId, staffChannelId };
   const apiUrl = new URL(`${simulator.url}/api`);
   rest = createRest(
-    { ...ids, ownerRoleId: null, refundDailyCap: 0, botToken, clientSecret, apiUrl },
+    { ...ids, ownerRoleId: null, refundDailyCap: 0, newsChannelId: null, botToken, clientSecret, apiUrl },
     createLog("error", () => {}),
     ended.signal,
   );
@@ -64,7 +64,7 @@ test("calls still waiting for a bucket when the bot's session ends are not sent"
   expect(await requests()).toBe(1);
 });
 
-test("making a thread is not repeated when its answer is lost, reading is", async () => {
+test("creating a thread is not repeated when its answer is lost, reading is", async () => {
   await next(
     { fail: 503, method: "POST", path: "/threads", when: "after" },
     { fail: 503, method: "GET", path: "/roles" },

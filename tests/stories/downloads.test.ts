@@ -41,7 +41,7 @@ async function everybody(stage: Stage) {
 const tokenOf = async (person: Person): Promise<string> =>
   (await person.get("/api/user/me")).body.data.api_key;
 
-test("nobody gets a byte that they shouldn't: everybody × every download × every way of asking", async () => {
+test("nobody gets a byte they shouldn't: everybody × every download × every way of asking", async () => {
   await using stage = await openStage({
     env: { LIMITS: "download=1000/3600,download-free=1000/3600,app=1000/60" },
   });
@@ -84,7 +84,7 @@ test("nobody gets a byte that they shouldn't: everybody × every download × eve
   }
 }, 120_000);
 
-test("a dispute takes the downloads at once, winning gives them back", async () => {
+test("a dispute ends downloads at once, and winning it restores them", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   const { sessionId: session, key } = await stage.buy();
@@ -102,7 +102,7 @@ test("a dispute takes the downloads at once, winning gives them back", async () 
   }
 });
 
-test("a file that the current release lacks is not found, and so is one that the store has lost", async () => {
+test("a file missing from the release or the store is not found", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
@@ -113,7 +113,7 @@ test("a file that the current release lacks is not found, and so is one that the
   expect(stage.lines.filter((line) => line.includes("not in the store"))).toHaveLength(1);
 });
 
-describe("a file is answered as HTTP wants it", () => {
+describe("a file is served as HTTP requires", () => {
   /** One licensed person and one file of known bytes. */
   async function withFile() {
     const stage = await openStage({ env: { LIMITS: "download=1000/3600,own=10000/60" } });
@@ -130,7 +130,7 @@ describe("a file is answered as HTTP wants it", () => {
     };
   }
 
-  test("whole, with its name, length, validators and digest; HEAD says the same without a byte", async () => {
+  test("complete, with its name, length, validators and digest; HEAD is the same without a body", async () => {
     await using it = await withFile();
     const whole = await it.ada.get(it.path);
     const head = await it.ada.send("HEAD", it.path);
@@ -184,7 +184,7 @@ describe("a file is answered as HTTP wants it", () => {
     }
   });
 
-  test("several ranges, as parts that each say where they belong", async () => {
+  test("several ranges, as parts with their positions", async () => {
     await using it = await withFile();
     const { length } = it.bytes;
     const answer = await it.ada.get(it.path, { range: "bytes=20-24,0-3,-5" });
@@ -199,7 +199,7 @@ describe("a file is answered as HTTP wants it", () => {
     );
   });
 
-  test("a range outside is not satisfiable, and says how long the file is", async () => {
+  test("a range outside the file is not satisfiable, and the answer has the file's length", async () => {
     await using it = await withFile();
     for (const range of [`bytes=${it.bytes.length}-`, "bytes=-0", `bytes=9999-99999,${it.bytes.length}-`]) {
       const answer = await it.ada.get(it.path, { range });
@@ -208,7 +208,7 @@ describe("a file is answered as HTTP wants it", () => {
     }
   });
 
-  test("a range that is no range, of another unit, or one of too many, is ignored", async () => {
+  test("a malformed range, one in another unit, or one of too many is ignored", async () => {
     await using it = await withFile();
     const many = Array.from({ length: 17 }, (_, at) => `${at * 2}-${at * 2}`).join(",");
     for (const range of [
@@ -227,7 +227,7 @@ describe("a file is answered as HTTP wants it", () => {
     }
   });
 
-  test("a range holds only while If-Range knows the file that is there", async () => {
+  test("a range is honoured only while If-Range matches the file", async () => {
     await using it = await withFile();
     const head = await it.ada.send("HEAD", it.path);
     const [etag, modified] = [head.headers.get("etag") ?? "", head.headers.get("last-modified") ?? ""];
@@ -242,7 +242,7 @@ describe("a file is answered as HTTP wants it", () => {
     }
   });
 
-  test("a copy that is still right is not sent again, and an older one that came back is", async () => {
+  test("a current copy is not sent again, and an older release that became current again is", async () => {
     await using it = await withFile();
     const head = await it.ada.send("HEAD", it.path);
     const [etag, modified] = [head.headers.get("etag") ?? "", head.headers.get("last-modified") ?? ""];
@@ -272,11 +272,11 @@ describe("a file is answered as HTTP wants it", () => {
   });
 });
 
-describe("downloads are counted and written down", () => {
+describe("downloads are counted and logged", () => {
   const records = async (stage: Stage) =>
     (await stage.ctx.store.client.execute("SELECT * FROM audit_log WHERE action = 'build.downloaded'")).rows;
 
-  test("twenty an hour for an account, in any mixture of files and ways to sign in", async () => {
+  test("twenty an hour per account, in any mixture of files and ways to sign in", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const ada = stage.person();
@@ -298,7 +298,7 @@ describe("downloads are counted and written down", () => {
     expect((await ada.get("/api/download")).status).toBe(200);
   });
 
-  test("ten free ones an hour for an address", async () => {
+  test("ten free ones an hour per address", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const visitor = stage.person();
@@ -309,7 +309,7 @@ describe("downloads are counted and written down", () => {
     expect((await stage.person().get("/api/download/free")).status).toBe(200);
   });
 
-  test("the pieces of one download count once, but not without end, and answers without bytes don't", async () => {
+  test("resumed downloads count once, but not for ever, and answers without bytes don't count", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const ada = stage.person();
@@ -333,7 +333,7 @@ describe("downloads are counted and written down", () => {
     expect(await records(stage)).toHaveLength(counted + 1);
   });
 
-  test("the record says who, which version and which file", async () => {
+  test("the log says who, which version and which file", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const ada = stage.person();
@@ -459,7 +459,7 @@ describe("a large file", () => {
     return path;
   }
 
-  test("curl resumes one that was cut, and the whole is right", async () => {
+  test("curl resumes an interrupted one, and the result is right", async () => {
     if (!Bun.which("curl")) return;
     await using stage = await openStage();
     const path = await publishLarge(stage);
@@ -485,7 +485,7 @@ describe("a large file", () => {
     expect(rows[0]?.["n"]).toBe(1);
   }, 120_000);
 
-  test("many ranges of it go out without being held in memory, and a client that leaves ends the reading", async () => {
+  test("many ranges are sent without being held in memory, and reading stops when the client leaves", async () => {
     await using stage = await openStage();
     await publishLarge(stage);
     const ada = stage.person();

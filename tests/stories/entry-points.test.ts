@@ -32,13 +32,13 @@ async function member(on: Stage = stage) {
   return person;
 }
 
-describe("what is said is read with care", () => {
+describe("request bodies", () => {
   test("a body that is not JSON is refused", async () => {
     for (const body of ["{", "{'a':1}", "", "\u0000", '{"username":', "NaN", '{"a":1}}'])
       expectRefusal(await raw(stage.person(), login, body), "invalid_json");
   });
 
-  test("a body that breaks off or whose chunks are none is the sender's fault, and no failure of the shop", async () => {
+  test("a truncated or badly chunked body is a client error, not a failure of the shop", async () => {
     for (const path of [login, "/api/stripe/webhook"]) {
       for (const rest of ["zz\r\nbroken\r\n", null]) {
         const before = stage.lines.length;
@@ -79,7 +79,7 @@ describe("what is said is read with care", () => {
     expectRefusal(query, "invalid_field", "session_id");
   });
 
-  test("a field that a call does not ask for changes nothing, and one asked for twice is refused", async () => {
+  test("an unknown field changes nothing, and a repeated one is refused", async () => {
     const eve = stage.person();
     const more = {
       id: "1",
@@ -144,7 +144,7 @@ describe("what is said is read with care", () => {
       expectRefusal(await raw(stage.person(), webhook, body), "body_too_large");
   });
 
-  test("only JSON is taken, and a body must say that it is", async () => {
+  test("only JSON is accepted, and a body must say that it is JSON", async () => {
     const body = JSON.stringify({ username: "ada", password: "x" });
     const types = [
       "text/plain",
@@ -177,8 +177,8 @@ function chunked(size: number) {
   });
 }
 
-describe("every address answers", () => {
-  test("a wrong method is told which ones are right", async () => {
+describe("every URL answers", () => {
+  test("a wrong method is refused with the allowed ones", async () => {
     const wrong: [string, string, string][] = [
       ["DELETE", "/api/user/me", "GET, HEAD"],
       ["POST", "/api/user/me/", "GET, HEAD"],
@@ -231,7 +231,7 @@ describe("every address answers", () => {
     }
   });
 
-  test("every answer carries the headers that keep it where it belongs", async () => {
+  test("every response has the security headers", async () => {
     const ada = await member();
     const answers = [
       await ada.get("/api/user/me"),
@@ -261,7 +261,7 @@ describe("every address answers", () => {
   });
 });
 
-test("a shop that is still starting answers with the same headers, and may not be kept", async () => {
+test("a starting shop answers with the same headers and may not be cached", async () => {
   let early: Response | undefined;
   await using _ = await openStage({
     async pages(publicUrl) {
@@ -278,7 +278,7 @@ test("a shop that is still starting answers with the same headers, and may not b
 });
 
 describe("a request that changes something comes from the shop's own pages", () => {
-  test("what a foreign page makes a browser send is refused", async () => {
+  test("requests caused by other sites are refused", async () => {
     const ada = await member();
     const foreign: Record<string, string>[] = [
       { "sec-fetch-site": "cross-site" },
@@ -301,7 +301,7 @@ describe("a request that changes something comes from the shop's own pages", () 
     expect((await ada.get("/api/user/me")).status).toBe(200);
   });
 
-  test("where a browser says only its origin, that must be the shop's", async () => {
+  test("if a browser sends only Origin, it must be the shop's", async () => {
     const ada = await member();
     const send = (headers: Record<string, string>) =>
       fetch(new URL("/api/licenses/redeem", stage.url), {
@@ -326,14 +326,14 @@ describe("a request that changes something comes from the shop's own pages", () 
     expect(await send({ cookie: "" })).toBe("unauthenticated");
   });
 
-  test("reading is not changing: a link from elsewhere may lead in", async () => {
+  test("links from other sites may read", async () => {
     const ada = await member();
     expect((await ada.get("/api/user/me", { "sec-fetch-site": "cross-site" })).status).toBe(200);
   });
 });
 
-describe("nobody asks too often", () => {
-  test("too many requests are refused with the seconds to wait, and heard again after them", async () => {
+describe("rate limits", () => {
+  test("too many requests are refused with the seconds to wait, and served again after that", async () => {
     await using stage = await openStage({ env: { LIMITS: "public=3/60,login-address=2/60" } });
     const ada = stage.person();
     const key = "/api/functions/get-stripe-key";
@@ -358,7 +358,7 @@ describe("nobody asks too often", () => {
     expect((await attempt()).body.code).toBe("credentials_invalid");
   });
 
-  test("wandering through unknown addresses is counted too", async () => {
+  test("requests for unknown URLs are counted too", async () => {
     await using stage = await openStage({ env: { LIMITS: "other=5/60" } });
     const eve = stage.person();
     const codes = [];
@@ -368,7 +368,7 @@ describe("nobody asks too often", () => {
     expect((await eve.get("/api/user/me")).body.code).toBe("rate_limited");
   });
 
-  test("a made-up X-Forwarded-For buys nothing", async () => {
+  test("a made-up X-Forwarded-For gains nothing", async () => {
     const tries = async (proxies: string, forwarded: (time: number) => string) => {
       await using stage = await openStage({ env: { LIMITS: "public=2/60", TRUSTED_PROXIES: proxies } });
       const codes = [];

@@ -24,7 +24,7 @@ async function disputedPurchase(stage: Awaited<ReturnType<typeof openStage>>) {
   return { buyer, session, paymentId: rows[0]?.id as string };
 }
 
-test("the evidence names terms, buyer, receipt and what was done with the licence", async () => {
+test("the evidence lists terms, buyer, receipt and the licence's use", async () => {
   await using stage = await openStage();
   const { buyer, paymentId } = await disputedPurchase(stage);
   const evidence = await evidenceFor(stage.ctx, paymentId);
@@ -43,7 +43,7 @@ test("the evidence names terms, buyer, receipt and what was done with the licenc
   expect(evidence.refund_policy_disclosure).toMatch(/edition of \w+ \d+, \d{4}/);
 });
 
-test("the evidence claims nothing of what the shop does not know", async () => {
+test("the evidence claims nothing that the shop does not know", async () => {
   await using stage = await openStage();
   const friend = stage.person();
   await friend.register(await stage.handOut(1), "friend");
@@ -73,7 +73,7 @@ test("the evidence claims nothing of what the shop does not know", async () => {
   expect(await logged()).toContain("was redeemed on an account");
 });
 
-test("what was kept of the buyer is sealed in the database", async () => {
+test("the buyer's data is sealed in the database", async () => {
   await using stage = await openStage();
   const { buyer } = await disputedPurchase(stage);
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM payment_evidence");
@@ -82,7 +82,7 @@ test("what was kept of the buyer is sealed in the database", async () => {
   expect(text).not.toContain("Firefox");
 });
 
-test("a contested dispute has the evidence at Stripe, is under review, and stands in the audit log", async () => {
+test("contesting a dispute submits the evidence to Stripe, puts it under review, and is in the audit log", async () => {
   await using stage = await openStage();
   const { paymentId } = await disputedPurchase(stage);
   const wanted = { paymentId, reason: "The key was redeemed the same minute." };
@@ -100,7 +100,7 @@ test("a contested dispute has the evidence at Stripe, is under review, and stand
   expect(await contestDispute(stage.ctx, stage.shop.checkout, wanted)).toBe(0);
 });
 
-test("a payment from before evidence was kept still has what the books say", async () => {
+test("a payment from before evidence was kept still has what the database says", async () => {
   await using stage = await openStage();
   const { paymentId } = await disputedPurchase(stage);
   await stage.ctx.store.client.execute("DELETE FROM payment_evidence");
@@ -109,7 +109,7 @@ test("a payment from before evidence was kept still has what the books say", asy
   expect(evidence.customer_email_address).toBe("banker@example.com");
 });
 
-test("an erasure leaves what a bank may still ask about, sealed and without a name, until nobody can ask", async () => {
+test("an erasure keeps what a bank may ask about, sealed and without a name, for as long as one can ask", async () => {
   await using stage = await openStage();
   const { paymentId, session } = await disputedPurchase(stage);
   const unpaid = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -141,7 +141,7 @@ test("an erasure leaves what a bank may still ask about, sealed and without a na
   expect((await evidenceFor(stage.ctx, paymentId)).refund_policy_disclosure).toContain("edition of");
 });
 
-test("who asks what is kept of them is told of their purchase's address and browser, and nobody else is", async () => {
+test("a data export contains the purchase's address and browser, for its buyer only", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   await buyer.register(await stage.handOut(), "banker");

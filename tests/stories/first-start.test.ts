@@ -49,7 +49,7 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
 
 const everybody = Object.keys(cast).toSorted();
 
-test("the demo says where to click as soon as it answers, before anybody is there", async () => {
+test("the demo says where to click as soon as it answers, before its customers exist", async () => {
   const demo = await demoIn(await newFolder());
   expect(demo.said.join("")).toContain(`Open ${demo.shop.url.href}`);
   expect(await factOf(demo.shop.ctx, "demo_filled")).toBeNull();
@@ -58,7 +58,7 @@ test("the demo says where to click as soon as it answers, before anybody is ther
   expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
 }, 60_000);
 
-test("a demo that is stopped during its first start goes on at the next one, until everybody is there once", async () => {
+test("a demo stopped during its first start continues at the next one, and creates each customer once", async () => {
   const folder = await newFolder();
   let starts = 0;
   for (let done = false; !done; starts += 1) {
@@ -83,7 +83,7 @@ test("a demo that is stopped during its first start goes on at the next one, unt
   expect(starts).toBeGreaterThan(1);
 }, 120_000);
 
-test("the demo's customers come once, wherever their coming was interrupted", async () => {
+test("the demo creates each customer once, wherever it was interrupted", async () => {
   await using stage = await openStage();
   const { ctx, checkout } = stage.shop;
   const on = { ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) };
@@ -102,7 +102,7 @@ test("the demo's customers come once, wherever their coming was interrupted", as
   expect(await ctx.store.db.$count(payments)).toBe(6);
 }, 60_000);
 
-test("a demo with somebody else's Discord asks nothing of it that only its own simulator knows", async () => {
+test("a demo with a real Discord asks nothing of it that only the simulator knows", async () => {
   const asked: string[] = [];
   const foreign = Bun.serve({
     hostname: "127.0.0.1",
@@ -126,7 +126,7 @@ test("a demo with somebody else's Discord asks nothing of it that only its own s
   expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
 }, 60_000);
 
-test("the data is for the shop's own user alone, also where an earlier version left it open to others", async () => {
+test("the data is readable by the shop's user only, even if an earlier version left it open", async () => {
   await using stage = await openStage();
   const file = (suffix: string) => join(stage.dataDir, `shop.db${suffix}`);
   const all = [stage.dataDir, ...["", "-wal", "-shm"].map(file)];
@@ -142,7 +142,7 @@ test("the data is for the shop's own user alone, also where an earlier version l
   expect(await modes()).toEqual(["700", "600", "600", "600"]);
 });
 
-test("pages without their content policy are not served in production", async () => {
+test("production does not serve pages without a content policy", async () => {
   const env = { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", MAIL: "off", DISCORD: "off" };
   const stripe = {
     STRIPE_SECRET_KEY: "sk_live_x",

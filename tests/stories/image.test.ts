@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-test("nothing is to be said against the Dockerfile", () => {
+test("the Dockerfile has no objections", () => {
   expect(objectionsTo(text, around)).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ for (const [what, from, to] of worse) {
   });
 }
 
-test("the image's steps, done in a clean folder, make a shop that a stranger runs and writes only its data", async () => {
+test("the image's steps make a shop that an unprivileged user runs and that writes only its data", async () => {
   // nothing that only its makers need
   expect(existsSync(join(image.workdir, "node_modules/playwright-core"))).toBe(false);
   expect(existsSync(join(image.workdir, "tests"))).toBe(false);
@@ -103,7 +103,7 @@ test("the image's steps, done in a clean folder, make a shop that a stranger run
   expect(await inside(health).exited).not.toBe(0);
 }, 120_000);
 
-test("the file is read as Docker reads it", () => {
+test("the file is parsed as Docker parses it", () => {
   const stages = readDockerfile(text);
   expect(stages.map(({ base, name }) => `${base} ${name}`)).toEqual([
     "oven/bun:1.4.5-slim packages",

@@ -24,7 +24,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     await server.stop();
   });
 
-  test("a stranger buys, receives a key by mail, registers with it and holds the licence", async () => {
+  test("a visitor buys, receives a key by mail, registers with it and has the licence", async () => {
     const ada = stage.person();
     const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
     const session: string = opened.body.data.id;
@@ -101,7 +101,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     expect((await stage.person().register(keys[other] ?? "", "other")).status).toBe(200);
   });
 
-  test("a commit whose guard does not hold leaves nothing behind, and says which one it was", async () => {
+  test("a commit with a failed guard writes nothing and says which guard it was", async () => {
     const { store } = stage.ctx;
     const row = (name: string) => store.db.insert(installation).values({ name, value: "x" });
     const none = store.db.delete(guard).where(sql`false`);
@@ -123,7 +123,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     expect(rows.map(({ name }) => name)).toEqual(["once"]);
   });
 
-  test("the receipts of a process that was killed go out within 20 seconds", async () => {
+  test("a killed process's receipts are sent within 20 seconds", async () => {
     // nobody works on it where Discord is off
     const topic = "ticket.look";
     await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);

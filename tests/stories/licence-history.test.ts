@@ -19,7 +19,7 @@ async function owner(stage: Stage, key: string, name: string) {
   return { person, history };
 }
 
-test("a licence's history tells its purchase, its refunds and every turn of its disputes", async () => {
+test("a licence's history shows its purchase, its refunds and every stage of its disputes", async () => {
   await using stage = await openStage();
   const { sessionId: session, key } = await stage.buy();
   const { person, history } = await owner(stage, key, "fighter");
@@ -44,7 +44,7 @@ test("a licence's history tells its purchase, its refunds and every turn of its 
   expect(dates).toEqual(dates.toSorted());
 });
 
-test("a refund that failed gives the licence back, and both stand in its history", async () => {
+test("a failed refund restores the licence, and the history shows both", async () => {
   await using stage = await openStage();
   const { sessionId: session, key } = await stage.buy();
   const { history } = await owner(stage, key, "backer");
@@ -55,7 +55,7 @@ test("a refund that failed gives the licence back, and both stand in its history
   expect(await history()).toEqual([["purchased", "redeemed", "refunded", "refund_failed"]]);
 });
 
-test("what staff did to a licence, and that its time ran out, stands in its history", async () => {
+test("the history shows what staff did to a licence, and its expiry", async () => {
   await using stage = await openStage();
   const { history } = await owner(stage, await stage.handOut(3), "tim");
   const [licence] = await stage.ctx.store.db.select().from(licences).where(eq(licences.days, 3));
@@ -78,7 +78,7 @@ test("once its key is redeemed, a payment no longer says that it is ready", asyn
   expect(await status()).toBe("Thank you! Your license key has been redeemed.");
 });
 
-test("nobody reads another's history, and a visitor none", async () => {
+test("nobody can read another customer's history, and visitors none", async () => {
   await using stage = await openStage();
   await owner(stage, (await stage.buy()).key, "ada");
   const other = await owner(stage, await stage.handOut(), "eve");

@@ -18,7 +18,7 @@ async function jobOf(stage: Stage, topic: string): Promise<Line> {
   return seen.at(-1) ?? { message: "" };
 }
 
-test("the webhook of a sale has one id, which the line of its letter and of its notice bear", async () => {
+test("a sale's webhook, letter and notice share one id in the log", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -31,7 +31,7 @@ test("the webhook of a sale has one id, which the line of its letter and of its 
   expect(letter).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
 });
 
-test("a letter that fails keeps the id of what asked for it through every attempt", async () => {
+test("a failing letter keeps the id of its cause through every attempt", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
   const person = stage.person();
@@ -56,7 +56,7 @@ test("a letter that fails keeps the id of what asked for it through every attemp
   expect((await jobOf(stage, "mail.security-notice")).request).toBe(id ?? "none");
 });
 
-test("a key redeemed in Discord, and one on the site, have the id that the role's line bears later", async () => {
+test("redeeming a key, in Discord or on the site, and the role change share one id", async () => {
   await using stage = await openStage({ discord: true });
   await commandsAreThere(stage);
   const { person } = await customer(stage, "tim", 5);
@@ -83,7 +83,7 @@ test("a key redeemed in Discord, and one on the site, have the id that the role'
   await reconciledUnder(redeemed.headers.get("x-request-id") ?? "none");
 });
 
-test("what somebody types, presses or makes up in Discord stands in no line, only what it was for and what came of it", async () => {
+test("the log never contains what people type in Discord, only the kind of interaction and its outcome", async () => {
   await using stage = await openDesk({ env: { METRICS_TOKEN: "a-token-for-prometheus" } });
   await customer(stage, "ada");
   const { interaction } = await stage.atDiscord("interact/slash", { user: "ada", command: "redeem" });
@@ -105,7 +105,7 @@ test("what somebody types, presses or makes up in Discord stands in no line, onl
   expect(readMetrics(text).get("latchkey_interactions_total")?.samples.length).toBeGreaterThan(3);
 });
 
-test("a refused request is told by its code: a failed guess, a closed door, a made-up body", async () => {
+test("a refused request is logged with its code: a wrong guess, missing access, an invalid body", async () => {
   await using stage = await openStage();
   const eve = stage.person();
   await eve.post("/api/auth/login", { username: "ada", password: "a guess" });
@@ -129,7 +129,7 @@ test("a refused request is told by its code: a failed guess, a closed door, a ma
   ]);
 });
 
-test("a page is told by its route, and a path that somebody made up by none of its own", async () => {
+test("a page is logged by its route, and a made-up path without one", async () => {
   await using stage = await openStage({ pages: async () => () => new Response("a page") });
   const visitor = stage.person();
   for (const path of ["/dashboard/license?canary=1", "/canary", "/assets/canary.js"]) await visitor.get(path);
@@ -138,7 +138,7 @@ test("a page is told by its route, and a path that somebody made up by none of i
   expect(stage.lines.join("\n")).not.toContain("canary");
 });
 
-test("a field that the log does not know is not written, whatever it was cast to", () => {
+test("a field unknown to the log is not written, whatever it was cast to", () => {
   const written: string[] = [];
   const log = createLog("info", (line) => void written.push(line));
   const smuggled = { topic: "mail.receipt", password: "canary", request: { key: "canary" }, count: "canary" };

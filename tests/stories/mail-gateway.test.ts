@@ -69,14 +69,14 @@ describe("a letter sent", () => {
     }
   });
 
-  test("says that no person wrote it, so that no holiday notice answers", async () => {
+  test("is marked as automatic, so that no out-of-office reply answers it", async () => {
     await send();
     const headers = new Map(simulator.messages()[0]?.headers.map(({ name, value }) => [name, value]));
     expect(headers.get("Auto-Submitted")).toBe("auto-generated");
     expect(headers.get("Reply-To")).toBe("support@wisp.example");
   });
 
-  test("goes out in the name that MAIL_FROM writes, if it writes one", async () => {
+  test("is sent under the name in MAIL_FROM, if there is one", async () => {
     mailer.close();
     mailer = mailerTo(simulator.smtpUrl, { from: "Wisp Shop <shop@shop.example>" });
     await send();
@@ -95,7 +95,7 @@ describe("a letter sent", () => {
   });
 });
 
-describe("a letter that does not get through", () => {
+describe("a letter that fails", () => {
   test.each(["recipient", "message"] as const)(
     "is worth another try after a 4xx to the %s",
     async (stage) => {
@@ -124,13 +124,13 @@ describe("a letter that does not get through", () => {
     },
   );
 
-  test("is not repeated by the gateway when the line is cut before the final 250", async () => {
+  test("is not repeated by the gateway when the connection is cut before the final 250", async () => {
     simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
     expectRetryable(await failure(send()));
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("comes again under the same Message-ID when it is tried again after such a cut", async () => {
+  test("has the same Message-ID when it is retried after such a cut", async () => {
     simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
     expectRetryable(await failure(send()));
     await send();
@@ -138,14 +138,14 @@ describe("a letter that does not get through", () => {
     expect(ids).toEqual(["<42@shop.example>", "<42@shop.example>"]);
   });
 
-  test("was sent when the line is cut after the final 250", async () => {
+  test("counts as sent when the connection is cut after the final 250", async () => {
     simulator.setFaults({ mode: "drop-after-250" });
     await send();
     await send({ messageId: "<43@shop.example>" });
     expect(simulator.messages()).toHaveLength(2);
   });
 
-  test("is worth another try when the server is away, and goes out once it is back", async () => {
+  test("is retried when the server is down, and sent once it is back", async () => {
     await send();
     simulator.setFaults({ mode: "refuse-connection" });
     expectRetryable(await failure(send()));
@@ -155,7 +155,7 @@ describe("a letter that does not get through", () => {
     expect(simulator.messages()).toHaveLength(2);
   });
 
-  test("is worth another try when the server takes longer than the deadline", async () => {
+  test("is retried when the server misses the deadline", async () => {
     mailer.close();
     mailer = mailerTo(simulator.smtpUrl, { deadlineMs: 300 });
     simulator.setFaults({ mode: "slow", delayMs: 600_000 });
@@ -167,7 +167,7 @@ describe("a letter that does not get through", () => {
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("is worth another try when the server keeps talking past the deadline and says nothing", async () => {
+  test("is retried when the server keeps talking past the deadline", async () => {
     const talking = new Set<Socket>();
     const server = createServer((socket) => {
       talking.add(socket.on("error", () => {}));
@@ -186,7 +186,7 @@ describe("a letter that does not get through", () => {
     server.close();
   });
 
-  test("is worth another try when the mailer is closed under it", async () => {
+  test("is retried when the mailer is closed meanwhile", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 600_000 });
     const sending = failure(send());
     mailer.close();
@@ -228,7 +228,7 @@ describe("an address", () => {
     },
   );
 
-  test("that is no address stops the mailer from being made", () => {
+  test("that is invalid prevents the mailer from being created", () => {
     for (const from of [
       "nobody",
       "a@b.test, c@d.test",
@@ -246,7 +246,7 @@ test("a Message-ID that would end its header is refused", async () => {
   }
 });
 
-test("a product's name with a line break in it adds no header", async () => {
+test("a product name with a line break adds no header", async () => {
   await send({ letter: { ...receipt, productName: "Wisp\r\nBcc: eve@example.com" } });
   const [message] = simulator.messages();
   expect(message?.headers.map(({ name }) => name.toLowerCase())).not.toContain("bcc");
@@ -276,7 +276,7 @@ describe("every letter", () => {
     expect(compose(letter).html).not.toContain("<script");
   });
 
-  test("dates itself in words whatever the outbox made of the date", () => {
+  test("writes its date in words, whatever the outbox made of the date", () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON leaves of a letter is the point
     const stored = JSON.parse(JSON.stringify(receipt)) as Letter;
     expect(compose(stored)).toEqual(compose(receipt));
@@ -345,7 +345,7 @@ function factsOf(letter: Letter): string[] {
   return [...dates, ...amounts, ...words];
 }
 
-test("a login goes to another machine over TLS alone", () => {
+test("a login is sent to another machine only over TLS", () => {
   const needsTls = (url: string) => transportOptions(url).requireTLS;
   expect(needsTls("smtp://shop:password@mail.example.com:587")).toBe(true);
   expect(needsTls("smtp://shop:password@127.0.0.1:25")).toBe(false);

@@ -18,7 +18,7 @@ const value = (text: string, series: string) =>
       ?.slice(series.length + 1),
   );
 
-test("metrics are read with the configured token, and by nobody else", async () => {
+test("metrics need the configured token", async () => {
   await using stage = await openStage({ env });
   const answer = await scrape(stage);
   expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ test("metrics are read with the configured token, and by nobody else", async () 
   expect((await scrape(closed)).status).toBe(404);
 });
 
-test("the metrics are what Prometheus reads: each family once, each series once, buckets that add up", async () => {
+test("the metrics are valid for Prometheus: each family once, each series once, buckets that add up", async () => {
   await using stage = await openStage({ env, discord: true });
   await commandsAreThere(stage);
   await stage.buy();
@@ -57,7 +57,7 @@ test("the metrics are what Prometheus reads: each family once, each series once,
   ]);
 });
 
-test("a reader as strict as Prometheus' own objects to what is wrong", () => {
+test("a parser as strict as Prometheus's finds errors", () => {
   const head = "# HELP a_total A.\n# TYPE a_total counter\n";
   const good = `${head}a_total{b="c\\"d"} 1\n`;
   expect(readMetrics(good).get("a_total")?.samples).toHaveLength(1);
@@ -82,7 +82,7 @@ test("a reader as strict as Prometheus' own objects to what is wrong", () => {
   }
 });
 
-test("a thousand made-up paths make no series of their own", async () => {
+test("a thousand made-up paths create no series", async () => {
   await using stage = await openStage({
     env: { ...env, LIMITS: "other=1000000/60,public=1000000/60" },
     pages,
@@ -121,7 +121,7 @@ test("a thousand made-up paths make no series of their own", async () => {
   expect(after - before).toBeLessThanOrEqual(20);
 });
 
-test("requests are counted by their route's pattern, and what a client made up is no label", async () => {
+test("requests are counted by route pattern, and nothing from a client is a label", async () => {
   await using stage = await openStage({ env });
   const visitor = stage.person();
   await visitor.get("/api/version/logs");
@@ -138,7 +138,7 @@ test("requests are counted by their route's pattern, and what a client made up i
   expect(value(text, 'latchkey_request_seconds_count{route="/api/version/logs"}')).toBe(2);
 });
 
-test("a sale shows as its lag, its letter and its job; a mail server that is away as failures", async () => {
+test("a sale appears as its lag, its letter and its job; an unreachable mail server as failures", async () => {
   await using stage = await openStage({ env });
   await stage.buy();
   const sent = await eventually(
@@ -161,7 +161,7 @@ test("a sale shows as its lag, its letter and its job; a mail server that is awa
   expect(ready).toMatchObject({ status: 200, body: { data: { database: "up", mail: "away" } } });
 });
 
-test("whether the shop is ready is told in states, and in figures to the operator's monitoring alone", async () => {
+test("readiness is reported as states, and as figures only to the operator's monitoring", async () => {
   await using stage = await openStage({ env });
   stage.mail.setFaults({ mode: "refuse-connection" });
   await stage.buy();
@@ -181,7 +181,7 @@ test("whether the shop is ready is told in states, and in figures to the operato
   expect(Object.keys(guessed.body.data).toSorted()).toEqual(states);
 });
 
-test("every request has one line in the log, whose id its answer bears, and which holds no query", async () => {
+test("every request has one log line without its query, and its response carries the line's id", async () => {
   await using stage = await openStage();
   const visitor = stage.person();
   const { headers } = await visitor.get("/api/stripe/verify-payment?session_id=cs_canary");
@@ -205,7 +205,7 @@ test("every request has one line in the log, whose id its answer bears, and whic
   expect(other.headers.get("x-request-id")).not.toBe(id);
 });
 
-test("two requests' ids don't tell how many there were between them", async () => {
+test("two request ids don't reveal how many requests came in between", async () => {
   await using stage = await openStage();
   const visitor = stage.person();
   const ids = await Promise.all(

@@ -52,7 +52,7 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
   expect((await stage.person().register(unused, "late")).status).toBe(200);
 });
 
-test("the premium role of a licence bought in test mode goes when the shop is live", async () => {
+test("the premium role from a licence bought in test mode is removed when the shop is live", async () => {
   await using stage = await openStage({ discord: true });
   const ada = stage.person();
   await ada.register((await stage.buy("greta@example.com")).key, "greta");

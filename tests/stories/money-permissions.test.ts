@@ -60,7 +60,7 @@ async function doctorOn(stage: Stage) {
   return { code, stripe: findings.filter(({ what }) => what === "Stripe") };
 }
 
-test("a list that the key may not read is left out, and all else is swept", async () => {
+test("a list that the key may not read is skipped, and the rest is swept", async () => {
   await using stage = await openStage({ webhooks: false });
   const [refunded, disputed, warned] = [await paid(stage), await paid(stage), await paid(stage)];
   await swept(stage);
@@ -79,7 +79,7 @@ test("a list that the key may not read is left out, and all else is swept", asyn
   expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
 });
 
-test("what was on a list while the key could not read it is found once it can", async () => {
+test("entries from while the key could not read a list are found once it can", async () => {
   await using stage = await openStage({ webhooks: false });
   const warned = await paid(stage);
   await lack(stage, "early_fraud_warning_read", "event_read");
@@ -98,7 +98,7 @@ test("what was on a list while the key could not read it is found once it can", 
   expect(await swept(stage)).toMatchObject({ asked: 0 });
 });
 
-test("a list that Stripe refuses for another reason than the key stops no other", async () => {
+test("a list that Stripe refuses for another reason does not stop the others", async () => {
   await using stage = await openStage({ webhooks: false });
   const { checkout } = stage.shop;
   const refunded = await paid(stage);
@@ -111,7 +111,7 @@ test("a list that Stripe refuses for another reason than the key stops no other"
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
 });
 
-test("without charges a sale is a sale, and what was refunded or disputed stays so", async () => {
+test("without charges a sale still counts, and refunds and disputes stay", async () => {
   await using stage = await openStage({ webhooks: false });
   const [refunded, disputed] = [await paid(stage), await paid(stage)];
   await stage.atStripe("refund", { session: refunded });
@@ -134,7 +134,7 @@ test("without charges a sale is a sale, and what was refunded or disputed stays 
   expect(await heldAs(stage, later)).toMatchObject({ state: "refunded" });
 });
 
-test("payments that the key may not read stop no sweep, and are settled once it may", async () => {
+test("payments that the key may not read don't stop the sweep, and are settled once it may", async () => {
   await using stage = await openStage({ webhooks: false });
   const [known, unknown] = [await paid(stage), await paid(stage)];
   await stage.ctx.store.client.execute({ sql: "DELETE FROM payments WHERE session_id = ?", args: [unknown] });

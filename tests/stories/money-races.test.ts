@@ -33,7 +33,7 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
   );
 });
 
-test("two hundred commits at once, half of which can't hold, each succeed or fail alone", async () => {
+test("two hundred concurrent commits, half with failing guards, each succeed or fail alone", async () => {
   await using stage = await openStage({ webhooks: false });
   const { commit, mustHaveChanged } = await import("@/core/commit");
   const { installation } = await import("@/core/schema");

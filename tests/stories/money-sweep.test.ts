@@ -24,7 +24,7 @@ async function untoldOrders(stage: Stage, orders: number): Promise<string[]> {
   );
 }
 
-test("a sweep cut in the middle goes on where it was, and three hundred orders have their licences", async () => {
+test("an interrupted sweep continues where it stopped, and three hundred orders have their licences", async () => {
   await using stage = await openStage({ webhooks: false });
   await stage.shop.worker.stop();
   await untoldOrders(stage, 300);

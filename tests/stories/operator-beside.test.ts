@@ -5,7 +5,7 @@ import { openStage } from "../stage";
 const commands = 200;
 const lanes = 5;
 
-test("200 commands write beside a shop under load: none is lost, and no request fails", async () => {
+test("200 commands write while the shop is under load: none is lost, and no request fails", async () => {
   await using stage = await openStage({ webhooks: false });
   const { shop } = stage;
   const member = stage.person();

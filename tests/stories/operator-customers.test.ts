@@ -17,7 +17,7 @@ const written = async (text: string) => {
 };
 const day = 86_400_000;
 
-test("a customer of another shop enters by recovery, holds their licence, and is known to Discord", async () => {
+test("another shop's customer gets in by recovery, has their licence, and is linked to Discord", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   await stage.atDiscord("join", { user: "ada" });
@@ -74,7 +74,7 @@ test("a customer of another shop enters by recovery, holds their licence, and is
   expect((await operated(stage, "audit", "show", "--action", "account.imported")).length).toBe(4);
 });
 
-test("each line that is wrong is named with a sentence, none is quoted, and nothing is brought in", async () => {
+test("each wrong line is named with a sentence and not quoted, and nothing is imported", async () => {
   await using stage = await openStage();
   await stage.person().register(await stage.handOut(), "taken");
   const spent = await stage.handOut();
@@ -130,7 +130,7 @@ test("each line that is wrong is named with a sentence, none is quoted, and noth
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
 });
 
-test("a key that was brought in before is the customer's, and an interrupted import goes on where it stopped", async () => {
+test("a key imported earlier is the customer's, and an interrupted import continues where it stopped", async () => {
   await using stage = await openStage();
   const keys = await written("key,level,days\nOLDSHOPKEY0001,1,90\n");
   await operated(stage, "import", "keys", keys, ...why);

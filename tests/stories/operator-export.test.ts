@@ -12,7 +12,7 @@ const scratch = await mkdtemp(join(tmpdir(), "latchkey-export-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 const why = ["--reason", "moving out"];
 
-test("everything is exported without a secret, keys only when asked for, and can be brought in elsewhere", async () => {
+test("everything is exported without secrets, keys only on request, and can be imported elsewhere", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy();
   const owner = stage.person();
@@ -40,7 +40,7 @@ test("everything is exported without a secret, keys only when asked for, and can
   expect((await elsewhere.person().register(key, "owner")).status).toBe(200);
 });
 
-test("lines of JSON hold the same as CSV, and what people wrote comes back as they wrote it", async () => {
+test("JSON lines contain the same as CSV, and texts are unchanged", async () => {
   await using stage = await openStage();
   const words = 'He said: "it\'s, well,\nbroken"';
   await operated(stage, "changelog", "add", "--title", "=1+1", "--content", words, ...why);
@@ -55,7 +55,7 @@ test("lines of JSON hold the same as CSV, and what people wrote comes back as th
   expect(JSON.parse(line)).toMatchObject({ title: "=1+1", content: words });
 });
 
-test("each table of the database is exported or kept back on purpose, and no column that holds a secret goes", async () => {
+test("each table is exported or withheld on purpose, and no column with a secret is exported", async () => {
   await using stage = await openStage();
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_\\_%' ESCAPE '\\'",

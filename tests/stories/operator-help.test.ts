@@ -18,6 +18,9 @@ const readers: Record<string, string> = {
   "payments find": "reads",
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
+  "blocks list": "reads",
+  "announce list": "reads",
+  "announce status": "reads",
   "releases list": "reads",
   "changelog list": "reads",
   "builds sign": "writes beside the builds, not in the shop",
@@ -45,7 +48,7 @@ test("every command answers in JSON", () => {
   expect(without.map(([way]) => way)).toEqual([]);
 });
 
-test("every command that changes something must be told why, and no other asks", () => {
+test("every command that changes something needs a reason, and no other asks for one", () => {
   const asking = verbs.filter(([, verb]) =>
     verb.options.some(({ long, mandatory }) => long === "--reason" && mandatory),
   );
@@ -56,7 +59,7 @@ test("every command that changes something must be told why, and no other asks",
   );
 });
 
-test("every command, option and argument says what it is, and the help says how commands end", () => {
+test("every command, option and argument has a description, and the help lists the exit codes", () => {
   for (const [way, verb] of verbs) {
     expect(`${way}: ${verb.description()}`).not.toBe(`${way}: `);
     for (const { flags, description } of verb.options)
@@ -66,7 +69,7 @@ test("every command, option and argument says what it is, and the help says how 
   }
 });
 
-test("every command has an example that it understands itself", () => {
+test("every command has an example that it accepts", () => {
   for (const [way, verb] of verbs) {
     const [, told = ""] = helpOf(verb).split("Example:\n");
     const lines = told.split("\n").filter((line) => line.startsWith("  bun run shop "));

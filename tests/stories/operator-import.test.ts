@@ -7,7 +7,7 @@ import { openStage } from "../stage";
 
 const why = ["--reason", "moving in"];
 
-test("keys of another shop are brought in once, and redeemed as their owners type them", async () => {
+test("another shop's keys are imported once and redeemed as their owners type them", async () => {
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
@@ -29,7 +29,7 @@ test("keys of another shop are brought in once, and redeemed as their owners typ
   await rm(folder, { recursive: true });
 });
 
-test("a file with one wrong line brings in nothing, and the line is named and not quoted", async () => {
+test("a file with one wrong line imports nothing, and the line is named but not quoted", async () => {
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
@@ -44,7 +44,7 @@ test("a file with one wrong line brings in nothing, and the line is named and no
   await rm(folder, { recursive: true });
 });
 
-test("KeyAuth's own list of keys is read as it comes, and a dry run changes nothing", async () => {
+test("KeyAuth's own list of keys is read as it is, and a dry run changes nothing", async () => {
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.txt");

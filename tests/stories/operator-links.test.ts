@@ -21,7 +21,7 @@ async function community() {
   return { stage, ada, dora };
 }
 
-test("a link is moved to another Discord user: the old one loses the role, the new one gets it", async () => {
+test("moving a link to another Discord user moves the role", async () => {
   const { stage, ada } = await community();
   await using _ = stage;
   const mallory = await idOf(stage, "mallory");
@@ -35,7 +35,7 @@ test("a link is moved to another Discord user: the old one loses the role, the n
   expect(entry).toMatchObject({ actor: "operator", reason: "ticket 12", subject: mallory });
 });
 
-test("a Discord user is moved to another account, which decides about the role from then on", async () => {
+test("a Discord user moved to another account has the role that account gives", async () => {
   const { stage } = await community();
   await using _ = stage;
   const trial = await customer(stage, "trial", 1);
@@ -51,7 +51,7 @@ test("a Discord user is moved to another account, which decides about the role f
 const licenceOf = async (person: { get(path: string): Promise<{ body: { data: { key: string }[] } }> }) =>
   (await person.get("/api/licenses/me")).body.data[0]?.key;
 
-test("what is connected already is refused on either side, unless it is to be replaced", async () => {
+test("an existing link on either side is refused, unless it is to be replaced", async () => {
   const { stage } = await community();
   await using _ = stage;
   const dora = await idOf(stage, "dora");
@@ -69,7 +69,7 @@ test("what is connected already is refused on either side, unless it is to be re
   expect(await operated(stage, "links", "show", "dora@example.com")).toMatchObject({ discord_user: null });
 });
 
-test("a link is removed with its role; what is not connected, mistyped or said twice is refused", async () => {
+test("a link is removed with its role; unknown, mistyped or contradictory targets are refused", async () => {
   const { stage } = await community();
   await using _ = stage;
   await operated(stage, "links", "remove", await idOf(stage, "ada"), ...why);

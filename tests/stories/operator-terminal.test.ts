@@ -53,7 +53,7 @@ async function longWork(stage: Stage) {
   ];
 }
 
-test("how far long work is, is drawn on a terminal's standard error alone, and taken away at the end", async () => {
+test("progress is drawn only on a terminal's standard error, and cleared at the end", async () => {
   await using stage = await openStage();
   const env = settingsOf(stage);
   const outTo = join(scratch, "out");
@@ -77,7 +77,7 @@ test("how far long work is, is drawn on a terminal's standard error alone, and t
   expect(restored.shown).toContain(`${redraw}Asking Stripe`);
 }, 120_000);
 
-test("nothing is drawn where JSON is asked for, or where standard error is no terminal", async () => {
+test("nothing is drawn with --json or if standard error is not a terminal", async () => {
   await using stage = await openStage();
   const env = settingsOf(stage);
   const backup = ["backup", "--to", join(scratch, "quiet")];
@@ -87,7 +87,7 @@ test("nothing is drawn where JSON is asked for, or where standard error is no te
   expect(await operateWith(env, ...backup)).toMatchObject({ code: 0, err: "" });
 });
 
-test("colours are for terminals, and not for those that don't want them", async () => {
+test("colours are used only on terminals that want them", async () => {
   await using stage = await openStage();
   const env = settingsOf(stage);
   await stage.buy();
@@ -100,7 +100,7 @@ test("colours are for terminals, and not for those that don't want them", async 
   }
 });
 
-test("what a customer wrote can't steer the operator's terminal", async () => {
+test("a customer's text can't control the operator's terminal", async () => {
   await using stage = await openStage();
   const evil = `${escape}2Jgone`;
   await stage.ctx.store.client.execute({

@@ -15,7 +15,7 @@ const audited = async (stage: Stage, action: string) => {
   return trail.filter((entry) => entry.action === action);
 };
 
-test("a key from the operator's hand can be redeemed, and the log says who made it and why", async () => {
+test("a key issued by the operator can be redeemed, and the audit log says who made it and why", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", "--days", "30", "--reason", "a giveaway");
   const winner = stage.person();
@@ -24,7 +24,7 @@ test("a key from the operator's hand can be redeemed, and the log says who made 
   expect(await audited(stage, "licence.issued")).toMatchObject([{ actor: "operator", reason: "a giveaway" }]);
 });
 
-test("a batch comes as CSV, and each key of it is another one that works", async () => {
+test("a batch is printed as CSV, and each key is different and works", async () => {
   await using stage = await openStage();
   const { out, code } = await operate(stage, "licences", "batch", "120", "--days", "7", ...why);
   expect(code).toBe(0);
@@ -35,7 +35,7 @@ test("a batch comes as CSV, and each key of it is another one that works", async
   expect((await stage.person().register(keys[119] ?? "", "last")).status).toBe(200);
 });
 
-test("suspending takes the licence away at once, reinstating gives it back, revoking is for good", async () => {
+test("suspending takes effect at once, reinstating restores the licence, revoking is permanent", async () => {
   await using stage = await openStage();
   const key = await stage.handOut();
   const owner = stage.person();
@@ -54,7 +54,7 @@ test("suspending takes the licence away at once, reinstating gives it back, revo
   expect(await audited(stage, "licence.revoked")).toMatchObject([{ actor: "operator", subject: id }]);
 });
 
-test("extending adds days to a timed licence and refuses a lifetime", async () => {
+test("extending adds days to a timed licence and is refused for a lifetime one", async () => {
   await using stage = await openStage();
   const [timed, lifetime] = [await stage.handOut(10), await stage.handOut()];
   const owner = stage.person();
@@ -66,7 +66,7 @@ test("extending adds days to a timed licence and refuses a lifetime", async () =
   expect(await operate(stage, "licences", "extend", lifetime, "5", ...why)).toMatchObject({ code: 1 });
 });
 
-test("a rotated key is dead, the new one stands in its place, and the payment still has one licence", async () => {
+test("a rotated key is dead, the new one replaces it, and the payment still has one licence", async () => {
   await using stage = await openStage();
   const { key: sold } = await stage.buy();
   const { key } = await operated(stage, "licences", "rotate", sold, ...why);
@@ -79,7 +79,7 @@ test("a rotated key is dead, the new one stands in its place, and the payment st
   expect((await stage.person().register(sold, "thief")).body.code).toBe("license_unknown");
 });
 
-test("an account's device and two-factor are reset by hand, and it is shown without what would let one in", async () => {
+test("the operator resets device and two-factor, and sees the account without its credentials", async () => {
   await using stage = await openStage();
   const owner = stage.person();
   await owner.register(await stage.handOut(), "owner");
@@ -96,7 +96,7 @@ test("an account's device and two-factor are reset by hand, and it is shown with
   expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
 });
 
-test("who lost phone and computer is let in again by hand, and hears of it", async () => {
+test("a customer who lost phone and computer gets in again with the operator's help, and is notified", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   await turnOnMfa(stage, owner);
@@ -120,7 +120,7 @@ test("who lost phone and computer is let in again by hand, and hears of it", asy
   ]);
 });
 
-test("every session of an account is ended by hand, and of no other", async () => {
+test("the operator ends all sessions of one account and no other", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   const [phone, other] = [stage.person(), await member(stage, "other")];
@@ -136,7 +136,7 @@ test("every session of an account is ended by hand, and of no other", async () =
   ]);
 });
 
-test("the log is filtered by who, what, when and about what", async () => {
+test("the audit log is filtered by who, what, when and subject", async () => {
   await using stage = await openStage();
   const { key } = await operated(stage, "licences", "issue", ...why);
   await stage.person().register(key, "owner");
@@ -156,7 +156,7 @@ test("the log is filtered by who, what, when and about what", async () => {
   expect(await operate(stage, "audit", "show", "--since", "yesterday")).toMatchObject({ code: 2 });
 });
 
-test("an erased account is gone, its key stays spent, and the log keeps who erased it and why", async () => {
+test("an erased account is gone, its key stays spent, and the audit log keeps who erased it and why", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("owner@example.com");
   const owner = stage.person();
@@ -170,7 +170,7 @@ test("an erased account is gone, its key stays spent, and the log keeps who eras
   expect((await operate(stage, "accounts", "show", "owner")).code).toBe(1);
 });
 
-test("a payment is shown, brought to what Stripe holds, and told as evidence", async () => {
+test("a payment is shown, synced with Stripe, and written up as evidence", async () => {
   await using stage = await openStage({ webhooks: false });
   const { key } = await stage.buy();
   const { payment } = await operated(stage, "licences", "show", key);
@@ -187,7 +187,7 @@ test("a payment is shown, brought to what Stripe holds, and told as evidence", a
   expect(unsaid).toMatchObject({ code: 2 });
 });
 
-test("figures, waiting work and the log are told to people and to scripts", async () => {
+test("statistics, outbox and audit log are printed for people and for scripts", async () => {
   await using stage = await openStage();
   await stage.buy();
   const { sessionId } = await stage.buy();
@@ -218,7 +218,7 @@ const changes = [
   ["payments", "sync"],
 ];
 
-test("no change is made without a reason, and a blank one is none", async () => {
+test("no change is made without a reason, and a blank one does not count", async () => {
   await using stage = await openStage();
   const ended = await Promise.all([
     ...changes.map((change) => operate(stage, ...change)),

@@ -13,7 +13,7 @@ const topic = "ticket.look";
 const somebody = { id: "a worker" };
 const ask = (stage: Stage, subject: string) => commit(stage.ctx.store, [post(stage.ctx, { topic, subject })]);
 
-test("work posted in a commit that is taken back is never done", async () => {
+test("a job posted in a commit that is rolled back never runs", async () => {
   await using stage = await openStage();
   const { db } = stage.ctx.store;
   const nothing = db.update(installation).set({ value: "x" }).where(eq(installation.name, "no such"));
@@ -27,7 +27,7 @@ test("work posted in a commit that is taken back is never done", async () => {
   expect(await claim(stage.ctx, somebody, [topic], 10)).toHaveLength(0);
 });
 
-test("each job goes to one of two workers that look at once", async () => {
+test("each job goes to only one of two workers", async () => {
   await using stage = await openStage();
   await Promise.all(Array.from({ length: 50 }, (_, at) => ask(stage, `job ${at}`)));
   const done: string[] = [];
@@ -45,7 +45,7 @@ test("each job goes to one of two workers that look at once", async () => {
   expect(done.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `job ${at}`).toSorted());
 });
 
-test("in a lane of its kind one job is under way, and what somebody waits for goes before what others posted", async () => {
+test("a lane that runs one job at a time runs jobs people are waiting for first", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c"]) await ask(stage, subject);
   await commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.keep", subject: "code", ahead: true })]);
@@ -67,7 +67,7 @@ test("in a lane of its kind one job is under way, and what somebody waits for go
   expect(most).toBe(1);
 });
 
-test("a worker that died loses its jobs to another within 20 seconds", async () => {
+test("a dead worker's jobs are taken over within 20 seconds", async () => {
   await using stage = await openStage();
   await ask(stage, "orphan");
   expect(await claim(stage.ctx, { id: "dead" }, [topic], 10)).toMatchObject([{ lease: "dead" }]);
@@ -111,7 +111,7 @@ test("a job stays with its worker for as long as it takes, and never runs twice 
   expect(await jobOf(stage.ctx, topic, "slow")).toBeNull();
 });
 
-test("a worker whose clock jumps does not take up again what it is still doing", async () => {
+test("a worker whose clock jumps does not claim again what it is still doing", async () => {
   await using stage = await openStage();
   await ask(stage, "slow");
   let runs = 0;
@@ -141,7 +141,7 @@ test("a worker whose clock jumps does not take up again what it is still doing",
   expect(runs).toBe(2);
 });
 
-test("work posted while it is being done is done again, with what was posted last", async () => {
+test("a job posted again while it runs is run again with the latest payload", async () => {
   await using stage = await openStage();
   const say = (text: string) =>
     commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.say", subject: "one", payload: { text } })]);
@@ -158,7 +158,7 @@ test("work posted while it is being done is done again, with what was posted las
   expect(await claimed()).toHaveLength(0);
 });
 
-test("a failing job waits longer each time, is listed as stuck, and is still tried", async () => {
+test("a failing job waits longer each time, is listed as stuck, and is still retried", async () => {
   const token = "a-token-for-prometheus";
   await using stage = await openStage({ env: { METRICS_TOKEN: token } });
   await ask(stage, "cursed");
@@ -179,7 +179,7 @@ test("a failing job waits longer each time, is listed as stuck, and is still tri
   expect(stage.lines.join("\n")).not.toContain("a secret in the message");
 });
 
-test("a job whose payload does not fit its topic is stuck at once, says why, and holds up no other", async () => {
+test("a job with an invalid payload is stuck at once, says why, and delays no other", async () => {
   await using stage = await openStage();
   const posted = ["whole", "cut", "renamed"].map((subject) =>
     post(stage.ctx, { topic: "ticket.say", subject, payload: { text: subject } }),
@@ -211,7 +211,7 @@ test("a job whose payload does not fit its topic is stuck at once, says why, and
   expect(stage.lines.join("\n")).not.toContain("a secret");
 });
 
-test("what the release before posted is still read", () => {
+test("jobs posted by the previous release are still read", () => {
   const notice = {
     accountId: "an account",
     to: "ada@example.com",

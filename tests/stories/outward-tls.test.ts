@@ -61,6 +61,7 @@ test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (need
       staffChannelId: "1",
       ownerRoleId: null,
       refundDailyCap: 0,
+      newsChannelId: null,
       botToken: "x",
       clientId: "1",
       clientSecret: "x",

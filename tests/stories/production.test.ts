@@ -177,7 +177,7 @@ async function proxyOf(block: Block, port: number) {
   return startProxy({ ...rules, to: `http://127.0.0.1:${port}` }, { port: Number(publicUrl.port), tls });
 }
 
-test("every line of the manual, from a clean folder to a sale, a role, a backup and a restored shop, does what it says", async () => {
+test("every command in the manual, from a clean folder to a sale, a role, a backup and a restored shop, works", async () => {
   const blocks = await manualBlocks();
   const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
   const linesOf = (section: string) =>
@@ -298,7 +298,7 @@ test("every line of the manual, from a clean folder to a sale, a role, a backup 
   expect(secrets.filter(([, secret]) => all.includes(secret)).map(([name]) => name)).toEqual([]);
 }, 180_000);
 
-test("the service of the manual is one that systemd takes, and is given longer to stop than a stop takes", async () => {
+test("systemd accepts the manual's unit, which allows longer to stop than a stop takes", async () => {
   const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines ?? [];
   const path = join(scratch, "latchkey.service");
   await Bun.write(path, `${unit.join("\n")}\n`);

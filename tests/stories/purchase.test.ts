@@ -17,7 +17,7 @@ const verify = (person: Person, session: string) =>
 const receipts = (stage: Stage, to: string) =>
   stage.mail.messages(to).filter((message) => message.subject.includes("key"));
 
-test("a stranger buys, receives a key by mail, registers with it and holds the licence", async () => {
+test("a visitor buys, receives a key by mail, registers with it and has the licence", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   const session = await checkout(ada);

@@ -21,7 +21,7 @@ async function licensed(stage: Stage) {
   return ada;
 }
 
-test("with a bucket the same downloads work, ranges and all, and stay behind the gate", async () => {
+test("with a bucket the same downloads work, ranges included, with the same access checks", async () => {
   await using bucket = startBucket();
   await using stage = await openStage({ env: bucketOfBuilds(bucket) });
   await release(stage, "1.0.0");
@@ -41,7 +41,7 @@ test("with a bucket the same downloads work, ranges and all, and stay behind the
   expect(bucket.asked.length).toBe(before);
 });
 
-test("a large build goes up in parts and comes down whole; publishing it again sends nothing", async () => {
+test("a large build is uploaded in parts and downloaded complete; publishing it again uploads nothing", async () => {
   await using bucket = startBucket();
   await using stage = await openStage({
     env: { ...bucketOfBuilds(bucket), LIMITS: "download=1000/3600,own=10000/60" },
@@ -80,7 +80,7 @@ test("a large build goes up in parts and comes down whole; publishing it again s
   });
 }, 60_000);
 
-test("while the bucket is away a download is refused for the moment, and everything else works", async () => {
+test("while the bucket is unreachable downloads are refused, and everything else works", async () => {
   await using bucket = startBucket();
   await using stage = await openStage({ env: bucketOfBuilds(bucket) });
   await release(stage, "1.0.0");

@@ -97,7 +97,7 @@ test("a folder is published with its notes, and a file that it lacks has no size
   expect(log.rows).toMatchObject([{ actor: "operator", reason: "it is done" }]);
 });
 
-test("the newest version that was not taken back is the current one", async () => {
+test("the highest version that was not withdrawn is the current one", async () => {
   await using stage = await openStage();
   for (const version of ["1.9.0", "1.10.0", "1.2.0"]) await release(stage, version);
   await release(stage, "2.0.0-beta.1", { channel: "beta" });
@@ -119,7 +119,7 @@ test("the newest version that was not taken back is the current one", async () =
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("no such release") });
 }, 60_000);
 
-test("a version is published once, also by two at the same moment, and never again after it was taken back", async () => {
+test("a version is published once, even by two at the same moment, and never again after it was withdrawn", async () => {
   await using stage = await openStage();
   const both = await Promise.allSettled([release(stage, "1.0.0"), release(stage, "1.0.0")]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -127,7 +127,7 @@ test("a version is published once, also by two at the same moment, and never aga
   expect(release(stage, "1.0.0")).rejects.toMatchObject({ code: "release_exists" });
 });
 
-test("what can't be published is refused in a sentence, and nothing of it is", async () => {
+test("an invalid release is refused in a sentence, and nothing of it is published", async () => {
   await using stage = await openStage();
   const good = { "Wisp-Setup.exe": "windows", "notes.md": notes };
   const cases: [Record<string, string>, string[], string][] = [
@@ -152,7 +152,7 @@ test("what can't be published is refused in a sentence, and nothing of it is", a
   expect(await about(stage)).toBeNull();
 }, 120_000);
 
-test("builds can be kept from the current release", async () => {
+test("builds can be kept from the previous release", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   await release(stage, "1.1.0", { only: ["win_exe"], keep: ["free", "rpc"] });
@@ -161,7 +161,7 @@ test("builds can be kept from the current release", async () => {
   expect(platforms.filter((platform) => builds[platform])).toEqual(["win_exe", "free", "rpc"]);
 });
 
-test("news stands in the changelog, can be changed and taken away; a release's notes can be changed", async () => {
+test("news appears in the changelog and can be edited and removed; a release's notes can be edited", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   stage.advance(86_400_000);
@@ -196,7 +196,7 @@ test("news stands in the changelog, can be changed and taken away; a release's n
   expect((await operate(stage, "changelog", "remove", id, ...reason)).code).toBe(1);
 }, 60_000);
 
-test("openssl finds checksums and signatures right, and an altered file's wrong", async () => {
+test("openssl accepts checksums and signatures, and rejects a changed file", async () => {
   if (!Bun.which("openssl")) return;
   await using stage = await openStage();
   await release(stage, "1.0.0");
@@ -219,7 +219,7 @@ test("openssl finds checksums and signatures right, and an altered file's wrong"
   expect((await verify(`${downloaded} `)).exitCode).not.toBe(0);
 });
 
-test("a publisher's own key signs away from the shop, and only what it signed is published", async () => {
+test("a publisher can sign elsewhere with their own key, and only what it signed is published", async () => {
   if (!Bun.which("openssl")) return;
   await using stage = await openStage();
   const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
@@ -233,7 +233,7 @@ test("a publisher's own key signs away from the shop, and only what it signed is
   expect((await about(stage)).signing_key.trim()).toBe((await Bun.file(open).text()).trim());
 });
 
-test("the command works beside a shop that is being written to, and neither loses anything", async () => {
+test("the command works while the shop is writing, and neither loses anything", async () => {
   await using stage = await openStage({ env: { LIMITS: "redeem=1000/60" } });
   const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
   let writing = true;
@@ -257,14 +257,14 @@ test("the command works beside a shop that is being written to, and neither lose
   expect(await count("licences")).toBe(written);
 }, 60_000);
 
-test("the command makes no shop where there is none", async () => {
+test("the command creates no database", async () => {
   const nowhere = join(scratch, "nowhere");
   const refused = await operate({ dataDir: nowhere }, "releases", "list");
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("There is no shop in") });
   expect(await Bun.file(join(nowhere, "secret.key")).exists()).toBe(false);
 });
 
-test("a store keeps a file whole or not at all, and knows nothing but its own files", async () => {
+test("a store keeps a file complete or not at all, and nothing but its own files", async () => {
   const folder = join(scratch, "store");
   await mkdir(folder, { recursive: true });
   const store = createBuildStore({ folder });

@@ -77,7 +77,7 @@ test("an unexplained refusal of every change is retried ever more rarely, and st
   await allHold(stage, ["ada", "dora"]);
 });
 
-test("a timed out bot says so, and goes on once the timeout is over", async () => {
+test("a bot in timeout says so and continues once it is over", async () => {
   await using stage = await openStage({ discord: true });
   const both = await twoCustomers(stage);
   await stage.atDiscord("bot", { timed_out_seconds: 3_600 });
@@ -89,7 +89,7 @@ test("a timed out bot says so, and goes on once the timeout is over", async () =
   await allHold(stage, ["ada", "dora"]);
 });
 
-test("a server that asks moderators for two-factor authentication is named as the cause", async () => {
+test("a server that requires two-factor from moderators is named as the cause", async () => {
   await using stage = await openStage({ discord: true });
   const both = await twoCustomers(stage);
   const answer = { status: 403, body: { code: 60003, message: "Two factor is required for this operation" } };

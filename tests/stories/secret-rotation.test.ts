@@ -84,7 +84,7 @@ async function rotated(stage: Stage, { now, old }: Required<Keys>): Promise<void
   await stage.restart({ secrets: { secretKey: now, secretKeyOld: null } });
 }
 
-test("after SECRET_KEY leaked everything goes on under another, and what the leak could tell is worth nothing", async () => {
+test("after SECRET_KEY leaked everything continues under a new one, and the leaked one is worthless", async () => {
   await using stage = await openStage({ discord: true });
   const owner = stage.person();
   const sold = await stage.buy("owner@example.com");
@@ -194,7 +194,7 @@ test("after SECRET_KEY leaked everything goes on under another, and what the lea
   );
 }, 180_000);
 
-test("of keys that are redeemed while they are replaced, each is good once, as it was or as it was mailed", async () => {
+test("a key redeemed during its replacement works once, either as it was or as it was mailed", async () => {
   await using stage = await openStage();
   const sold = await Promise.all(Array.from({ length: 12 }, (_, at) => stage.buy(`buyer${at}@example.com`)));
   await stage.restart({ secrets: { secretKey: second, secretKeyOld: first } });
@@ -214,7 +214,7 @@ test("of keys that are redeemed while they are replaced, each is good once, as i
   }
 }, 60_000);
 
-test("an old token's key is told for as long as the token may be in use, and an application that knows no other goes on", async () => {
+test("an old token's key stays published while the token may be in use, and applications that know no other keep working", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   const { token } = await application(owner);
@@ -239,7 +239,7 @@ test("an old token's key is told for as long as the token may be in use, and an 
   expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([told[0]]);
 }, 60_000);
 
-test("what is known by a hash alone outlives two rotations, and is hashed anew when it is next seen", async () => {
+test("values known only by a hash survive two rotations and are rehashed when next seen", async () => {
   await using stage = await openStage();
   const people = await Promise.all(["ada", "bob"].map((name) => member(stage, name)));
   const apps = await Promise.all(people.map((person) => application(person)));
@@ -257,7 +257,7 @@ test("what is known by a hash alone outlives two rotations, and is hashed anew w
   expect((await login(stage.person(), "ada", { security_code: recoveryCodes[1] })).status).toBe(200);
 }, 60_000);
 
-test("a backup of before comes back under the new secret, and an order that it lacks has a key that was mailed", async () => {
+test("an older backup is restored under the new secret, and an order that it lacks has a key that was mailed", async () => {
   await using stage = await openStage();
   const kept = await stage.buy("kept@example.com");
   const { path } = await operated(stage, "backup", "--to", scratch);
@@ -294,7 +294,7 @@ test("a backup of before comes back under the new secret, and an order that it l
   }
 }, 60_000);
 
-test("every column of sealed values is sealed anew", () => {
+test("every column of sealed values is resealed", () => {
   const tables = [accountTables, communityTables, licenceTables, paymentTables]
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((one) => is(one, SQLiteTable));

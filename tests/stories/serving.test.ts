@@ -23,15 +23,15 @@ afterAll(async () => {
 });
 
 describe("headers", () => {
-  test("every kind of answer carries all of them", async () => {
+  test("every kind of response has all of them", async () => {
     for (const [kind, answer] of await everyKind(http)) expectSecure(kind, answer, false);
   });
 
-  test("only a shop on https demands https", async () => {
+  test("only a shop on https sends HSTS", async () => {
     for (const [kind, answer] of await everyKind(https)) expectSecure(kind, answer, true);
   });
 
-  test("the API's answers keep their own fields and may not be stored", async () => {
+  test("the API's responses keep their own headers and may not be cached", async () => {
     const own = Response.json({ status: 404 }, { status: 404, headers: { "x-own": "kept" } });
     const answer = withSecureHeaders(own, { https: true, api: true });
     expectSecure("api", answer, true);
@@ -51,7 +51,7 @@ describe("headers", () => {
 });
 
 describe("pages", () => {
-  test("the policy of a page allows the style sheet that it carries and no other", async () => {
+  test("a page's policy allows only its own style sheet", async () => {
     const answer = await http.get("/");
     const [, css = ""] = /<style>([^]*)<\/style>/.exec(await answer.text()) ?? [];
     const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
@@ -62,7 +62,7 @@ describe("pages", () => {
     expect(allowed(await http.get("/favicon.svg"))).toBe("'self'");
   });
 
-  test("each page of the table answers 200 under its own address, with and without a query or last slash", async () => {
+  test("each page answers 200 at its URL, with or without a query or trailing slash", async () => {
     for (const path of Object.keys(pages)) {
       for (const form of [path, `${path}?a=b`, path === "/" ? path : `${path}/`]) {
         const answer = await http.get(form);
@@ -98,13 +98,13 @@ describe("pages", () => {
     }
   });
 
-  test("browsers ask for a page each time, and nothing shared may keep it", async () => {
+  test("browsers revalidate a page each time, and shared caches may not store it", async () => {
     const answer = await http.get("/");
     expect(answer.headers.get("cache-control")).toBe("private, no-cache");
     expect(answer.headers.get("vary")).toBe("Accept-Encoding, Cookie");
   });
 
-  test("a page that says nobody is signed in is sent anew to a browser that carries a session", async () => {
+  test("a page that says nobody is signed in is sent again to a browser with a session", async () => {
     const visitor = await http.get("/");
     expect(visitor.headers.get("server-timing")).toBe("visitor");
     const etag = visitor.headers.get("etag") ?? "";
@@ -115,12 +115,12 @@ describe("pages", () => {
     }
   });
 
-  test("an unknown page is a 404 again, whatever the browser has kept", async () => {
+  test("an unknown page stays a 404, whatever the browser has cached", async () => {
     const answer = await http.get("/no-such-page", { "if-none-match": "*" });
     expect(answer.status).toBe(404);
   });
 
-  test("an unknown path is a real 404 with the page that says so", async () => {
+  test("an unknown path is a real 404 with its page", async () => {
     for (const path of [
       "/no-such-page",
       "/login/x",
@@ -136,7 +136,7 @@ describe("pages", () => {
     }
   });
 
-  test("no page holds an inline script, handler, style attribute or second sheet, or names another host", async () => {
+  test("no page has an inline script, handler, style attribute or second sheet, or names another host", async () => {
     for (const path of [...Object.keys(pages), "/no-such-page"]) {
       const html = await (await http.get(path)).text();
       const withoutSheet = html.replace(/<style>[^]*?<\/style>/, "");
@@ -158,7 +158,7 @@ describe("pages", () => {
 });
 
 describe("redirects", () => {
-  test("/discord and /support lead to the community and nowhere else", async () => {
+  test("/discord and /support redirect to the community and nowhere else", async () => {
     for (const path of [
       "/discord",
       "/support",
@@ -173,7 +173,7 @@ describe("redirects", () => {
 });
 
 describe("files", () => {
-  test("a hashed file may be kept for good, others are asked for again", async () => {
+  test("a hashed file is cached for ever, others are revalidated", async () => {
     const { script, styles } = await http.assets();
     for (const path of [script, styles, "/fonts/geist-basic-5.3.0.woff2"]) {
       const answer = await http.get(path);
@@ -245,7 +245,7 @@ describe("files", () => {
     }
   });
 
-  test("a missing file is a 404 and no page", async () => {
+  test("a missing file is a 404 and not a page", async () => {
     for (const path of ["/assets/gone-12345678.js", "/assets/", "/assets/../favicon.svg%00"]) {
       const answer = await http.raw(`GET ${path} HTTP/1.1`);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -255,7 +255,7 @@ describe("files", () => {
     );
   });
 
-  test("any method but GET and HEAD is refused and told which ones there are", async () => {
+  test("any method but GET and HEAD is refused with the allowed ones", async () => {
     for (const path of ["/", "/favicon.svg", "/no-such-page", "/discord"]) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
         const answer = await http.raw(`${method} ${path} HTTP/1.1`);
@@ -266,7 +266,7 @@ describe("files", () => {
 });
 
 describe("hostile requests", () => {
-  test("no spelling of a path leads out of the site's own files", async () => {
+  test("no spelling of a path escapes the site's files", async () => {
     let asked = 0;
     for (const path of traversals()) {
       const { status, body } = await http.raw(`GET ${path} HTTP/1.1`);
@@ -278,7 +278,7 @@ describe("hostile requests", () => {
     console.log(`traversal: ${asked} spellings, nothing served`);
   });
 
-  test("a Host that is missing or nonsense is no failure", async () => {
+  test("a missing or nonsensical Host is not a failure", async () => {
     for (const host of ["a b", "[::", "%%%", "x:99999", "evil.test"]) {
       const answer = await http.raw("GET / HTTP/1.1", host);
       expect([host, answer.status]).toEqual([host, 200]);

@@ -4,7 +4,7 @@ import { openStage } from "../stage";
 
 const day = 86_400_000;
 
-test("each figure of the licences counts what it says, and nothing else", async () => {
+test("each licence figure counts what it says and nothing else", async () => {
   await using stage = await openStage();
   const now = stage.ctx.now().getTime();
   const held = `redeemed_at = ${now - 9 * day}`;
@@ -37,7 +37,7 @@ test("each figure of the licences counts what it says, and nothing else", async 
   });
 });
 
-test("a payment that matched no order is no sale", async () => {
+test("a payment that matched no order is not a sale", async () => {
   await using stage = await openStage({ webhooks: false });
   await stage.buy();
   const buyer = stage.person();

@@ -77,13 +77,13 @@ test("another program's database in its place stops the start", async () => {
   expect((await open(store.file)).said).toContain("does not belong to this shop");
 });
 
-test("a file that is no database stops the start", async () => {
+test("a file that is not a database stops the start", async () => {
   await using store = await inUse();
   writeFileSync(store.file, "Once upon a time there was a shop.".repeat(400));
   expect(await open(store.file)).toMatchObject({ code: 1, said: expect.stringContaining("is damaged") });
 });
 
-test("bits flipped anywhere stop the start, or nothing is missing", async () => {
+test("flipped bits stop the start, or nothing is lost", async () => {
   const seed = 8;
   const { whole: number } = seededRandom(seed);
   const outcomes: string[] = [];
@@ -106,7 +106,7 @@ test("bits flipped anywhere stop the start, or nothing is missing", async () => 
   expect(outcomes.some((said) => said.includes("is damaged"))).toBe(true);
 }, 60_000);
 
-test("a second shop on the same database refuses to start, and the first goes on", async () => {
+test("a second shop on the same database refuses to start, and the first continues", async () => {
   await using store = await inUse();
   const first = await openStore({ url: `file:${store.file}` }, { sole: true });
   const { code, said } = await open(store.file);

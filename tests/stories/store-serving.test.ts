@@ -46,7 +46,7 @@ async function paidEvent(world: World) {
   return () => deliver(completed, `${world.shopUrl}/api/stripe/webhook`, stripeKeys.webhookSecret);
 }
 
-test("on a full disk the shop answers 503, loses nothing it acknowledged, and heals by itself", async () => {
+test("on a full disk the shop answers 503, loses nothing it acknowledged, and recovers by itself", async () => {
   const prlimit = Bun.which("prlimit");
   if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
   await using world = await openWorld();
@@ -76,7 +76,7 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and he
   expect(stored.filter((session) => !held.has(session))).toEqual([]);
 }, 120_000);
 
-test("a shop whose database another process holds answers 503, and goes on once it is free", async () => {
+test("a shop whose database is locked by another process answers 503 and continues once it is free", async () => {
   await using world = await openWorld();
   const shop = await startShopProcess(world);
   const event = await paidEvent(world);
@@ -92,7 +92,7 @@ test("a shop whose database another process holds answers 503, and goes on once 
   await shop.kill();
 }, 60_000);
 
-test("what a webhook caused is flushed to the disk before its 200 goes out", async () => {
+test("a webhook's effects are flushed to disk before its 200 is sent", async () => {
   const strace = Bun.which("strace");
   if (!strace) return console.log("strace is not here: the order of flush and answer is not looked at");
   await using world = await openWorld();

@@ -22,7 +22,7 @@ import {
 
 const day = 86_400_000;
 
-test("staff are told once that the support channel is gone, and tickets go on in the next one", async () => {
+test("staff are told once that the support channel is gone, and tickets continue in the next one", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });

@@ -45,7 +45,7 @@ const stripeOf = async (stage: Stage): Promise<string> => {
   return out.split("\n").filter((line) => line.includes(" Stripe: "))[0] ?? "";
 };
 
-test("a wrong signing secret is told to staff once, said by the doctor, and over when a webhook is taken", async () => {
+test("a wrong signing secret is reported to staff once and by the doctor, until a webhook is accepted", async () => {
   await using stage = await openStage({ env: { STRIPE_WEBHOOK_SECRET: "whsec_of_another_endpoint" } });
   await sell(stage);
   await eventually(
@@ -67,7 +67,7 @@ test("a wrong signing secret is told to staff once, said by the doctor, and over
   expect(await noticesOf(stage, "webhooks")).toBe(2);
 });
 
-test("a sale that no webhook told of is told to staff, and one that a webhook told of is not", async () => {
+test("a sale without a webhook is reported to staff, one with a webhook is not", async () => {
   await using stage = await openStage({ webhooks: false });
   await sell(stage);
   await arrives(stage, stage.stripe.webhookSecret);
@@ -79,7 +79,7 @@ test("a sale that no webhook told of is told to staff, and one that a webhook to
   expect(stage.lines.join("\n")).toContain('"reason":"none came"');
 });
 
-test("what was sold while the shop was down is nobody's fault", async () => {
+test("sales while the shop was down are not reported", async () => {
   await using stage = await openStage({ webhooks: false });
   const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
   const session = opened.body.data.id;
@@ -94,7 +94,7 @@ test("what was sold while the shop was down is nobody's fault", async () => {
   expect(await noticesOf(stage, "webhooks")).toBe(0);
 });
 
-test("forged webhooks are nothing to staff while others are taken, and refused ones alone are, once they last", async () => {
+test("forged webhooks don't bother staff while others are accepted, but refused ones alone do after a while", async () => {
   await using stage = await openStage({ webhooks: false });
   const forged = () => arrives(stage, "whsec_of_a_stranger");
   await arrives(stage, stage.stripe.webhookSecret);
@@ -114,7 +114,7 @@ test("forged webhooks are nothing to staff while others are taken, and refused o
   expect(await noticesOf(stage, "webhooks")).toBe(1);
 });
 
-test("work that is stuck is told to staff once where no bot sees to it", async () => {
+test("stuck jobs are reported to staff once, even without a bot", async () => {
   await using stage = await openStage();
   await commit(stage.ctx.store, [post(stage.ctx, { topic: "ticket.look", subject: "one" })]);
   await stage.ctx.store.client.execute("UPDATE outbox SET attempts = 8 WHERE topic = 'ticket.look'");

@@ -4,7 +4,7 @@ import { networksOf } from "@/core/networks";
 
 const of = (forwarded: string) => clientAddress(forwarded, "9.9.9.9", 1);
 
-test("the client is whom the outermost trusted proxy saw", () => {
+test("the client is the one the outermost trusted proxy saw", () => {
   expect(clientAddress("1.1.1.1, 2.2.2.2, 3.3.3.3", "9.9.9.9", 2)).toBe("2.2.2.2");
   expect(clientAddress("1.1.1.1", "9.9.9.9", 3)).toBe("1.1.1.1");
   expect(clientAddress(undefined, "9.9.9.9", 1)).toBe("9.9.9.9");
@@ -12,7 +12,7 @@ test("the client is whom the outermost trusted proxy saw", () => {
   expect(clientAddress("", "::ffff:9.9.9.9", 1)).toBe("9.9.9.9");
 });
 
-test("a port, brackets or a zone do not make another address", () => {
+test("a port, brackets or a zone don't change the address", () => {
   for (const same of ["192.0.2.7", "192.0.2.7:1", "192.0.2.7:65535", " 192.0.2.7:443 "]) {
     expect(of(same)).toBe("192.0.2.7");
   }
@@ -43,7 +43,7 @@ test("an IPv4 address written as IPv6 is that IPv4 address", () => {
   }
 });
 
-test("what is no address counts for the proxy that sent it", () => {
+test("a value that is not an address counts towards the proxy that sent it", () => {
   for (const text of [
     "unknown",
     "_hidden",
@@ -60,7 +60,7 @@ test("what is no address counts for the proxy that sent it", () => {
   expect(clientAddress("unknown", "unknown", 1)).toBe("unknown");
 });
 
-test("an IPv6 address counts for its /64, its /56 and its /48, each wider one four times as generous", () => {
+test("an IPv6 address counts towards its /64, /56 and /48, each wider one with four times the limit", () => {
   expect(networksOf(of("2001:db8:a:bcd::1"))).toEqual([
     { network: "2001:db8:a:bcd::/64", share: 1 },
     { network: "2001:db8:a:b00::/56", share: 4 },

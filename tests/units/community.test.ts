@@ -55,6 +55,7 @@ const config = {
   premiumRoleId: "premium",
   supportRoleId: "support",
   staffChannelId: "staff",
+  newsChannelId: null,
 } as DiscordConfig;
 const role = (id: string, position: number, permissions = 0n) => ({
   id,

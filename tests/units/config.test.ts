@@ -19,7 +19,7 @@ const discord = {
 };
 const production = { NODE_ENV: "production", ...stripe, MAIL: "off", DISCORD: "off" };
 
-test("with nothing set the shop is a demo on this machine", () => {
+test("with nothing configured the shop is a local demo", () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     production: false,
@@ -32,7 +32,7 @@ test("with nothing set the shop is a demo on this machine", () => {
   expect(config.database.url).toEndWith("/data/shop.db");
 });
 
-test("an empty setting is a missing one", () => {
+test("an empty setting counts as missing", () => {
   expect(readConfig({ PORT: "", SMTP_URL: "", STRIPE_SECRET_KEY: "" })).toMatchObject({
     port: 3000,
     stripe: null,
@@ -117,6 +117,7 @@ const spoiled: Record<SettingName, string | null> = {
   DISCORD_STAFF_CHANNEL_ID: "canary",
   DISCORD_OWNER_ROLE_ID: "canary",
   REFUND_DAILY_CAP: "canary",
+  DISCORD_NEWS_CHANNEL_ID: "canary",
   DISCORD_API_URL: "canary",
   DISCORD: "canary",
   BUILDS_URL: "canary://x",
@@ -148,7 +149,7 @@ function sentenceOf(environment: Record<string, string>): string {
   }
 }
 
-test("of every setting, a wrong value and a needed one that is missing are told in a sentence that holds no value", () => {
+test("every wrong or missing setting is reported in a sentence that contains no value", () => {
   expect(sentenceOf(everything)).toBe("");
   expect(Object.keys(spoiled).toSorted()).toEqual(settingNames.toSorted());
   for (const [name, value] of Object.entries(spoiled)) {
@@ -165,7 +166,7 @@ test("of every setting, a wrong value and a needed one that is missing are told 
   expect(sentenceOf(bucket)).toBe("The setting AWS_SECRET_ACCESS_KEY is missing.");
 });
 
-test("production dies nowhere on purpose", () => {
+test("production refuses failpoints", () => {
   const armed = { ...production, FAILPOINT: "settle.stored@1" };
   expect(() => readConfig(armed)).toThrow("The setting FAILPOINT must be absent in production.");
   expect(readConfig({ FAILPOINT: "settle.stored@1" }).failpoint).toEqual({
@@ -174,7 +175,7 @@ test("production dies nowhere on purpose", () => {
   });
 });
 
-test("production takes its settings, and limits by name", () => {
+test("production reads its settings, and limits by name", () => {
   const config = readConfig({ ...production, LIMITS: "verify=7/60,own=1000/1" });
   expect(config.stripe).toMatchObject({ secretKey: "sk_live_secret", apiUrl: null });
   expect(config.limits).toEqual({ verify: { most: 7, seconds: 60 }, own: { most: 1000, seconds: 1 } });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
 import { csvLine, readCsv } from "@/operator/csv";
 
-test("cells may be quoted, and then hold commas, line breaks and quotes; lines keep their numbers", () => {
+test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {
   const text = '\uFEFFa,b\r\n"x, y","say ""hi"""\n\n"two\nlines",z\nlast,\n';
   expect(readCsv(text)).toEqual([
     { line: 1, cells: ["a", "b"] },
@@ -14,15 +14,15 @@ test("cells may be quoted, and then hold commas, line breaks and quotes; lines k
   expect(readCsv("")).toEqual([]);
 });
 
-test("a quote that is never closed ends the reading and hangs nothing", () => {
+test("an unclosed quote is an error and does not hang", () => {
   expect(readCsv('a,"b\nc')).toEqual([{ line: 1, cells: ["a", '"b\nc'] }]);
 });
 
-test("a cell that holds a semicolon is quoted, as some spreadsheets split at it", () => {
+test("a cell with a semicolon is quoted, because some spreadsheets split there", () => {
   expect(csvLine(["a;=1+1", "b"])).toBe('"a;=1+1",b\n');
 });
 
-test("what is written is read back, but for the quote before a formula", () => {
+test("what is written is read back, except for the quote before a formula", () => {
   const cell = string({ unit: "binary" }).filter(
     (text) => text.trim() === text && !/^[=+\-@\t\r']/.test(text),
   );

@@ -17,6 +17,7 @@ const blank = {
   firstOf: null,
   furtherOf: null,
   paymentIndex: 0,
+  endingTold: 0,
   accountId: null,
   createdAt: past,
 };
@@ -46,7 +47,7 @@ function everyLicence(): Omit<Licence, "paymentId">[] {
   return made.map((licence, at) => ({ ...licence, id: `l${at}`, keyHash: `h${at}` }));
 }
 
-test("a licence that was read entitles exactly where the condition of a query finds it", async () => {
+test("the entitlement function and the query condition always agree", async () => {
   const folder = mkdtempSync(join(tmpdir(), "entitlement-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   try {

@@ -30,7 +30,7 @@ const stored = async (path: string) => {
   return found;
 };
 
-test("the package below loses a write after SQLITE_BUSY when the busy statement is kept", async () => {
+test("the libsql package loses a write after SQLITE_BUSY if the busy statement is kept", async () => {
   const { path } = await notes();
   const [first, other] = [1, 2].map(() => new Database(path, { timeout: 5 }));
   const busy = first!.prepare(insert);
@@ -62,7 +62,7 @@ test("no write is lost after SQLITE_BUSY, with cached statements and several in 
   client.close();
 });
 
-test("a write asked for in the turn after a busy one is stored", async () => {
+test("a write requested right after a busy one is stored", async () => {
   const { path, client } = await notes();
   const other = new Database(path, { timeout: 5 });
   other.exec("BEGIN IMMEDIATE");
@@ -75,7 +75,7 @@ test("a write asked for in the turn after a busy one is stored", async () => {
   client.close();
 });
 
-test("what another connection writes is read, and a changed schema too", async () => {
+test("another connection's writes and schema changes are seen", async () => {
   const { path, client } = await notes();
   await client.execute({ sql: insert, args: ["one"] });
   const all = "SELECT * FROM notes";
@@ -93,7 +93,7 @@ test("what another connection writes is read, and a changed schema too", async (
   client.close();
 });
 
-test("integers are exact or refused, and blobs come back whole", async () => {
+test("integers are exact or refused, and blobs come back complete", async () => {
   const { client } = await notes();
   const data = new Uint8Array([0, 1, 255]).buffer;
   const largest = Number.MAX_SAFE_INTEGER;
@@ -131,7 +131,7 @@ test("a batch is all or nothing, and says which statement failed and why", async
   client.close();
 });
 
-test("a closed client refuses, and one that is opened again serves", async () => {
+test("a closed client refuses, and a reopened one works", async () => {
   const { client } = await notes();
   await client.execute({ sql: insert, args: ["one"] });
   client.close();
@@ -143,7 +143,7 @@ test("a closed client refuses, and one that is opened again serves", async () =>
   client.close();
 });
 
-test("a writer that is killed in the middle leaves whole batches, and the other process's writes", async () => {
+test("a writer killed halfway leaves complete batches, and another process's writes intact", async () => {
   const { path, client } = await notes();
   const program = `
     const { fileClient } = await import("@/core/file-client");

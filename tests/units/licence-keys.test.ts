@@ -6,7 +6,7 @@ import { maskKey, randomKey, readKey } from "@/domain/licences/keys";
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const key = fc.constant(null).map(() => randomKey());
 
-test("a key has the shape that the shop promises", () => {
+test("a key has the promised format", () => {
   fc.assert(
     fc.property(key, (made) =>
       expect(made).toMatch(new RegExp(`^${brand.keyPrefix}(-[${alphabet}]{4}){4}$`)),
@@ -30,7 +30,7 @@ test("a key is read however it is typed: case, spaces, dashes, a missing prefix,
   );
 });
 
-test("any one wrong symbol is noticed", () => {
+test("any single wrong symbol is detected", () => {
   fc.assert(
     fc.property(key, fc.nat(15), fc.constantFrom(...alphabet.split("")), (made, at, other) => {
       const plain = made.slice(brand.keyPrefix.length + 1).replaceAll("-", "");
@@ -41,7 +41,7 @@ test("any one wrong symbol is noticed", () => {
   );
 });
 
-test("any two exchanged symbols are noticed", () => {
+test("any two swapped symbols are detected", () => {
   fc.assert(
     fc.property(key, fc.nat(15), fc.nat(15), (made, one, other) => {
       const symbols = Array.from(made.slice(brand.keyPrefix.length + 1).replaceAll("-", ""));
@@ -55,7 +55,7 @@ test("any two exchanged symbols are noticed", () => {
   );
 });
 
-test("what can't be a key is refused, whatever it is", () => {
+test("anything that can't be a key is refused", () => {
   for (const typed of [
     "",
     "WISP",

@@ -18,11 +18,11 @@ const disputed = { ...good, paymentStanding: "disputed" } as const;
 const refunded = { ...good, paymentStanding: "refunded" } as const;
 const lost = { ...good, paymentStanding: "revoked" } as const;
 
-test("no licence is no licence", () => {
+test("without a licence the verdict is NO_LICENSE", () => {
   expect(judgeLicences(live, [])).toEqual({ code: "NO_LICENSE" });
 });
 
-test("one licence says what it is", () => {
+test("a single licence decides the verdict", () => {
   const cases = [
     [good, "VALID"],
     [{ ...good, expiresAt: later }, "VALID"],
@@ -40,7 +40,7 @@ test("one licence says what it is", () => {
   for (const [licence, code] of cases) expect(judgeLicences(live, [licence]).code).toBe(code);
 });
 
-test("of several the one that lasts longest entitles, whatever the others are", () => {
+test("of several licences the longest valid one counts, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
   const longer = { ...good, type: "longer", expiresAt: muchLater };
   const lifetime = { ...good, type: "lifetime" };
@@ -53,7 +53,7 @@ test("of several the one that lasts longest entitles, whatever the others are", 
   });
 });
 
-test("where none entitles, the one redeemed last says why", () => {
+test("if none is valid, the one redeemed last gives the reason", () => {
   expect(judgeLicences(live, [disputed, expired, lost]).code).toBe("DISPUTED");
   expect(judgeLicences(live, [lost, disputed]).code).toBe("REVOKED");
 });

@@ -26,7 +26,7 @@ const times = (count: number, run: (time: number) => unknown) => {
   for (let time = 0; time < count; time += 1) run(time);
 };
 
-test("a flood of strangers frees nobody who has used up a limit, and is itself served", () => {
+test("a flood of new callers resets nobody's used-up limit, and is still served", () => {
   const { memory, over } = openLimits();
   times(10, () => memory.spend(limit, "full"));
   times(9, () => memory.spend(limit, "nearly full"));
@@ -39,7 +39,7 @@ test("a flood of strangers frees nobody who has used up a limit, and is itself s
   expect(over("hardly begun")).toBeTrue();
 });
 
-test("of the equally little used the longest standing is forgotten first", () => {
+test("among equally little used counters the oldest is dropped first", () => {
   const { memory, over } = openLimits();
   times(5, () => memory.spend(limit, "early"));
   times(flood, (time) => times(5, () => memory.spend(limit, `stranger ${time}`)));
@@ -48,7 +48,7 @@ test("of the equally little used the longest standing is forgotten first", () =>
   expect(over(`stranger ${flood - 1}`)).toBeTrue();
 });
 
-test("what is over makes room before what is not", () => {
+test("expired counters are dropped before live ones", () => {
   const { clock, memory, over } = openLimits();
   times(flood, (time) => times(10, () => memory.spend(limit, `old ${time}`)));
   clock.at += 60_000;
@@ -58,7 +58,7 @@ test("what is over makes room before what is not", () => {
   expect(over("new")).toBeTrue();
 });
 
-test("a flood of one limit touches no other", () => {
+test("a flood of one limit does not affect another", () => {
   const { memory, over } = openLimits();
   memory.spend(limit, "ada");
   times(flood, (time) => times(2, () => memory.spend(other, `stranger ${time}`)));
@@ -66,7 +66,7 @@ test("a flood of one limit touches no other", () => {
   expect(over("ada")).toBeTrue();
 });
 
-test("an address counts for its /64, /56 and /48, and is refused before it counts for any", () => {
+test("an address counts towards its /64, /56 and /48, and is refused before it counts towards any", () => {
   const { clock, memory, refused } = openLimits();
   const from = (subnet: number) => () =>
     memory.spendByAddress(limit, `2001:db8:0:${subnet.toString(16)}::/64`);
@@ -81,7 +81,7 @@ test("an address counts for its /64, /56 and /48, and is refused before it count
   expect(refused(from(0))).toBeFalse();
 });
 
-test("an attempt taken back counts for nobody", () => {
+test("a refunded attempt counts towards nothing", () => {
   const { memory, over } = openLimits();
   times(30, () => memory.spend(limit, "ada")());
   times(10, () => memory.spend(limit, "ada"));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { money } from "@/contract/money";
 
-test("an amount is written with the digits that its currency has", () => {
+test("an amount is written with its currency's number of decimals", () => {
   expect(money(500, "usd")).toBe("USD 5.00");
   expect(money(1, "EUR")).toBe("EUR 0.01");
   expect(money(0, "usd")).toBe("USD 0.00");

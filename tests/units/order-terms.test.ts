@@ -33,7 +33,7 @@ const others: Sealed[] = [
   { ...terms, gift: null },
 ];
 
-test("an order reads back from Stripe's metadata and from a payment's row as it was written", () => {
+test("an order survives the round trip through Stripe's metadata and a payment's row", () => {
   for (const one of [order, { ...order, days: null, gift: null }]) {
     const { seal: _, ...own } = one;
     expect(orderIn(metadataOf(one))).toEqual(one);
@@ -53,7 +53,7 @@ test("an order reads back from Stripe's metadata and from a payment's row as it 
   });
 });
 
-test("metadata that lacks a term or the seal, or holds what this shop never wrote, is no order", () => {
+test("metadata that lacks a term or the seal, or was not written by this shop, is not an order", () => {
   const needed = Object.keys(metadataOf(order)).filter((name) => !["days", "gift"].includes(name));
   for (const name of needed.filter((one) => one !== "seal_version")) {
     const { [name]: _, ...rest } = metadataOf(order);
@@ -75,7 +75,7 @@ test("every term is compared and sealed", () => {
   }
 });
 
-test("a seal of the release before is computed and read as that release did", () => {
+test("a seal of the previous release is computed and read as that release did", () => {
   const metadata = { order: "order_1", amount: "500", currency: "usd", seal: "s" };
   const read = orderIn(metadata);
   expect(read).toMatchObject({ sealVersion: 1, offer: "premium", quantity: 1, days: null, gift: null });
@@ -85,7 +85,7 @@ test("a seal of the release before is computed and read as that release did", ()
   expect(sameTerms(read, { ...read, sealVersion: 2 })).toBe(false);
 });
 
-test("a bill tells what was asked, paid and refunded apart", () => {
+test("a bill distinguishes what was asked, paid and refunded", () => {
   const held = {
     currency: "usd",
     unitAmount: 500,

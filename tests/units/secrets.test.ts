@@ -7,7 +7,7 @@ import { createSecrets, keptSecretKey, randomToken, tokenHash } from "@/core/sec
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const other = createSecrets(Buffer.alloc(32, 2));
 
-test("the key file is made once, for its owner's eyes alone", async () => {
+test("the key file is created once, readable by its owner only", async () => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-key-"));
   try {
     const made = await keptSecretKey(join(folder, "new"));
@@ -20,7 +20,7 @@ test("the key file is made once, for its owner's eyes alone", async () => {
   }
 });
 
-test("what is sealed opens with its key and in its place alone, and with no bit changed", () => {
+test("a sealed value opens only with its key and context, and only if unchanged", () => {
   const sealed = secrets.seal("a seed", "mfa:1");
   expect(secrets.open(sealed, "mfa:1")).toBe("a seed");
   expect(secrets.seal("a seed", "mfa:1")).not.toBe(sealed);
@@ -36,7 +36,7 @@ test("what is sealed opens with its key and in its place alone, and with no bit 
   expect(() => secrets.open(`v2.${blob}`, "mfa:1")).toThrow("unknown key version");
 });
 
-test("a secret in another's place opens what that one sealed, and alone does not", () => {
+test("a new secret opens the previous secret's values only while it has that secret", () => {
   const before = createSecrets(Buffer.alloc(32, 1));
   const sealed = before.seal("a seed", "mfa:1");
   const root = Buffer.alloc(32, 2);
@@ -49,7 +49,7 @@ test("a secret in another's place opens what that one sealed, and alone does not
   expect(() => before.open(anew, "mfa:1")).toThrow();
 });
 
-test("a hash of an earlier secret is known by its kept key where nobody has the text, and by the secret itself meanwhile", () => {
+test("hashes made with an earlier secret are recognised by the kept key, and by the previous secret during a rotation", () => {
   const before = createSecrets(Buffer.alloc(32, 1));
   const root = Buffer.alloc(32, 2);
   const rotating = createSecrets(root, { successor: true, before });
@@ -65,14 +65,14 @@ test("a hash of an earlier secret is known by its kept key where nobody has the 
   expect(alone.fingerprints("licence-lookup", "text")).toEqual([alone.fingerprint("licence-lookup", "text")]);
 });
 
-test("each purpose has a key of its own, and another secret other keys", () => {
+test("each purpose has its own key, and each secret different ones", () => {
   const purposes = ["licence-key", "licence-lookup", "device", "recovery", "address"] as const;
   const made = [secrets, other].flatMap((of) => purposes.map((purpose) => of.fingerprint(purpose, "text")));
   expect(new Set(made).size).toBe(made.length);
   for (const one of made) expect(Buffer.from(one, "base64url")).toHaveLength(32);
 });
 
-test("a token has 256 bits, is never the same, and is stored as a hash", () => {
+test("a token has 256 bits, is unique, and is stored as a hash", () => {
   const tokens = Array.from({ length: 1000 }, randomToken);
   for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   expect(new Set(tokens).size).toBe(1000);

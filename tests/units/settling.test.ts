@@ -47,7 +47,7 @@ test("a complete and paid checkout sells a licence", () => {
   expect(decide(paid, asked)).toMatchObject({ state: "succeeded", standing: "good", mismatch: null });
 });
 
-test("nothing is sold before money came: open, expired, processing, failed", () => {
+test("nothing is sold before the money has arrived: open, expired, processing, failed", () => {
   const processing = { id: "pi_1", createdAt: new Date(0), processing: true, failure: null, received: 0 };
   const failed = {
     id: "pi_1",
@@ -69,7 +69,7 @@ test("nothing is sold before money came: open, expired, processing, failed", () 
   });
 });
 
-test("another amount, currency or mode than was asked for sells nothing and is named", () => {
+test("an amount, currency or mode other than requested sells nothing and is reported", () => {
   expect(decide({ ...paid, subtotal: 1 }, asked)).toMatchObject({
     standing: null,
     mismatch: "amount, total",
@@ -81,7 +81,7 @@ test("another amount, currency or mode than was asked for sells nothing and is n
   expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
 });
 
-test("another order, or other money than was asked for, sells nothing and is named", () => {
+test("a different order, or other money than requested, sells nothing and is reported", () => {
   const order = { ...terms, id: "order_2", seal: "" };
   expect(decide({ ...paid, order }, asked)).toMatchObject({ standing: null, mismatch: "order" });
   const resealed = { ...terms, seal: "another" };
@@ -104,7 +104,7 @@ test("a code and tax change what is paid, not what was asked for", () => {
 
 const sold = { ...asked, sold: true };
 
-test("what was sold stays sold, whatever is edited at Stripe afterwards", () => {
+test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
   const edits: Partial<KnownFacts>[] = [
     { order: null },
     { subtotal: 1 },
@@ -126,14 +126,14 @@ test("what was sold stays sold, whatever is edited at Stripe afterwards", () => 
   }
 });
 
-test("what was sold is judged by refunds and disputes alone", () => {
+test("after the sale only refunds and disputes count", () => {
   const edited = { ...paid, order: null };
   expect(decide({ ...edited, charge: refunded(500) }, sold).standing).toBe("refunded");
   expect(decide({ ...edited, disputes: ["needs_response"] }, sold).standing).toBe("disputed");
   expect(decide({ ...edited, disputes: ["lost"] }, sold).standing).toBe("revoked");
 });
 
-test("a full refund takes the licence, a partial one keeps it", () => {
+test("a full refund revokes the licence, a partial one does not", () => {
   expect(decide({ ...paid, charge: refunded(500) }, asked)).toMatchObject({
     state: "refunded",
     standing: "refunded",
@@ -165,7 +165,7 @@ for (const [status, [state, standing]] of Object.entries(byDispute)) {
   });
 }
 
-test("of several disputes the gravest speaks, in whatever order they stand", () => {
+test("of several disputes the most serious one counts, in any order", () => {
   const each: DisputeStatus[] = ["won", "warning_closed", "lost"];
   for (const disputes of [each, each.toReversed()]) {
     expect(decide({ ...paid, disputes }, asked).standing).toBe("revoked");

@@ -16,6 +16,7 @@ import { finishLink, type LinkOutcome } from "@/domain/community/finish-link";
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/role-status";
 import { unlink } from "@/domain/community/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
+import { blockedSentences } from "../refusals";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -70,7 +71,9 @@ export function discordRoutes(shop: Shop) {
           200: callbackResponse("Connected, and the premium role is granted"),
           202: callbackResponse("The role is still pending, or Discord can't be reached: ask again"),
           400: callbackResponse("The state or code is not valid"),
-          403: callbackResponse("That Discord user belongs to another account, or may not have the role"),
+          403: callbackResponse(
+            "That Discord user belongs to another account, is blocked, or may not have the role",
+          ),
           "4XX": refused,
           "5XX": refused,
         },
@@ -151,6 +154,7 @@ const refusals = {
     "That Discord account is connected to another account of ours. Disconnect it there first, or ask support.",
     "discord_taken" satisfies RefusalCode,
   ),
+  blocked: said(403, "Forbidden", blockedSentences.discord, "blocked" satisfies RefusalCode),
   refused: said(
     400,
     "Bad Request",

@@ -69,6 +69,7 @@ function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): 
       created_at: account.createdAt.toISOString(),
       mfa: account.mfaEnabledAt !== null,
       last_reset: account.deviceResetAt?.toISOString() ?? null,
+      unsubscribed_at: account.unsubscribedAt?.toISOString() ?? null,
     },
     device: device && {
       label: device.label,

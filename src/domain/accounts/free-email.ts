@@ -1,14 +1,19 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { blockOf, blocksOf } from "../blocks/blocked";
 import { accounts, emailUndos } from "../schema/accounts";
 
 /**
- * Refuses with `email_taken` if another account uses the address, or recently did and may still undo the change:
+ * Refuses with `blocked` if the address is, and with `email_taken` if another account uses the address, or recently did and may still undo the change:
  * a thief must not be able to block the owner's undo link. `accountId` is null for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
-  const uses = await ctx.store.db.batch(usesOfEmail(ctx, email, accountId));
+  const [blocked, ...uses] = await ctx.store.db.batch([
+    blocksOf(ctx, { email }),
+    ...usesOfEmail(ctx, email, accountId),
+  ]);
+  if (blocked.length > 0) throw emailBlocked();
   if (uses.some((rows) => rows.length > 0)) throw emailTaken();
 }
 
@@ -32,5 +37,12 @@ export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountI
     .limit(1);
   return [holder, claimant] as const;
 }
+
+/** Refuses with `blocked`, whoever has the address. */
+export async function expectUnblockedEmail(ctx: Ctx, email: string): Promise<void> {
+  if (await blockOf(ctx, { email })) throw emailBlocked();
+}
+
+export const emailBlocked = () => new Refusal("blocked", { blocked: "email", field: "email" });
 
 export const emailTaken = () => new Refusal("email_taken", { field: "email" });

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Ctx } from "@/core/context";
 
-/** What a mailed link does with an account's email address. */
-type LinkKind = "undo" | "confirm";
+/** What a mailed link does: `undo` and `confirm` with an account's email address. */
+type LinkKind = "undo" | "confirm" | "unsubscribe";
 
 /** The token in a mailed link. It is derived from its row's id, so it is not stored. */
 export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>

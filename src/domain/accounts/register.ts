@@ -3,9 +3,10 @@ import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
+import { blocksOf } from "../blocks/blocked";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailTaken, usesOfEmail } from "./free-email";
+import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
@@ -30,7 +31,7 @@ export async function register(
   { browser, also = [] }: { browser: Browser; also?: Write[] },
 ): Promise<Entered> {
   let licence = await redeemableLicence(ctx, typed.key);
-  await expectFree(ctx, typed);
+  await expectFree(ctx, typed, browser);
   judgePassword(typed.password, typed);
   const passwordHash = await hashPassword(typed.password);
   for (;;) {
@@ -72,15 +73,19 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
   return { entered: session.entered, writes };
 }
 
-async function expectFree(ctx: Ctx, typed: Registration) {
+async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
   const { db } = ctx.store;
-  const [names, ...emails] = await db.batch([
+  const [blocks, names, ...emails] = await db.batch([
+    blocksOf(ctx, { network: address, email: typed.email }),
     db
       .select({ id: accounts.id })
       .from(accounts)
       .where(eq(accounts.usernameKey, typed.username.toLowerCase())),
     ...usesOfEmail(ctx, typed.email, null),
   ]);
+  const [blocked] = blocks;
+  if (blocked?.kind === "email") throw emailBlocked();
+  if (blocked) throw new Refusal("blocked", { blocked: blocked.kind });
   if (names.length > 0) throw usernameTaken();
   if (emails.some((uses) => uses.length > 0)) throw emailTaken();
 }

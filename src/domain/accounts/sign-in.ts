@@ -4,6 +4,7 @@ import type { LimitTable } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName, unchanged } from "./account";
+import { blockOf } from "../blocks/blocked";
 import { countGuess } from "./guesses";
 import { knownBrowser } from "./known-browser";
 import { expectRoom, passwordFits } from "./passwords";
@@ -16,7 +17,7 @@ type Credentials = { username: string; password: string; security_code?: string 
 /**
  * Signs in by name or email. Resolves to the account and the cookies for the browser; refuses with
  * `credentials_invalid`, equally in text and in time whether or not the account exists, and with
- * `mfa_required` or `mfa_code_invalid` once the password was right.
+ * `mfa_required` or `mfa_code_invalid` once the password was right. A blocked network gets `blocked`, whatever it typed.
  */
 export async function signIn(
   ctx: Ctx,
@@ -29,7 +30,11 @@ export async function signIn(
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const queue = known ? "others" : "strangers";
   expectRoom(queue);
-  const guess = await countGuess(ctx, limits, { username: typed.username, account, known, browser });
+  const [guess, blocked] = await Promise.all([
+    countGuess(ctx, limits, { username: typed.username, account, known, browser }),
+    blockOf(ctx, { network: browser.address }),
+  ]);
+  if (blocked) throw new Refusal("blocked", { blocked });
   const fits = await passwordFits(typed.password, account?.passwordHash ?? null, queue);
   if (!account || !fits) {
     guess.wasWrong();

@@ -2,7 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { emailTaken } from "./free-email";
+import { emailTaken, expectUnblockedEmail } from "./free-email";
 import { rowOfToken } from "./link-token";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
@@ -24,6 +24,7 @@ export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser)
     .where(and(eq(emailUndos.id, id), gt(emailUndos.expiresAt, ctx.now())));
   if (!undo) throw new Refusal("undo_invalid", { field: "token" });
   const { accountId, email, emailKey } = undo;
+  await expectUnblockedEmail(ctx, email);
   const [left] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
   if (!left) throw new Refusal("undo_invalid", { field: "token" });
   const tell = (to: string) =>

@@ -1,4 +1,5 @@
 import type { Ctx } from "@/core/context";
+import { blockOf } from "../blocks/blocked";
 import { bind, deactivate, isBound, isSame, type Machine, noteSeen } from "../devices/bind";
 import { resetAvailableAt } from "../devices/cooldown";
 import { requiredVersion } from "../releases/feed";
@@ -10,13 +11,15 @@ import { type Permit, permit } from "./tokens";
 export type Verdict =
   | { code: "VALID"; permit: Permit }
   | Exclude<LicenceVerdict, { code: "VALID" }>
+  /** Staff blocked the device, whoever's licence it is. */
+  | { code: "REVOKED"; blocked: true }
   | { code: "NOT_ACTIVATED" }
   | { code: "HWID_MISMATCH"; availableAt: Date | null }
   | { code: "UPDATE_REQUIRED"; minimumVersion: string };
 
 /**
  * Activates the application on a machine: the first is bound, the same one again succeeds, another is refused.
- * Nothing is bound without a licence, or by a version too old to run. `issuer` goes into the token.
+ * Nothing is bound without a licence, on a blocked machine, or by a version too old to run. `issuer` goes into the token.
  */
 export async function activateApplication(
   ctx: Ctx,
@@ -24,7 +27,7 @@ export async function activateApplication(
   machine: Machine,
   issuer: string,
 ): Promise<Verdict> {
-  const verdict = await mayRun(ctx, holder, machine.version);
+  const verdict = await mayRun(ctx, holder, machine);
   if (verdict.code !== "VALID") return verdict;
   const binding = await bind(ctx, holder, machine);
   if (!binding.bound) return { code: "HWID_MISMATCH", availableAt: binding.availableAt };
@@ -39,7 +42,7 @@ export async function validateApplication(
   asked: { hwid: string; version: string },
   issuer: string,
 ): Promise<Verdict> {
-  const verdict = await mayRun(ctx, holder, asked.version);
+  const verdict = await mayRun(ctx, holder, asked);
   if (verdict.code !== "VALID") return verdict;
   const { device } = holder;
   if (device && !isSame(ctx, device, asked.hwid)) return mismatch(ctx, holder);
@@ -61,10 +64,14 @@ export async function deactivateApplication(
   return { code: "NOT_ACTIVATED" };
 }
 
-async function mayRun(ctx: Ctx, holder: Holder, version: string) {
+async function mayRun(ctx: Ctx, holder: Holder, { hwid, version }: { hwid: string; version: string }) {
+  const [blocked, minimumVersion] = await Promise.all([
+    blockOf(ctx, { device: hwid }),
+    requiredVersion(ctx, version),
+  ]);
+  if (blocked) return { code: "REVOKED", blocked: true } as const;
   const verdict = judgeLicences(ctx, holder.licences);
   if (verdict.code !== "VALID") return verdict;
-  const minimumVersion = await requiredVersion(ctx, version);
   return minimumVersion === null ? verdict : { code: "UPDATE_REQUIRED" as const, minimumVersion };
 }
 

@@ -3,6 +3,7 @@ import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
+import { mustBeUnblocked } from "../blocks/blocked";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/community";
 import { type Link, linkOf } from "./links";
@@ -20,7 +21,7 @@ type NewLink = {
 /**
  * The writes of a new link. It replaces the account's `former` link, whose Discord user loses the role; they fail
  * with `conflict` if that has changed since it was read. It never takes a Discord user from another account: the
- * unique index fails the commit.
+ * unique index fails the commit. A blocked Discord user fails it with `blocked`.
  */
 export function linkWrites(
   ctx: Ctx,
@@ -40,6 +41,7 @@ export function linkWrites(
   };
   const { db } = ctx.store;
   return [
+    mustBeUnblocked(ctx, "discord", wanted.discordUserId),
     // for the same user, revoking the former tokens would end the new ones as well
     ...(former && former.discordUserId !== wanted.discordUserId ? releaseWrites(ctx, former) : []),
     former

@@ -1,6 +1,6 @@
 import { commit, isDuplicate } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
+import { isConflict, Refusal } from "@/core/refusal";
 import {
   type Attempt,
   claimAttempt,
@@ -18,10 +18,10 @@ import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from ".
 import type { Tokens } from "./tokens";
 
 /**
- * `elsewhere`: the Discord user is linked to another account. `unreachable`: Discord is down, and the browser may
+ * `elsewhere`: the Discord user is linked to another account. `blocked`: staff blocked the Discord user. `unreachable`: Discord is down, and the browser may
  * retry with the same code. `refused`: the state or the code is not valid.
  */
-export type LinkOutcome = "linked" | "elsewhere" | "unreachable" | "refused";
+export type LinkOutcome = "linked" | "elsewhere" | "blocked" | "unreachable" | "refused";
 
 /** Handles the return from Discord's authorize page and links the account to the Discord user. */
 export async function finishLink(
@@ -87,12 +87,19 @@ async function storeLink(
       ctx.wake();
       return "linked";
     } catch (error) {
-      if (isDuplicate(error, "links.discord_user_id")) {
-        // the tokens are not revoked: at Discord that would end the other account's authorization too
+      const barred = barrier(error);
+      if (barred) {
+        // the tokens are not revoked: at Discord that would end another account's authorization too
         await commit(ctx.store, [forgetTokens(ctx, attempt)]);
-        return "elsewhere";
+        return barred;
       }
       if (!isConflict(error)) throw error;
     }
   }
+}
+
+/** Why this Discord user may not be linked to the account; null for any other failure. */
+function barrier(error: unknown): "elsewhere" | "blocked" | null {
+  if (isDuplicate(error, "links.discord_user_id")) return "elsewhere";
+  return error instanceof Refusal && error.code === "blocked" ? "blocked" : null;
 }

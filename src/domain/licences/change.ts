@@ -59,7 +59,7 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by
   await commit(ctx.store, [
     ctx.store.db
       .update(licences)
-      .set(until ? { expiresAt: until } : { days: sql`${licences.days} + ${days}` })
+      .set(until ? { expiresAt: until, endingTold: 0 } : { days: sql`${licences.days} + ${days}` })
       .where(and(eq(licences.id, licence.id), asRead)),
     mustHaveChanged("conflict"),
     memberChanged(ctx, { licenceId: licence.id }),

@@ -76,6 +76,17 @@ export type Letter =
       transactionId: string;
       paymentUrl: string;
       bill: Bill;
+    }
+  /** What the operator writes to all customers; `content` is Markdown. */
+  | { kind: "announcement"; subject: string; content: string; unsubscribeUrl: string }
+  /** A timed licence ends soon. */
+  | {
+      kind: "licence-ending";
+      productName: string;
+      endsAt: Date;
+      daysLeft: number;
+      licenceUrl: string;
+      unsubscribeUrl: string;
     };
 
 export type ListedOrder = {

@@ -4,6 +4,7 @@ import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
+import { blockOf } from "../blocks/blocked";
 import { offerToBuy } from "../offers/list";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, CodeUnknown } from "./checkout";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
@@ -45,7 +46,12 @@ export async function openCheckout(
       sentence: `Only ${ctx.currency} is accepted`,
     });
   }
-  const { id: offer, name: product, amount, currency, days } = await offerToBuy(ctx, wanted.offer);
+  const { email, browser } = wanted.buyer;
+  const [{ id: offer, name: product, amount, currency, days }, blocked] = await Promise.all([
+    offerToBuy(ctx, wanted.offer),
+    blockOf(ctx, { email, network: browser?.address ?? null }),
+  ]);
+  if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
   const terms: Sealed = {
     id: newId(),
@@ -64,7 +70,7 @@ export async function openCheckout(
     .open({
       order: { ...terms, seal },
       code: wanted.code ?? null,
-      email: wanted.buyer.email,
+      email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
       cancelUrl: new URL("/cancel", wanted.publicUrl).href,
     })
@@ -83,7 +89,7 @@ export async function openCheckout(
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
     }),
-    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser: wanted.buyer.browser }),
+    purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
     audit(ctx, {
       actor: wanted.buyer.accountId ?? "shop",
       action: "payment.opened",

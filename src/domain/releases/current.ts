@@ -30,6 +30,12 @@ export async function buildOfVersion(ctx: Ctx, version: string, platform: Platfo
   return release ? buildOf(ctx, release, platform) : null;
 }
 
+/** A release, yanked or not; null if there is none. */
+export async function releaseById(ctx: Ctx, id: string): Promise<ReleaseRow | null> {
+  const [release] = await ctx.store.db.select().from(releases).where(eq(releases.id, id));
+  return release ?? null;
+}
+
 /** The releases of a channel, newest version first: its own and those of more stable channels. */
 export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRow[]> {
   const offered = channels.slice(0, channels.indexOf(channel) + 1);

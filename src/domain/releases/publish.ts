@@ -4,6 +4,7 @@ import type { Channel, Platform } from "@/contract/builds";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { currentRelease } from "./current";
 import { digestsOf } from "./digests";
@@ -35,6 +36,8 @@ export type NewRelease = {
   minimumVersion?: string;
   /** The publisher's public key, which every build's signature must match. */
   publicKey?: KeyObject;
+  /** Whether the bot posts the notes in the news channel. */
+  postNotes?: boolean;
   /** Called with the bytes done and in total; each build is read and then stored. */
   tell?: (done: number, total: number) => void;
 };
@@ -63,6 +66,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
       db.insert(releases).values(row),
       ...[...made, ...kept].map((build) => db.insert(builds).values(build)),
       audit(ctx, { ...by, action: "release.published", subject: id, detail: { version, channel } }),
+      ...(wanted.postNotes ? [post(ctx, { topic: "news.release", subject: id })] : []),
     ]);
   } catch (error) {
     if (isDuplicate(error, "releases.version")) throw new Refusal("release_exists");

@@ -24,6 +24,8 @@ export const accounts = sqliteTable("accounts", {
   mfaLastStep: integer("mfa_last_step"),
   /** When the owner last unbound the device themselves. */
   deviceResetAt: moment("device_reset_at"),
+  /** Since then they want no letters but those about their orders and their account. */
+  unsubscribedAt: moment("unsubscribed_at"),
 });
 
 export const sessions = sqliteTable(

@@ -1,4 +1,4 @@
-import { isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
@@ -39,10 +39,13 @@ export const licences = sqliteTable(
     redeemedAt: moment("redeemed_at"),
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
+    /** How many days before its end its owner was last told of that, or would have been: 7, 1; 0 is not yet. */
+    endingTold: integer("ending_told").notNull().default(0),
   },
   (table) => [
     index("licences_account").on(table.accountId),
     index("licences_expiry").on(table.expiresAt),
+    index("licences_ending").on(table.endingTold, table.expiresAt).where(isNotNull(table.expiresAt)),
     index("licences_created").on(table.createdAt),
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),

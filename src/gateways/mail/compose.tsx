@@ -3,6 +3,8 @@ import type { Letter } from "@/domain/mail/letter";
 import { confirmEmail } from "./letters/confirm-email";
 import { Frame, textFrame } from "./letters/frame";
 import { gift } from "./letters/gift";
+import { announcement } from "./letters/announcement";
+import { licenceEnding } from "./letters/licence-ending";
 import { licenceKey } from "./letters/licence-key";
 import { licenceKeyReplaced } from "./letters/licence-key-replaced";
 import { orders } from "./letters/orders";
@@ -31,6 +33,8 @@ const writings: { [K in Kind]: Writing<K> } = {
   "payment-lost": paymentLost,
   "payment-restored": paymentRestored,
   "payment-failed": paymentFailed,
+  announcement,
+  "licence-ending": licenceEnding,
 };
 
 export type Composed = { subject: string; html: string; text: string };

@@ -38,7 +38,11 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
         envelope: { from: sender.address, to: [to] },
         messageId,
         // RFC 3834 §5: suppresses automatic replies.
-        headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "All",
+          ...("unsubscribeUrl" in letter ? oneClick(letter.unsubscribeUrl) : {}),
+        },
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]),
       })
       .catch((error: unknown) => {
@@ -53,6 +57,12 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     },
   } satisfies Mailer & { close(): void };
 }
+
+/** Lets mail programs show a button that ends such letters: RFC 8058. */
+const oneClick = (url: string) => ({
+  "List-Unsubscribe": `<${url}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
 
 /** No timeout within an attempt is longer than the attempt; nodemailer's defaults go up to ten minutes. */
 function timeouts(deadlineMs: number) {

@@ -44,6 +44,23 @@ export const PaymentLink = ({ letter }: { letter: { paymentUrl: string } }) => (
 );
 export const paymentLine = ({ paymentUrl }: { paymentUrl: string }) => `${seePayment}: ${paymentUrl}`;
 
+const whyYou = "You get this letter because you have an account with us.";
+const noMore = "Stop these letters";
+
+/** At the end of letters that are not about an order. */
+export function Unsubscribe({ letter }: { letter: { unsubscribeUrl: string } }) {
+  return (
+    <Paragraph quiet>
+      {whyYou}{" "}
+      <a href={letter.unsubscribeUrl} style={{ color: palette.quiet }}>
+        {noMore}
+      </a>
+    </Paragraph>
+  );
+}
+export const unsubscribeLine = ({ unsubscribeUrl }: { unsubscribeUrl: string }) =>
+  `${whyYou} ${noMore}: ${unsubscribeUrl}`;
+
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <table width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "0 0 16px", fontSize: 14 }}>

@@ -115,7 +115,7 @@ function buttonHtml(view: View, { id: message }: Message, one: Json): Content {
   return formsOf(view)("interact/button", given, html`<button class="${style}" ${disabled}>${text}</button>`);
 }
 
-const marks = /<(@!?|@&|#)(\d+)>|<t:(\d+)(?::\w)?>|\*\*([^*]+)\*\*|`([^`]+)`/g;
+const marks = /<(@!?|@&|#)(\d+)>|<t:(\d+)(?::\w)?>|\*\*([^*]+)\*\*|`{3}\n([^`]+)\n`{3}|`([^`]+)`/g;
 
 /** A text with names in place of mentions, bold, code and times. */
 function textHtml(world: World, text: string): Content[] {
@@ -129,9 +129,9 @@ function textHtml(world: World, text: string): Content[] {
   return parts;
 }
 
-function marked(world: World, [whole, kind, id = "", time, bold, code]: RegExpMatchArray): Content {
+function marked(world: World, [whole, kind, id = "", time, bold, block, code]: RegExpMatchArray): Content {
   if (bold !== undefined) return html`<strong>${bold}</strong>`;
-  if (code !== undefined) return html`<code>${code}</code>`;
+  if (block !== undefined || code !== undefined) return html`<code>${block ?? code}</code>`;
   if (time !== undefined)
     return html`<time>${new Date(Number(time) * 1000).toISOString().slice(0, 16)}</time>`;
   if (kind === "#")

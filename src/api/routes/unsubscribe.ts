@@ -1,0 +1,58 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { unsubscribeQuery } from "@/contract/mailings";
+import { isUnsubscribeToken, wantLetters } from "@/domain/mailings/unsubscribe";
+import { refused } from "../answers";
+import { limited, newRouter } from "../route-guards";
+import type { Shop } from "../shop";
+
+const tags = ["Letters"];
+const page = {
+  200: { description: "A page", content: { "text/html": { schema: z.string() } } },
+  "4XX": refused,
+  "5XX": refused,
+};
+
+/**
+ * /api/unsubscribe: ends letters that are not about an order. Programs that look at every link of a letter only GET,
+ * which changes nothing; mail programs POST to the same address when their reader presses a button (RFC 8058).
+ */
+export function unsubscribeRoutes(shop: Shop) {
+  const { ctx } = shop;
+  const pages = () => import("../unsubscribe-page");
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/unsubscribe",
+        tags,
+        summary: "A page with a button that ends such letters",
+        middleware: [limited(shop, "other")] as const,
+        request: { query: unsubscribeQuery },
+        responses: page,
+      }),
+      async (c) => {
+        const { token } = c.req.valid("query");
+        const { askPage, brokenPage } = await pages();
+        return c.html(isUnsubscribeToken(ctx, token) ? askPage(token) : brokenPage(), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/unsubscribe",
+        tags,
+        summary: "End such letters",
+        description:
+          "One-click unsubscribe (RFC 8058): the link's token is all it takes, and a body is not read.",
+        middleware: [limited(shop, "other")] as const,
+        request: { query: unsubscribeQuery },
+        responses: page,
+      }),
+      async (c) => {
+        const { token, again } = c.req.valid("query");
+        await wantLetters(ctx, token, again === "yes");
+        const { againPage, donePage } = await pages();
+        return c.html(again === "yes" ? againPage() : donePage(token), 200);
+      },
+    );
+}

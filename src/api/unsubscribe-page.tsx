@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { brand } from "@/brand/brand";
+
+/** Asks before anything changes. */
+export const askPage = (token: string) =>
+  pageOf(
+    "Stop these letters?",
+    <>
+      <p>
+        You will get no more news from {brand.product} and no reminders that a license ends. Receipts and
+        security notices still come.
+      </p>
+      <Button token={token}>Stop these letters</Button>
+    </>,
+  );
+
+export const donePage = (token: string) =>
+  pageOf(
+    "You are unsubscribed",
+    <>
+      <p>No more news and no reminders. Letters about your orders and your account still come.</p>
+      <Button token={token} again>
+        I want them after all
+      </Button>
+    </>,
+  );
+
+export const againPage = () => pageOf("You get these letters again", <p>Nothing else has changed.</p>);
+
+export const brokenPage = () =>
+  pageOf(
+    "This link is not complete",
+    <p>
+      Please copy the whole link from the letter, or write to{" "}
+      <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
+    </p>,
+  );
+
+function Button({ token, again, children }: { token: string; again?: boolean; children: ReactNode }) {
+  const query = new URLSearchParams({ token, ...(again ? { again: "yes" } : {}) });
+  return (
+    <form method="post" action={`/api/unsubscribe?${query}`}>
+      <button type="submit">{children}</button>
+    </form>
+  );
+}
+
+/** Works without a script; the style sheet is that of the API's description. */
+const pageOf = (title: string, children: ReactNode) =>
+  `<!doctype html>${renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · ${brand.product}`}</title>
+        <link rel="stylesheet" href="/api/docs/style.css" />
+      </head>
+      <body>
+        <header>
+          <h1>{title}</h1>
+          {children}
+          <p>
+            <a href="/">{brand.product}</a>
+          </p>
+        </header>
+      </body>
+    </html>,
+  )}`;

@@ -1,0 +1,56 @@
+import { type Placeholder, sql } from "drizzle-orm";
+import type { BlockKind } from "@/contract/blocks";
+import { mustNotExist, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Store } from "@/core/database";
+import { prefixesOf } from "@/core/networks";
+import { preparedRead } from "@/core/prepared-read";
+import { Refusal } from "@/core/refusal";
+import { blocks } from "../schema/blocks";
+
+/** Who is asking for something. A network is asked about by the address of a request. */
+export type Asking = { [K in BlockKind]?: string | null };
+
+/** What of it is blocked, or null. All of it is looked up in one query. */
+export async function blockOf(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
+  const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
+  return found?.kind ?? null;
+}
+
+/** The same query for a batch. */
+export const blocksOf = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
+
+/** For a commit: it refuses with `blocked` if that is blocked. */
+export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
+  mustNotExist(blocksOf(ctx, { [kind]: value }), "blocked", { blocked: kind });
+
+/** Refuses with `blocked` where any of it is blocked. */
+export async function expectUnblocked(ctx: Ctx, asking: Asking): Promise<void> {
+  const kind = await blockOf(ctx, asking);
+  if (kind) throw new Refusal("blocked", { blocked: kind });
+}
+
+const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
+
+const matching = (db: Store["db"], keys: string | Placeholder) =>
+  db
+    .select({ kind: blocks.kind })
+    .from(blocks)
+    .where(sql`${blocks.key} IN (SELECT value FROM json_each(${keys}))`)
+    .limit(1);
+
+const allKeys = (ctx: Ctx, asking: Asking) =>
+  JSON.stringify(
+    Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
+  );
+
+/** Every key that a block of it may stand under. */
+function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
+  const stored = (one: string) => storedKey(kind, one);
+  if (kind === "network") return prefixesOf(value).map(stored);
+  // as devices are: a hash under a secret that was replaced since is found as well
+  if (kind === "device") return ctx.secrets.fingerprints("device", value).map(stored);
+  return [stored(kind === "email" ? value.toLowerCase() : value)];
+}
+
+export const storedKey = (kind: BlockKind, value: string) => `${kind}:${value}`;

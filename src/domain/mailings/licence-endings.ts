@@ -1,0 +1,84 @@
+import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
+import { commit, mustHaveChanged } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { post } from "@/core/outbox";
+import { isConflict } from "@/core/refusal";
+import { entitles, isEntitling } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+
+const dayMilliseconds = 86_400_000;
+
+/** How many days before its end a licence's owner is told, and what they were told before that. */
+const tellings = [
+  { days: 1, before: [0, 7] },
+  { days: 7, before: [0] },
+] as const;
+
+const batchSize = 100;
+
+/**
+ * The periodic job: a letter a week and a day before a timed licence ends, once each. The mark that a licence was
+ * looked at stands in the commit that posts its letter.
+ */
+export async function tellOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  for (const telling of tellings) {
+    while (!stopping?.aborted && (await tellSome(ctx, telling)) === batchSize) await Bun.sleep(0);
+  }
+}
+
+async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): Promise<number> {
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const found = await db
+    .select()
+    .from(licences)
+    .where(
+      and(
+        inArray(licences.endingTold, [...before]),
+        gt(licences.expiresAt, now),
+        lte(licences.expiresAt, new Date(now.getTime() + days * dayMilliseconds)),
+      ),
+    )
+    .limit(batchSize);
+  for (const { id, endingTold, expiresAt, redeemedAt } of found) {
+    // who redeems seven days need not hear at once that they end in seven days
+    const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
+    const tell = had > (days + 1) * dayMilliseconds;
+    try {
+      await commit(ctx.store, [
+        db
+          .update(licences)
+          .set({ endingTold: days })
+          .where(and(eq(licences.id, id), eq(licences.endingTold, endingTold))),
+        mustHaveChanged("conflict"),
+        ...(tell ? [post(ctx, { topic: "mail.licence-ending", subject: id })] : []),
+      ]);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+  if (found.length > 0) ctx.wake();
+  return found.length;
+}
+
+/** What a letter about a licence's end says now; null where nothing ends, or its owner does not want to be told. */
+export async function endingToTell(ctx: Ctx, licenceId: string) {
+  const now = ctx.now();
+  const [found] = await ctx.store.db
+    .select({ licence: licences, account: accounts })
+    .from(licences)
+    .innerJoin(accounts, eq(accounts.id, licences.accountId))
+    .where(and(eq(licences.id, licenceId), isNull(accounts.unsubscribedAt), entitles(ctx, now)));
+  const endsAt = found?.licence.expiresAt;
+  if (!found || !endsAt) return null;
+  const others = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(and(eq(licences.accountId, found.account.id), ne(licences.id, licenceId)));
+  const isRenewed = others.some(
+    (other) => isEntitling(ctx, other) && (other.expiresAt === null || other.expiresAt > endsAt),
+  );
+  if (isRenewed) return null;
+  return { ...found, endsAt, daysLeft: Math.ceil((endsAt.getTime() - now.getTime()) / dayMilliseconds) };
+}

@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/schema";
+
+/** Letters to all customers, or many of them. */
+export const announcements = sqliteTable(
+  "announcements",
+  {
+    /** A hash of what it says, so that the same letter is announced once however often the command is run. */
+    id: text("id").primaryKey(),
+    subject: text("subject").notNull(),
+    /** Markdown. */
+    content: text("content").notNull(),
+    /** Only to customers with an active licence. */
+    licensedOnly: integer("licensed_only", { mode: "boolean" }).notNull(),
+    /** Only to those who bought this offer. */
+    offer: text("offer"),
+    /** Who registered later gets none. */
+    createdAt: moment("created_at").notNull(),
+    /** How many customers there were. */
+    customers: integer("customers").notNull(),
+    /** The account up to which letters were posted, and how many accounts and letters that makes. */
+    reached: text("reached").notNull().default(""),
+    looked: integer("looked").notNull().default(0),
+    posted: integer("posted").notNull().default(0),
+    /** Of the posted letters: what the mail server accepted, and those that nobody was to get any more or it refused. */
+    sent: integer("sent").notNull().default(0),
+    dropped: integer("dropped").notNull().default(0),
+    /** When the last letter was posted. */
+    postedAt: moment("posted_at"),
+    /** Set by the operator: no further letter leaves. */
+    stoppedAt: moment("stopped_at"),
+  },
+  (table) => [
+    index("announcements_unposted")
+      .on(table.createdAt)
+      .where(sql`posted_at IS NULL AND stopped_at IS NULL`),
+  ],
+);

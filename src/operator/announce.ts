@@ -1,0 +1,143 @@
+import { Command } from "commander";
+import { ConfigError } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import {
+  allAnnouncements,
+  announce,
+  type Announcement,
+  announcementOf,
+  type NewAnnouncement,
+  stopAnnouncement,
+} from "@/domain/mailings/announce";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { progressBar } from "./progress";
+import { counted, stamp, table } from "./table";
+
+type Announcing = { licensed?: boolean; reason: string; json?: boolean };
+
+const lookEveryMilliseconds = 1_000;
+
+/** `shop announce …` */
+export function announceVerbs(): Command {
+  const noun = new Command("announce").description("letters to all customers");
+  withReason(noun.command("send <file>", { isDefault: true }))
+    .description(
+      "mail a file to every customer, once each: its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again goes on where it is",
+    )
+    .option("--licensed", "only to customers with an active licence")
+    .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
+    .action((file: string, options: Announcing) => send(file, options));
+  withJson(noun.command("list"))
+    .description("every announcement, and how far it is")
+    .addHelpText("after", example("announce list"))
+    .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
+  withJson(noun.command("status <id>"))
+    .description("how far an announcement is; at a terminal until its last letter left")
+    .addHelpText("after", example("announce status 3f9a1c0d2e4b5a67"))
+    .action((id: string, { json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const announcement = await followed(ctx, await announcementOf(ctx, id), json);
+        say(json, told(announcement), inWords(announcement));
+      }),
+    );
+  withReason(noun.command("stop <id>"))
+    .description("send no further letter; what left can't be called back")
+    .addHelpText("after", example('announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'))
+    .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        await stopAnnouncement(ctx, id, byOperator(reason));
+        const announcement = await announcementOf(ctx, id);
+        say(json, told(announcement), inWords(announcement));
+      }),
+    );
+  return noun;
+}
+
+async function send(file: string, { licensed = false, reason, json }: Announcing): Promise<void> {
+  await withShop(async ({ ctx, config }) => {
+    if (config.mail === "off") throw new ConfigError("The setting MAIL is off: no letter can be sent.");
+    const wanted = { ...(await readLetter(file)), licensedOnly: licensed };
+    const { announcement } = await announce(ctx, wanted, byOperator(reason));
+    const now = await followed(ctx, announcement, json);
+    say(json, told(now), inWords(now));
+  });
+}
+
+const longestSubject = 200;
+const longestContent = 100_000;
+
+async function readLetter(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
+  const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw invalid(`The file ${path} can't be read.`);
+    });
+  const [first = "", ...rest] = text.replaceAll("\r\n", "\n").trim().split("\n");
+  const subject = first.replace(/^#+\s*/, "").trim();
+  const content = rest.join("\n").trim();
+  if (subject === "" || content === "") {
+    throw invalid(`The file ${path} must have a subject in its first line, and a text below.`);
+  }
+  if (subject.length > longestSubject)
+    throw invalid(`The subject has more than ${longestSubject} characters.`);
+  if (content.length > longestContent) throw invalid(`The text has more than ${longestContent} characters.`);
+  return { subject, content };
+}
+
+/** Shows the progress at a terminal until the last letter left. The letters leave as well if nobody looks on. */
+async function followed(
+  ctx: Ctx,
+  announcement: Announcement,
+  json: boolean | undefined,
+): Promise<Announcement> {
+  if (json || !process.stderr.isTTY) return announcement;
+  const bar = progressBar("letters", json);
+  let now = announcement;
+  while (!isOver(now)) {
+    bar.at(now.sent + now.dropped, now.postedAt ? now.posted : now.customers);
+    await Bun.sleep(lookEveryMilliseconds);
+    now = await announcementOf(ctx, announcement.id);
+  }
+  bar.end();
+  return now;
+}
+
+const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement) =>
+  stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
+
+const stateOf = (announcement: Announcement) => {
+  if (announcement.stoppedAt) return "stopped";
+  return isOver(announcement) ? "done" : "under way";
+};
+
+const told = (announcement: Announcement) => {
+  const { id, subject, licensedOnly, createdAt, customers, looked, posted, sent, dropped } = announcement;
+  const state = stateOf(announcement);
+  return { id, subject, licensedOnly, createdAt, state, customers, looked, posted, sent, dropped };
+};
+
+function inWords(announcement: Announcement): string {
+  const { id, subject, customers, looked, posted, sent, dropped } = announcement;
+  const state = stateOf(announcement);
+  const numbers = `${counted(sent, "letter")} sent of ${posted}, ${dropped} refused or no longer wanted, ${looked} of ${counted(customers, "customer")} looked at`;
+  const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
+  return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
+}
+
+async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
+  const all = (await allAnnouncements(ctx)).map(told);
+  const rows = all.map(({ id, createdAt, state, licensedOnly, posted, sent, dropped, subject }) => [
+    id,
+    stamp(createdAt),
+    state,
+    licensedOnly ? "licensed" : "all",
+    posted,
+    sent,
+    dropped,
+    subject,
+  ]);
+  const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "dropped", "subject"];
+  say(json, all, rows.length > 0 ? table(headings, rows) : "Nothing was announced.");
+}

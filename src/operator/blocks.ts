@@ -1,0 +1,120 @@
+import { Argument, Command } from "commander";
+import { email } from "@/contract/accounts";
+import { hwid } from "@/contract/application";
+import { type BlockKind, blockKinds } from "@/contract/blocks";
+import { discordId } from "@/contract/community";
+import type { Ctx } from "@/core/context";
+import { parseNetwork } from "@/core/networks";
+import { Refusal } from "@/core/refusal";
+import { addBlock, allBlocks, removeBlock, type WantedBlock } from "@/domain/blocks/by-hand";
+import { accountNamed } from "@/domain/customers/find";
+import { deviceOf } from "@/domain/devices/bind";
+import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
+import { stamp, table } from "./table";
+import { typedOrPiped } from "./arguments";
+
+type Adding = { ofAccount?: boolean; reason: string; json?: boolean };
+
+/** `shop blocks …` */
+export function blockVerbs(): Command {
+  const noun = new Command("blocks").description("who and what the shop no longer deals with");
+  withReason(noun.command("add"))
+    .addArgument(new Argument("<kind>", "what to block").choices([...blockKinds]))
+    .argument(
+      "<value>",
+      "a hardware ID, an email, an address or network (192.0.2.0/24), or a Discord user's id; - reads it from standard input",
+    )
+    .option("--of-account", "the value is an account: block the computer that it is bound to")
+    .description(
+      "a blocked device can't run the application, an email can't register or buy, a network can't register, sign in or buy, a Discord user can't be connected",
+    )
+    .addHelpText(
+      "after",
+      example(
+        'blocks add email mallory@example.com --reason "three chargebacks"',
+        'blocks add device mallory --of-account --reason "shares the account"',
+        'blocks add network 2001:db8:7::/48 --reason "guesses passwords"',
+      ),
+    )
+    .action(add);
+  withJson(noun.command("list"))
+    .description("everything that is blocked, and why")
+    .addHelpText("after", example("blocks list"))
+    .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
+  withReason(noun.command("remove <id>"))
+    .description("lift a block, by its id in the list")
+    .addHelpText(
+      "after",
+      example('blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'),
+    )
+    .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        await removeBlock(ctx, id, byOperator(reason));
+        say(json, { id }, "The block is lifted.");
+      }),
+    );
+  return noun;
+}
+
+async function add(kind: BlockKind, typed: string, options: Adding, command: Command): Promise<void> {
+  const { ofAccount, reason, json } = options;
+  if (ofAccount && kind !== "device") command.error("error: --of-account goes with device");
+  const value = await typedOrPiped(typed);
+  await withShop(async ({ ctx }) => {
+    const wanted = ofAccount ? await deviceBlock(ctx, value) : readers[kind](ctx, value);
+    if (!wanted) return command.error(`error: ${mistyped[kind]}`);
+    const { id, label } = await addBlock(ctx, { kind, ...wanted }, byOperator(reason));
+    say(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
+  });
+}
+
+type Read = Omit<WantedBlock, "kind">;
+
+/** What was typed, as it is looked up; null where it is nothing of the kind. */
+const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
+  device: (ctx, typed) =>
+    hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
+  email: (_, typed) => (email.safeParse(typed).success ? { value: typed.toLowerCase(), label: typed } : null),
+  network: (_, typed) => {
+    const network = parseNetwork(typed);
+    return network === null ? null : { value: network, label: network };
+  },
+  discord: (_, typed) => (discordId.test(typed) ? { value: typed, label: typed } : null),
+};
+
+const mistyped: Record<BlockKind, string> = {
+  device: "a hardware ID has 8 to 512 characters",
+  email: "that is not an email address",
+  network: "a network is an address, or CIDR of at least /8 in IPv4 and /16 in IPv6",
+  discord: "a Discord user's id has 17 to 20 digits",
+};
+
+/** The computer of an account, whose hardware ID nobody but its owner can read. */
+async function deviceBlock(ctx: Ctx, typed: string): Promise<Read> {
+  const account = await accountNamed(ctx, typed);
+  const device = await deviceOf(ctx, account.id);
+  if (!device) throw new Refusal("hwid_not_set");
+  return deviceRead(device.hwidHash, ` of ${account.username}`);
+}
+
+const deviceRead = (hash: string, whose = ""): Read => ({
+  value: hash,
+  label: `device ${hash.slice(0, 8)}${whose}`,
+});
+
+async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
+  const all = await allBlocks(ctx);
+  const told = all.map(({ id, kind, label, reason, createdAt }) => ({ id, kind, label, reason, createdAt }));
+  const rows = told.map(({ id, kind, label, reason, createdAt }) => [
+    id,
+    kind,
+    label,
+    stamp(createdAt),
+    reason,
+  ]);
+  say(
+    json,
+    told,
+    rows.length > 0 ? table(["id", "kind", "what", "since (UTC)", "why"], rows) : "Nothing is blocked.",
+  );
+}

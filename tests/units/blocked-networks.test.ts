@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { clientAddress } from "@/api/address";
+import { parseNetwork, prefixesOf } from "@/core/networks";
+
+const contains = (network: string, address: string) =>
+  prefixesOf(clientAddress(undefined, address, 0)).includes(parseNetwork(network) ?? "none");
+
+test("an address or network is written in one way, without the bits of the host", () => {
+  const written = {
+    "192.0.2.7": "192.0.2.7/32",
+    " 192.0.2.77/24 ": "192.0.2.0/24",
+    "10.200.3.4/9": "10.128.0.0/9",
+    "::ffff:192.0.2.7": "192.0.2.7/32",
+    "2001:DB8:0:7:1::9": "2001:db8:0:7::/64",
+    "2001:db8:0:7:1::9/128": "2001:db8:0:7::/64",
+    "2001:db8:ffff::/33": "2001:db8:8000::/33",
+    "2001:db8::/32": "2001:db8::/32",
+  };
+  for (const [typed, network] of Object.entries(written)) expect(parseNetwork(typed)).toBe(network);
+});
+
+test("what is no network, or is half the world, is refused", () => {
+  for (const typed of [
+    "",
+    "example.com",
+    "192.0.2",
+    "192.0.2.0/",
+    "192.0.2.0/33",
+    "0.0.0.0/0",
+    "10.0.0.0/7",
+  ]) {
+    expect(parseNetwork(typed)).toBeNull();
+  }
+  for (const typed of [
+    "::/0",
+    "2000::/3",
+    "2001:db8::/129",
+    "2001:db8::1%eth0",
+    "192.0.2.0/-8",
+    "192.0.2.0/8/8",
+  ]) {
+    expect(parseNetwork(typed)).toBeNull();
+  }
+});
+
+test("an address is in exactly the networks around it", () => {
+  expect(contains("192.0.2.0/24", "192.0.2.255")).toBe(true);
+  expect(contains("192.0.2.0/24", "::ffff:192.0.2.1")).toBe(true);
+  expect(contains("192.0.2.0/24", "192.0.3.0")).toBe(false);
+  expect(contains("192.0.2.128/25", "192.0.2.127")).toBe(false);
+  expect(contains("2001:db8:7::/48", "2001:db8:7:ffff::1")).toBe(true);
+  expect(contains("2001:db8:7::/48", "2001:db8:8::1")).toBe(false);
+  expect(contains("2001:db8:7:1::5", "2001:db8:7:1:ffff::1")).toBe(true);
+  expect(contains("2001:db8:7:1::5", "2001:db8:7:2::5")).toBe(false);
+  expect(prefixesOf("unknown")).toEqual([]);
+});
