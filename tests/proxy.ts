@@ -3,6 +3,8 @@ import type { Block } from "./operator-manual";
 /** What a proxy does to a request. */
 export type ProxyRules = {
   to: string;
+  /** The servers that take turns at `to`, where that is a name for several. */
+  servers: string[];
   mostBytes: number;
   /** What becomes of `X-Forwarded-For`: as the client sent it, or with or only the address that the proxy saw. */
   forwarded: "as sent" | "appended" | "alone";
@@ -18,8 +20,14 @@ const megabytes = (text = "") => Number(/^(\d+)MB?$/i.exec(text)?.[1]);
 
 /** https://nginx.org/en/docs/http/ngx_http_proxy_module.html */
 const nginx: Language = {
-  untold: { to: "", mostBytes: 2 ** 20, forwarded: "as sent", securely: null },
+  untold: { to: "", servers: [], mostBytes: 2 ** 20, forwarded: "as sent", securely: null },
   directives: {
+    upstream: nothing,
+    "upstream server": (rules, host = "", ...rest) => {
+      expectWords(rest.join(" "), "max_fails=1 fail_timeout=5s");
+      rules.servers.push(`http://${host}`);
+    },
+    "upstream keepalive": nothing,
     server: nothing,
     "server listen": nothing,
     "server server_name": nothing,
@@ -30,6 +38,8 @@ const nginx: Language = {
     "server location": nothing,
     "server location proxy_pass": (rules, to = "") => void (rules.to = to),
     "server location proxy_http_version": nothing,
+    "server location proxy_connect_timeout": nothing,
+    "server location proxy_next_upstream": (_, ...when) => expectWords(when.join(" "), "error timeout"),
     "server location proxy_set_header": (rules, ...header) => {
       if (header.join(" ") === 'Connection ""') return;
       expectWords(header.join(" "), "X-Forwarded-For $proxy_add_x_forwarded_for");
@@ -40,7 +50,7 @@ const nginx: Language = {
 
 /** https://caddyserver.com/docs/caddyfile/directives/reverse_proxy#defaults */
 const caddyfile: Language = {
-  untold: { to: "", mostBytes: Infinity, forwarded: "alone", securely: "https://{host}{uri}" },
+  untold: { to: "", servers: [], mostBytes: Infinity, forwarded: "alone", securely: "https://{host}{uri}" },
   directives: {
     "shop.example.com": nothing,
     "shop.example.com request_body": nothing,
@@ -52,7 +62,7 @@ const caddyfile: Language = {
 /** What a block of the manual makes of nginx or Caddy; throws at a word that nothing is known of here. */
 export function proxyRules({ language, lines }: Block): ProxyRules {
   const { untold, directives } = language === "nginx" ? nginx : caddyfile;
-  const rules = { ...untold };
+  const rules = { ...untold, servers: [...untold.servers] };
   const within: string[] = [];
   for (const line of lines) {
     const [name = "", ...words] = line.replace(/\s*[;{]$/, "").split(/\s+/);
@@ -73,9 +83,11 @@ function expectWords(found: string, known: string): void {
 }
 
 type Listening = { port: number; tls?: Bun.TLSOptions };
+type Passing = Pick<ProxyRules, "to" | "mostBytes" | "forwarded"> & { servers?: string[] };
 
 /** A proxy on this machine that goes by these rules, and takes whatever certificate it meets. */
-export function startProxy({ to, mostBytes, forwarded }: Omit<ProxyRules, "securely">, at: Listening) {
+export function startProxy({ to, servers = [to], mostBytes, forwarded }: Passing, at: Listening) {
+  const next = turns(servers);
   return Bun.serve({
     hostname: "127.0.0.1",
     ...at,
@@ -87,15 +99,49 @@ export function startProxy({ to, mostBytes, forwarded }: Omit<ProxyRules, "secur
       const peer = server.requestIP(request)?.address ?? "";
       if (forwarded === "alone") headers.set("x-forwarded-for", peer);
       if (forwarded === "appended") headers.append("x-forwarded-for", peer);
-      const answer = await fetch(`${to}${pathname}${search}`, {
-        method: request.method,
-        headers,
-        body: request.body,
-        redirect: "manual",
-        decompress: false,
-        tls: { rejectUnauthorized: false },
-      });
-      return new Response(answer.body, answer);
+      const several = servers.length > 1;
+      const body = several && request.body ? await request.arrayBuffer() : request.body;
+      for (let tries = 1; ; tries += 1) {
+        const one = next();
+        try {
+          const answer = await fetch(`${one.server}${pathname}${search}`, {
+            method: request.method,
+            headers,
+            body,
+            redirect: "manual",
+            decompress: false,
+            tls: { rejectUnauthorized: false },
+          });
+          return new Response(answer.body, answer);
+        } catch (error) {
+          if (!several) throw error;
+          one.failed();
+          if (tries === servers.length || !mayRepeat(request, error)) {
+            return new Response("Bad Gateway", { status: 502 });
+          }
+        }
+      }
     },
   });
+}
+
+/** As nginx: what may already have been done is not sent to another server. */
+const mayRepeat = ({ method }: Request, error: unknown) =>
+  method === "GET" || method === "HEAD" || (error as { code?: string }).code === "ConnectionRefused";
+
+/** As `fail_timeout`. */
+const restMilliseconds = 5_000;
+
+/** The servers by turns, without those that have just failed, unless all have. */
+function turns(servers: string[]) {
+  const failedAt = new Map<string, number>();
+  let turn = 0;
+  return () => {
+    const fresh = servers.filter(
+      (one) => performance.now() - (failedAt.get(one) ?? -Infinity) > restMilliseconds,
+    );
+    const choice = fresh.length > 0 ? fresh : servers;
+    const server = choice[(turn += 1) % choice.length] ?? "";
+    return { server, failed: () => void failedAt.set(server, performance.now()) };
+  };
 }

@@ -30,11 +30,11 @@ export type Verdict = {
   differing: string[];
 };
 
-/** Holds the shop's books and the mailbox against the simulator's ledger. The shop must be down. */
+/** Holds the shop's books and the mailbox against the simulator's ledger. The shop must be down, or at rest. */
 export async function judge(world: World): Promise<Verdict> {
   const [ledger, held, letters] = [
     await ledgerOf(world.stripeUrl),
-    await heldOf(world.dataDir),
+    await heldOf(world),
     await lettersIn(world.mailFolder),
   ];
   const receipts = Map.groupBy(
@@ -101,8 +101,8 @@ type Held = {
 };
 
 /** The shop's books by session, read from its database. */
-export async function heldOf(dataDir: string): Promise<Map<string, Held[]>> {
-  const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
+export async function heldOf({ databaseUrl }: World): Promise<Map<string, Held[]>> {
+  const client = createClient({ url: databaseUrl });
   const { rows } = await client.execute(
     `SELECT session_id AS session, state, payment_standing AS standing, licences.id AS licence, ${billColumns}
      FROM payments LEFT JOIN licences ON licences.sold_payment_id = payments.id`,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import type { Complaints } from "./retry";
@@ -116,7 +115,7 @@ async function stock({ world, start }: CrashStage): Promise<void> {
   const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
   await shop.kill("SIGTERM");
-  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  const client = createClient({ url: world.databaseUrl });
   await client.execute({
     sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, 0)",
     args: [month.id, month.name, month.amount, month.days],
@@ -151,7 +150,7 @@ async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> 
 
 /** What Stripe was told is stored and is missing from the database after the last death. */
 async function notStored(world: World): Promise<string[]> {
-  const [told, held] = [await acknowledged(world), await heldOf(world.dataDir)];
+  const [told, held] = [await acknowledged(world), await heldOf(world)];
   return told.filter((session) => (held.get(session) ?? []).every(({ licence }) => licence === null));
 }
 
@@ -188,7 +187,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
 /** Work in the outbox, a sweep half done, webhooks under way. */
 async function leftToDo(world: World): Promise<number> {
   const { quiet } = (await world.atStripe("flush", { timeout_ms: 1_000 })) as { quiet: boolean };
-  const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
+  const client = createClient({ url: world.databaseUrl });
   const { rows } = await client.execute(
     "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM installation WHERE name = 'sweep') AS n",
   );

@@ -36,6 +36,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     shopUrl,
     port,
     dataDir,
+    databaseUrl: `file:${join(dataDir, "shop.db")}`,
     mailFolder,
     stripeUrl: stripe.said.url ?? "",
     smtpUrl: mail.said.smtp ?? "",

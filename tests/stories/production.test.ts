@@ -167,7 +167,8 @@ async function invite([address = ""]: string[]): Promise<void> {
 
 /** The proxy of a block of the manual, at the shop's address. */
 async function proxyOf(block: Block, port: number) {
-  const { securely, to, ...rules } = proxyRules(block);
+  const { securely, to, servers, ...rules } = proxyRules(block);
+  expect(servers).toEqual([]);
   expect(to).toBe("http://127.0.0.1:3000");
   expect(securely).toMatch(/^https:\/\/(shop\.example\.com\$request_uri|\{host\}\{uri\})$/);
   const [cert, key] = [join(scratch, "fullchain.pem"), join(scratch, "privkey.pem")];

@@ -1,0 +1,157 @@
+/**
+ * `bun tests/bench/processes.ts [ROUNDS] [SECONDS]`: `/api/user/me` with the data on a libSQL server, asked of one
+ * shop process and of two, beside the server's own limit: a client that does nothing but the same query. They take
+ * turns in short rounds; the medians count.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { drizzle } from "drizzle-orm/libsql";
+import { limitTable } from "@/core/limit-table";
+import { createSecrets } from "@/core/secrets";
+import { sessionReader } from "@/domain/accounts/sessions";
+import { freePort } from "../crash/processes";
+import { libsqlProgram, startLibsqlServer } from "../libsql-server";
+import { Person } from "../person";
+import { shareSite } from "../shared-site";
+import type { Load } from "./load";
+
+const [rounds = 5, seconds = 3] = process.argv.slice(2).map(Number);
+const connections = 16;
+const root = join(import.meta.dir, "../..");
+const found = libsqlProgram();
+if ("missing" in found) throw new Error(found.missing);
+
+const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-processes-"));
+const server = await startLibsqlServer(found.program);
+const children: Bun.Subprocess[] = [];
+try {
+  const shops = [await startShop("first"), await startShop("second")];
+  const token = await signIn(shops[0] ?? "");
+  const contenders: Record<string, () => Promise<number>> = {
+    "the bare query": () => bareQueries(token),
+    "one process": () => asked(shops.slice(0, 1), token),
+    "two processes": () => asked(shops, token),
+  };
+  const results = new Map(Object.keys(contenders).map((name) => [name, [] as number[]]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, measure] of Object.entries(contenders)) {
+      const perSecond = await measure();
+      // the first round warms up
+      if (round >= 0) results.get(name)?.push(perSecond);
+    }
+  }
+  const limit = median(results.get("the bare query") ?? []);
+  for (const [name, all] of results) {
+    const perSecond = median(all);
+    console.log(
+      `${name}: ${perSecond}/s, ${Math.round((perSecond / limit) * 100)} % of the server's own limit`,
+    );
+  }
+  console.log(`${rounds} rounds of ${seconds} s, ${connections} connections; medians.`);
+} finally {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(children.map((child) => child.exited));
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function environment(dataDir: string, port: number) {
+  return {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: server.url,
+    SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
+    MAIL: "off",
+    DISCORD: "off",
+    STRIPE_SECRET_KEY: "sk_test_bench",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
+    STRIPE_WEBHOOK_SECRET: "whsec_bench",
+    // nobody listens there, and nobody pays here
+    STRIPE_API_URL: "http://127.0.0.1:9",
+    LOG_LEVEL: "error",
+    LIMITS: Object.keys(limitTable({}))
+      .map((name) => `${name}=1000000000/60`)
+      .join(","),
+  };
+}
+
+async function startShop(name: string): Promise<string> {
+  const [dataDir, port] = [join(folder, name), await freePort()];
+  await shareSite(dataDir);
+  const env = environment(dataDir, port);
+  const quiet = { cwd: root, env, stdin: "ignore", stdout: "ignore", stderr: "inherit" } as const;
+  children.push(Bun.spawn([process.execPath, "src/main.ts"], quiet));
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(`${url}/api/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await answers())) await Bun.sleep(50);
+  return url;
+}
+
+/** Registers a customer with a key from the operator's hand; resolves to the session cookie. */
+async function signIn(url: string): Promise<string> {
+  const issue = ["licences", "issue", "--reason", "bench", "--json"];
+  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...issue], {
+    cwd: root,
+    env: environment(join(folder, "first"), 0),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const { key } = JSON.parse(await new Response(child.stdout).text()) as { key: string };
+  const person = new Person(() => new URL(url));
+  const { status } = await person.register(key, "bench");
+  if (status !== 200) throw new Error(`registering answered ${status}`);
+  return person.cookies.get("session") ?? "";
+}
+
+/** The load of all connections, shared among these shops. */
+async function asked(shops: string[], token: string): Promise<number> {
+  const each = String(connections / shops.length);
+  const loads = shops.map(async (url) => {
+    const command = [`${url}/api/user/me`, String(seconds), each, `cookie: session=${token}`];
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), ...command], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    return (JSON.parse(await new Response(child.stdout).text()) as Load).perSecond;
+  });
+  return (await Promise.all(loads)).reduce((sum, perSecond) => sum + perSecond);
+}
+
+async function bareQueries(token: string): Promise<number> {
+  const client = createClient({ url: server.url });
+  const db = drizzle(client);
+  const readSession = sessionReader({
+    store: { db, client, sole: false, close: () => client.close() },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    secrets: createSecrets(new Uint8Array(32)),
+    now: () => new Date(),
+    livemode: false,
+    currency: "usd",
+    wake() {},
+  });
+  const began = performance.now();
+  const deadline = began + seconds * 1000;
+  let answered = 0;
+  const lane = async () => {
+    while (performance.now() < deadline) {
+      if (!(await readSession(token))) throw new Error("there is no such session");
+      answered += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+  client.close();
+  return Math.round(answered / ((performance.now() - began) / 1000));
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
