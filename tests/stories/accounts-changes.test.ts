@@ -30,7 +30,7 @@ async function undoTokenIn(stage: Stage, to: string): Promise<string> {
   return token;
 }
 
-test("a new password ends every other session and is told by mail", async () => {
+test("a new password ends every other session and is announced by mail", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const other = stage.person();
@@ -45,7 +45,7 @@ test("a new password ends every other session and is told by mail", async () => 
   expect(notice?.subject).toBe("Your password was changed");
 });
 
-test("a new password needs the old one, and must be another, a long enough and an uncommon one", async () => {
+test("a new password needs the old one, and must be different, long enough and uncommon", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const change = async (old_password: string, new_password: string) => {
@@ -65,7 +65,7 @@ test("a new password needs the old one, and must be another, a long enough and a
   expect(await change(password, fresh)).toEqual([200, undefined, undefined]);
 });
 
-test("a password is taken as it was typed, long and of any signs, kept as argon2id, and never runs out", async () => {
+test("a password is used as typed, may be long and contain any characters, is stored with argon2id, and never expires", async () => {
   using _ = hashAtFullCost();
   await using stage = await openStage();
   const pia = await member(stage, "pia");
@@ -116,7 +116,7 @@ test("with two-factor on, changing password or email and deleting need a code as
   expect(withRecoveryCode.status).toBe(200);
 });
 
-test("a code is used up by what it did, and by nothing that was refused", async () => {
+test("a code is used up only by the action it allowed", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = await turnOnMfa(stage, theo);
@@ -129,7 +129,7 @@ test("a code is used up by what it did, and by nothing that was refused", async 
   expect((await change("newer@example.com", 1)).status).toBe(200);
 });
 
-test("a new email holds at once, and the old address may undo it for 72 hours, once", async () => {
+test("a new email takes effect at once, and the old address may undo it once within 72 hours", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
@@ -149,7 +149,7 @@ test("a new email holds at once, and the old address may undo it for 72 hours, o
   expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
 });
 
-test("an undo link that is old, forged or somebody's guess undoes nothing", async () => {
+test("an expired, forged or guessed undo link undoes nothing", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -194,7 +194,7 @@ test("an undo link ends with a recovery through the new address", async () => {
   expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
 });
 
-test("both addresses are told that a change of email was undone", async () => {
+test("both addresses are told that an email change was undone", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -206,7 +206,7 @@ test("both addresses are told that a change of email was undone", async () => {
   }
 });
 
-test("while a first change can be undone, further ones are told to the first address alone", async () => {
+test("while a first change can be undone, further ones are announced only to the first address", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
@@ -234,7 +234,7 @@ test("while a first change can be undone, further ones are told to the first add
   });
 });
 
-test("an account that went back to its first address by itself begins anew", async () => {
+test("an account that returned to its first address starts afresh", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
@@ -268,7 +268,7 @@ test("a thief who moves an account twice can neither keep it from the first addr
   expect((await mailsTo(stage, "pia@example.com"))[0]?.subject).toBe("Your verification code");
 });
 
-test("an email that is somebody's, or no plain address, is refused", async () => {
+test("an email that is taken or invalid is refused", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await member(stage, "eve");
@@ -282,7 +282,7 @@ test("an email that is somebody's, or no plain address, is refused", async () =>
   expect((await change("a@b.example,c@d.example")).body).toMatchObject({ status: 400, field: "email" });
 });
 
-test("a token reset kills the old token in the same commit and is told by mail", async () => {
+test("a token reset ends the old token in the same commit and is announced by mail", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const before = (await me(pia)).data.api_key;
@@ -348,7 +348,7 @@ test("a device is unbound at most once in thirty days, and the refusal says when
   expect(subjects.filter((subject) => subject === "Your hardware ID was reset")).toHaveLength(2);
 });
 
-test("changes of two-factor, email and password are counted each to five in ten minutes", async () => {
+test("changes of two-factor, email and password are each limited to five in ten minutes", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   for (const [path, body] of [
@@ -362,7 +362,7 @@ test("changes of two-factor, email and password are counted each to five in ten 
   }
 });
 
-test("what is stored can be taken along as a file", async () => {
+test("stored data can be downloaded as a file", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("pia@example.com");
   const pia = stage.person();
@@ -381,7 +381,7 @@ test("what is stored can be taken along as a file", async () => {
   expect(answer.body.data.security_events.length).toBeGreaterThan(0);
 });
 
-test("an account that is deleted takes its owner's traces along and leaves licence and payment", async () => {
+test("deleting an account removes its owner's data and keeps licence and payment", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("pia@example.com");
   const pia = stage.person();

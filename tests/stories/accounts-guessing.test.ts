@@ -69,7 +69,7 @@ test("a thousand guesses from a thousand addresses of one /56 are refused, and t
   expect(stage.lines.join("\n")).not.toContain("2001:db8");
 }, 120_000);
 
-test("a /48 has four times the tries of a /56, which has four times those of a /64", async () => {
+test("a /48 has four times the attempts of a /56, which has four times those of a /64", async () => {
   await using stage = await openStage();
   const most = async (networks: string[]) => {
     const answers = await inBatches(networks.length * 11, (number) => {
@@ -108,7 +108,7 @@ test("strangers may fail a hundred times an hour at an account, by its name or i
   expect((await login(stage.person(), "sam")).status).toBe(200);
 }, 120_000);
 
-test("one address that guesses over many connections keeps nobody else waiting", async () => {
+test("one address guessing over many connections keeps nobody else waiting", async () => {
   await using stage = await openStage();
   using checks = holdChecks(wrong);
   const flood = Array.from({ length: 260 }, () => guessFrom(stage, "192.0.2.1"));
@@ -129,7 +129,7 @@ test("one address that guesses over many connections keeps nobody else waiting",
   expect(tally(await Promise.all(flood))).toEqual({ 401: 5, 429: 255 });
 }, 120_000);
 
-test("when strangers fill the queue the next are told to wait, and people the shop knows still get in", async () => {
+test("when strangers fill the queue the next have to wait, and known browsers still get in", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const pia = await member(stage, "pia");

@@ -31,7 +31,7 @@ async function rowsOf(stage: Stage, sql: string) {
   return (await stage.ctx.store.client.execute(sql)).rows;
 }
 
-test("a mail code guessed a hundred times at once is looked at no more than three times", async () => {
+test("of a hundred concurrent guesses at a mail code at most three are checked", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const browser = stage.person();
@@ -73,7 +73,7 @@ test("a verified recovery sets one password, however often it is sent at once", 
   expect((await login(stage.person(), "rea", { password: `${fresh} ${winner}` })).status).toBe(200);
 });
 
-test("an authenticator's step lets one of a hundred in", async () => {
+test("an authenticator's code lets one of a hundred in", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const security_code = codeAt(stage, secret);
@@ -91,7 +91,7 @@ test("a recovery code lets one of a hundred in", async () => {
   expect(await rowsOf(stage, used)).toMatchObject([{ n: 1 }]);
 });
 
-test("of a hundred wrong authenticator codes at once five are looked at", async () => {
+test("of a hundred wrong authenticator codes at once five are checked", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const security_code = wrongCode(stage, secret);
@@ -99,7 +99,7 @@ test("of a hundred wrong authenticator codes at once five are looked at", async 
   expect(tally(answers)).toEqual({ 401: 5, 429: racers - 5 });
 });
 
-test("two-factor is turned on once, and hands out one set of recovery codes", async () => {
+test("two-factor is turned on once, with one set of recovery codes", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
@@ -112,7 +112,7 @@ test("two-factor is turned on once, and hands out one set of recovery codes", as
   expect((await login(stage.person(), "theo", { security_code: code })).status).toBe(200);
 });
 
-test("a hundred token resets at once leave one token, which its winner was told", async () => {
+test("a hundred token resets at once leave one token, which the winner received", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const answers = await race(() => pia.post("/api/user/info/reset/token"));
@@ -153,7 +153,7 @@ test("an undo link undoes once, and a password changes once", async () => {
   expect(winners(undos)).toHaveLength(1);
 });
 
-test("an old password opens no session that outlives its end", async () => {
+test("an old password opens no session that survives its change", async () => {
   // so that sign-ins are under way while the password changes
   using _ = hashAtFullCost();
   await using stage = await openStage();
@@ -174,7 +174,7 @@ test("an old password opens no session that outlives its end", async () => {
   expect(await rowsOf(stage, "SELECT count(*) AS n FROM sessions")).toMatchObject([{ n: 1 }]);
 });
 
-test("an account is deleted once, and a session of it changes nothing any more", async () => {
+test("an account is deleted once, and its sessions can change nothing any more", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const answers = await race(() => pia.post("/api/user/delete", { password }));

@@ -73,7 +73,7 @@ test("the code works once", async () => {
   expect((await verify(browser, code)).body.code).toBe("recovery_code_invalid");
 });
 
-test("three wrong codes end it, the right one after them included", async () => {
+test("after three wrong codes even the right one is refused", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const { browser, code } = await asked(stage);
@@ -135,7 +135,7 @@ test("a password that was reset leaves no other browser's code behind", async ()
   expect(late.body.code).toBe("recovery_refused");
 });
 
-test("strangers who ask for codes keep nobody from one, short of twenty a day", async () => {
+test("strangers who request codes can't keep an owner from getting one, up to twenty a day", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   for (let stranger = 0; stranger < 6; stranger += 1) {
@@ -171,7 +171,7 @@ test("step two can't be skipped, nor step three done from another browser or for
   expect((await reset(browser, code)).status).toBe(200);
 });
 
-test("going back a step and forward again costs no try", async () => {
+test("going back a step and forward again costs no attempt", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const { browser, code } = await asked(stage);
@@ -204,7 +204,7 @@ test("a bad new password is refused with its reason, and the code stays good", a
   expect((await reset(browser, code)).status).toBe(200);
 });
 
-test("recovery signs nobody in and is no way round two-factor", async () => {
+test("recovery signs nobody in and does not bypass two-factor", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "rea"));
   const { browser, code } = await asked(stage);
@@ -216,7 +216,7 @@ test("recovery signs nobody in and is no way round two-factor", async () => {
   expect(withCode.status).toBe(200);
 });
 
-test("recovery gives back an account whose two-factor is locked no sooner", async () => {
+test("recovery does not shorten a two-factor lock", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "rea"));
   for (let time = 0; time < 5; time += 1) await login(stage.person(), "rea", { security_code: "000000" });
@@ -227,7 +227,7 @@ test("recovery gives back an account whose two-factor is locked no sooner", asyn
   expect(locked.status).toBe(429);
 });
 
-test("nobody learns from the answers who has an account", async () => {
+test("answers don't reveal who has an account", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const [known, unknown] = [stage.person(), stage.person()];
@@ -250,7 +250,7 @@ test("nobody learns from the answers who has an account", async () => {
 /** Without the seconds of a limit, which pass. */
 const steady = (body: { data: unknown }) => ({ ...body, data: String(body.data).replace(/\d+ seconds/, "") });
 
-test("a code sent with the asking is refused, and so is what is no address", async () => {
+test("a code sent with the request is refused, and so is an invalid address", async () => {
   await using stage = await openStage();
   const person = stage.person();
   const withCode = await person.get(`/api/user/password/forgot?email=${email}&code=123456`);
@@ -266,7 +266,7 @@ test("a code sent with the asking is refused, and so is what is no address", asy
   }
 });
 
-test("who asks gets three codes an hour and six a day for an email, and ten an hour in all", async () => {
+test("a visitor gets three codes an hour and six a day per email, and ten an hour in all", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const forgetful = stage.person();
@@ -288,7 +288,7 @@ test("who asks gets three codes an hour and six a day for an email, and ten an h
   expect((await askForCode(eager, "someone10@example.com")).status).toBe(429);
 });
 
-test("an asker may try twenty codes a day, whatever they are for", async () => {
+test("one address may try twenty codes a day in all", async () => {
   await using stage = await openStage();
   const guesser = stage.person();
   for (let time = 0; time < 20; time += 1) {
@@ -310,7 +310,7 @@ test("a code is worth nothing once the address or the password has changed", asy
   );
 });
 
-test("a mail server that is away delays the code, and a code that ran out is not sent", async () => {
+test("an unreachable mail server delays the code, and an expired code is not sent", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   stage.mail.setFaults({ mode: "reject-4xx" });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openStage } from "../stage";
 import { codeAt, login, mailsTo, me, member, password, turnOnMfa, wrongCode } from "./accounts/people";
 
-test("two-factor is off until a code of the offered authenticator comes back", async () => {
+test("two-factor is off until a code from the offered authenticator is entered", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const offered = (await theo.post("/api/user/mfa/reset")).body.data;
@@ -28,7 +28,7 @@ test("two-factor is off until a code of the offered authenticator comes back", a
   expect(notice?.subject).toBe("Two-factor sign-in was turned on");
 });
 
-test("an offered authenticator is good for ten minutes, and only the last one", async () => {
+test("only the last offered authenticator is valid, for ten minutes", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const first = (await theo.post("/api/user/mfa/reset")).body.data.secret;
@@ -40,7 +40,7 @@ test("an offered authenticator is good for ten minutes, and only the last one", 
   expect(late.body.code).toBe("mfa_setup_expired");
 });
 
-test("with two-factor on, the right password asks for a code and a wrong password says nothing of it", async () => {
+test("with two-factor on, the right password asks for a code and a wrong one does not reveal that", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const browser = stage.person();
@@ -69,7 +69,7 @@ test("with two-factor on, the right password asks for a code and a wrong passwor
   expect((await me(browser)).data.username).toBe("theo");
 });
 
-test("codes of the neighbouring steps are taken, older and later ones are not", async () => {
+test("codes of adjacent steps are accepted, older and later ones are not", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = await turnOnMfa(stage, theo);
@@ -124,7 +124,7 @@ test("five wrong codes lock two-factor for fifteen minutes, for right ones and r
   expect(events.map(({ code }: { code: string }) => code)).toContain("mfa.locked");
 });
 
-test("a right code forgets the wrong ones before it", async () => {
+test("a right code resets the count of wrong ones", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   for (let round = 0; round < 2; round += 1) {
@@ -136,7 +136,7 @@ test("a right code forgets the wrong ones before it", async () => {
   }
 });
 
-test("a recovery code opens once, however it is typed, and its use is mailed", async () => {
+test("a recovery code works once, however it is typed, and its use is announced by mail", async () => {
   await using stage = await openStage();
   const { recoveryCodes } = await turnOnMfa(stage, await member(stage, "theo"));
   const [code = ""] = recoveryCodes;
@@ -149,7 +149,7 @@ test("a recovery code opens once, however it is typed, and its use is mailed", a
   expect(notice?.text).toContain("Recovery codes left: 9");
 });
 
-test("two-factor goes with a code or a recovery code, and its recovery codes go with it", async () => {
+test("two-factor is removed with a code or a recovery code, and its recovery codes with it", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const first = await turnOnMfa(stage, theo);
@@ -172,7 +172,7 @@ test("two-factor goes with a code or a recovery code, and its recovery codes go 
   expect(subjects.filter((subject) => subject === "Two-factor sign-in was turned off")).toHaveLength(2);
 });
 
-test("secrets and recovery codes stand nowhere in the database, the log or an answer that need not hold them", async () => {
+test("secrets and recovery codes are never stored or logged in plain text, nor returned needlessly", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret, recoveryCodes } = await turnOnMfa(stage, theo);
@@ -189,7 +189,7 @@ test("secrets and recovery codes stand nowhere in the database, the log or an an
   }
 });
 
-test("a stolen session turns two-factor neither on nor off without the password", async () => {
+test("a stolen session can't turn two-factor on or off without the password", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   stage.advance(15 * 60_000);
@@ -221,7 +221,7 @@ test("a stolen session turns two-factor neither on nor off without the password"
   expect((await off({ security_code: recoveryCodes[0], password })).status).toBe(200);
 });
 
-test("the password is asked for again 15 minutes after it was last typed in this session", async () => {
+test("the password is required again 15 minutes after it was last entered in the session", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const begin = async () => (await theo.post("/api/user/mfa/reset")).status;
@@ -241,7 +241,7 @@ test("the password is asked for again 15 minutes after it was last typed in this
   expect(await begin()).toBe(200);
 });
 
-test("with two-factor on, proving oneself again takes a code as well", async () => {
+test("with two-factor on, reauthenticating also takes a code", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = await turnOnMfa(stage, theo);
@@ -252,7 +252,7 @@ test("with two-factor on, proving oneself again takes a code as well", async () 
   expect((await prove({ security_code: codeAt(stage, secret) })).status).toBe(200);
 });
 
-test("proving oneself again is limited as signing in is", async () => {
+test("reauthenticating has the limits of signing in", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   theo.cookies.delete("known");

@@ -48,7 +48,7 @@ test(
   60_000 + runs * 40,
 );
 
-test("a request that is hardly HTTP is refused or cut off, and the shop lives on", async () => {
+test("a malformed request is refused or cut off, and the shop carries on", async () => {
   await using stage = await openStage({ env: { LIMITS: unlimited.join(",") } });
   const me = "/api/user/me";
   const targets = [
@@ -86,7 +86,7 @@ test("a request that is hardly HTTP is refused or cut off, and the shop lives on
   expect(stage.lines.filter((line) => line.includes('"error"'))).toEqual([]);
 });
 
-test("where a request ends is never in doubt, so that none hides in another", async () => {
+test("the end of a request is unambiguous, so that none can hide in another", async () => {
   await using stage = await openStage();
   const both: [string, string] = ["transfer-encoding", "chunked"];
   const hidden = Buffer.from("0\r\n\r\nGET /api/health HTTP/1.1\r\nhost: x\r\n\r\n");
@@ -111,7 +111,7 @@ test("where a request ends is never in doubt, so that none hides in another", as
   expect(stage.lines.filter((line) => line.includes('"message":"request"'))).toEqual([]);
 });
 
-test("an answer that breaks the promise is caught", () => {
+test("a response that breaks the rules is reported", () => {
   const [call] = callsOf({ paths: { "/api/x": { get: { responses: {} } } } });
   if (!call) throw new Error("a call was described");
   const asked = { method: "GET", target: "/api/x", headers: [], body: undefined };

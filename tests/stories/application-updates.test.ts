@@ -32,7 +32,7 @@ async function offered(stage: Stage, headers: Record<string, string>, what: stri
   return answer.status === 200 ? (Bun.YAML.parse(answer.body) as { version: string }).version : null;
 }
 
-test("each system is offered what it can update itself with, in a feed and as JSON", async () => {
+test("each system is offered its own updates, as a feed and as JSON", async () => {
   await using stage = await openStage();
   const headers = await licensed(stage);
   expect(await offered(stage, headers, "linux")).toBeNull();
@@ -72,7 +72,7 @@ test("each system is offered what it can update itself with, in a feed and as JS
   }
 });
 
-test("who follows a channel also gets what the steadier ones get", async () => {
+test("a channel includes the releases of the more stable ones", async () => {
   await using stage = await openStage();
   const headers = await licensed(stage);
   await release(stage, "2.0.0");
@@ -89,7 +89,7 @@ test("who follows a channel also gets what the steadier ones get", async () => {
   expect(await all()).toEqual(["2.3.0", "2.3.0", "2.3.0", "2.3.0"]);
 });
 
-test("a rollout reaches its share of the devices, the same ones again, and in the end all", async () => {
+test("a rollout reaches its share of the devices, always the same ones, and finally all", async () => {
   await using stage = await openStage({ env: { LIMITS: "register-success=1000/3600,app=1000/60" } });
   await release(stage, "1.0.0");
   await release(stage, "1.1.0", { rollout: 30 });
@@ -122,7 +122,7 @@ test("a rollout reaches its share of the devices, the same ones again, and in th
   expect((await lucky()).size).toBe(0);
 }, 60_000);
 
-test("whoever is below the minimum version is not kept waiting by a rollout", async () => {
+test("a rollout does not hold back devices below the minimum version", async () => {
   await using stage = await openStage();
   const headers = await licensed(stage);
   await release(stage, "1.0.0");
@@ -168,7 +168,7 @@ function updater(stage: Stage, system: { platform: string; channel?: string }): 
   );
 }
 
-test("electron-updater reads the feeds, fetches the files and finds them right", async () => {
+test("electron-updater reads the feeds, downloads the files and verifies them", async () => {
   await using stage = await openStage();
   const headers = await licensed(stage);
   await release(stage, "3.0.0", { title: "Third", content: 'Notes: "quoted"\n- # and more' });

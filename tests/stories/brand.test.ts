@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a shop with another brand says nothing of the first, on any page or in any script", async () => {
+test("a shop with another brand never mentions the first, on any page or in any script", async () => {
   const told = await everythingTold();
   expect(told.length).toBeGreaterThan(10);
   const sentences = [...sentencesOf(files)].filter((sentence) => !screenNames.includes(sentence));
@@ -60,7 +60,7 @@ test("a shop with another brand says nothing of the first, on any page or in any
   }
 });
 
-test("the other brand's words stand in the first one's places", async () => {
+test("the other brand's texts replace the first one's", async () => {
   const { text } = await page("/");
   expect(text).toContain("zephyr-");
   expect((await page("/commands")).text.match(/<h2/g)?.length).toBe(14);

@@ -48,7 +48,7 @@ test("of a hundred who register with one key at once, one has an account", async
   expect(rows.rows[0]?.n).toBe(1);
 }, 60_000);
 
-test("a key that is redeemed again by its own account is said to be there already, and nothing changes", async () => {
+test("redeeming a key again with its own account says so and changes nothing", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   await ada.register(await stage.handOut(30), "ada");
@@ -94,7 +94,7 @@ test("an entitlement ends with its time and not before", async () => {
   ]);
 });
 
-test("a dispute takes the licence at once, winning gives it back, losing takes it for good", async () => {
+test("a dispute suspends the licence at once, winning restores it, losing revokes it", async () => {
   await using stage = await openStage();
   const person = stage.person();
   const { sessionId: session, key } = await stage.buy();
@@ -129,7 +129,7 @@ test("a key whose payment is disputed or refunded can't be redeemed, each with i
   expect((await stage.person().register(refunded.key, "two")).body.code).toBe("license_refunded");
 });
 
-test("a payment is listed for who made it signed in and for who redeemed its licence, never by its email", async () => {
+test("a payment is listed for the account that made it or redeemed its licence, never by email", async () => {
   await using stage = await openStage();
   const [giver, friend] = [stage.person(), stage.person()];
   await giver.register(await stage.handOut(), "giver");

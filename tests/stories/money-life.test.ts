@@ -14,7 +14,7 @@ const subjects = (stage: Stage, to: string) => stage.mail.messages(to).map((lett
 const noticesOf = (stage: Stage, what: string) =>
   stage.lines.filter((line) => line.includes("staff notice") && line.includes(`:${what}"`)).length;
 
-test("a partial refund keeps the licence, is said on the result page, and is mailed with its amount", async () => {
+test("a partial refund keeps the licence, is shown on the result page, and is mailed with its amount", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "part@example.com");
   await stage.atStripe("refund", { session, amount: 200 });
@@ -28,7 +28,7 @@ test("a partial refund keeps the licence, is said on the result page, and is mai
   expect(letter?.text).toContain("USD 2.00");
 });
 
-test("two partial refunds that make the whole end the licence", async () => {
+test("two partial refunds that add up to the whole end the licence", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "twice@example.com");
   await stage.atStripe("refund", { session, amount: 200 });
@@ -59,7 +59,7 @@ test("a refund that fails gives the licence back, tells the buyer and asks staff
   expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
 });
 
-test("a dispute opened, won and lost again is mailed each time, and staff hear of each status once", async () => {
+test("a dispute opened, won and lost again is mailed each time, and staff are told of each status once", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "fight@example.com");
   const move = async (status: string) => {
@@ -86,7 +86,7 @@ test("a dispute opened, won and lost again is mailed each time, and staff hear o
   ]);
 });
 
-test("a letter that has come to be untrue while the mail server was away is not sent", async () => {
+test("a letter that became untrue while the mail server was down is not sent", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "late@example.com");
   await stage.stripe.flush();
@@ -104,7 +104,7 @@ test("a letter that has come to be untrue while the mail server was away is not 
   expect(subjects(stage, "late@example.com")).toContain("Your license for Wisp Premium is back");
 });
 
-test("an inquiry takes nothing; its escalation does, even when no webhook tells of it", async () => {
+test("an inquiry changes nothing; its escalation does, even without a webhook", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "ask@example.com");
   await stage.atStripe("dispute", { session, status: "warning_needs_response" });
@@ -118,7 +118,7 @@ test("an inquiry takes nothing; its escalation does, even when no webhook tells 
   expect(row?.state).toBe("disputed");
 });
 
-test("an early fraud warning takes nothing and is told to staff once, however often it comes", async () => {
+test("an early fraud warning changes nothing and is reported to staff once, however often it comes", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "efw@example.com");
   await stage.atStripe("faults", { webhooks: { repeat: 4 } });
@@ -142,7 +142,7 @@ test("a fraud warning whose webhook was lost is found by the sweep", async () =>
   expect(rows.rows[0]?.at).not.toBeNull();
 });
 
-test("a delayed payment that fails is told to the buyer, who has long left the page", async () => {
+test("a delayed payment that fails is mailed to the buyer, who has long left the page", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "debit@example.com", "processing");
   await stage.stripe.flush();
@@ -179,7 +179,7 @@ for (const [what, change] of altered) {
   });
 }
 
-test("a session said to be paid without money having arrived sells nothing", async () => {
+test("a session marked as paid without money sells nothing", async () => {
   await using stage = await openStage({ webhooks: false });
   const { session, verify } = await paidCheckout(stage, "nothing@example.com", "processing");
   await stage.atStripe("alter", { session, payment_status: "paid" });
@@ -220,7 +220,7 @@ for (const [what, change] of edits) {
   });
 }
 
-test("an address that was erased with its account is not taken in again from Stripe", async () => {
+test("an address erased with its account is not read again from Stripe", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "eraser@example.com");
   await stage.stripe.flush();

@@ -68,7 +68,7 @@ async function play(stage: Stage, steps: Step[], way: number[]) {
   return session;
 }
 
-test("there are fifteen ways to tell three things", () => {
+test("three events can arrive in fifteen orders", () => {
   expect([1, 2, 3, 4].map((steps) => interleavings(steps).length)).toEqual([1, 3, 15, 105]);
 });
 

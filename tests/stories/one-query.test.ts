@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { openStage } from "../stage";
 
-test("a signed-in request asks the database once, always the same prepared query", async () => {
+test("a signed-in request makes one query, always the same prepared one", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");

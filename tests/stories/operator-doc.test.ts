@@ -28,7 +28,7 @@ test("every setting of the manual's .env and of the compose file is one that the
   expect(named.filter((name) => !settingNames.includes(name as SettingName))).toEqual([]);
 });
 
-test("every metric that the manual has an alarm for is one that the shop tells", async () => {
+test("every metric with an alarm in the manual exists", async () => {
   const sources = await Promise.all(
     [...new Bun.Glob("{src,bot}/**/*.ts").scanSync({ cwd: root })].map((path) => text(path)),
   );
@@ -37,13 +37,13 @@ test("every metric that the manual has an alarm for is one that the shop tells",
   for (const name of named) expect(sources.join("\n")).toContain(`"${name}"`);
 });
 
-test("the manual says what to do about everything that staff are told", async () => {
+test("the manual says what to do about every staff notice", async () => {
   const manual = await text("docs/operations.md");
   const rows = [...manual.matchAll(/^\| \*\*([a-z ]+)\*\* +\| (.+) \|$/gm)].map(([, kind]) => kind);
   expect(rows).toEqual([...noticeKinds]);
 });
 
-test("every command that the documents name is one that the command line has, with its options", async () => {
+test("every command named in the documents exists, with its options", async () => {
   const documents = ["README.md", ...new Bun.Glob("docs/*.md").scanSync({ cwd: root })];
   const named = (await Promise.all(documents.map(async (path) => commandsIn(await text(path))))).flat();
   expect(named.length).toBeGreaterThan(50);
@@ -52,7 +52,7 @@ test("every command that the documents name is one that the command line has, wi
   );
 });
 
-test("a document that names another command is caught", () => {
+test("an unknown command in a document is reported", () => {
   const document =
     "`shop accounts rename ada` or `bun run shop payments sync --now`\n| mend | `shop licences extend`, `mend` |";
   expect(commandsIn(document).map(({ words }) => wrongWordsOf(words))).toEqual([
@@ -90,13 +90,13 @@ function wrongWordsOf([noun = "", verb = "", ...rest]: string[]): string[] {
   return [verb, ...rest].filter((word) => word.startsWith("--") && !known.includes(word));
 }
 
-test("the services of the compose file are set up from it alone", async () => {
+test("the compose file configures its services completely", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };
   expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay"]);
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
 });
 
-test("every image that the compose file and the Dockerfile name is of an exact version", async () => {
+test("every image in the compose file and the Dockerfile has an exact version", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as {
     services: Record<string, { image?: string }>;
   };

@@ -26,7 +26,7 @@ const discordOf = (stage: Stage) => ({
   DISCORD_API_URL: stage.discordConfig.apiUrl?.href ?? "",
 });
 
-test("the doctor finds a shop well whose Stripe, mail and Discord answer", async () => {
+test("the doctor reports no problems if Stripe, mail and Discord answer", async () => {
   await using stage = await openStage({ discord: true });
   const { code, of } = await examined(stage, discordOf(stage));
   expect(code).toBe(0);
@@ -36,7 +36,7 @@ test("the doctor finds a shop well whose Stripe, mail and Discord answer", async
   expect(of("backup")).toMatchObject([{ state: "warning" }]);
 });
 
-test("the doctor names what is away or refuses, ends with 3, and tells no secret", async () => {
+test("the doctor names what is unreachable or refuses, exits with 3, and reveals no secret", async () => {
   await using stage = await openStage();
   const env = {
     STRIPE_SECRET_KEY: "sk_test_canary_of_stripe",
@@ -60,14 +60,14 @@ test("the doctor finds the sample brand in production, and nowhere else", async 
   ]);
 });
 
-test("the doctor sees a bot whose token is refused", async () => {
+test("the doctor reports a bot whose token is refused", async () => {
   await using stage = await openStage({ discord: true });
   const { code, of } = await examined(stage, { ...discordOf(stage), DISCORD_BOT_TOKEN: "canary.token" });
   expect(code).toBe(3);
   expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: "Discord refuses the bot's token." }]);
 });
 
-test("the doctor says by which address a bot is invited that is not in the server", async () => {
+test("the doctor gives the invitation URL for a bot that is not in the server", async () => {
   await using stage = await openStage({ discord: true });
   await stage.atDiscord("bot", { in_server: false });
   const { code, of } = await examined(stage, discordOf(stage));

@@ -87,7 +87,7 @@ test("with webhooks and result page lost, the sweep settles the order and mails 
   expect(receipts(stage, "c@example.com")).toHaveLength(1);
 });
 
-test("a paid order that the database has forgotten is taken in again, with the same key", async () => {
+test("a paid order missing from the database is adopted, with the same key", async () => {
   await using stage = await openStage({ webhooks: false });
   const { sessionId, key } = await stage.buy("lost@example.com");
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
@@ -126,7 +126,7 @@ test("an order copied onto another session sells nothing more", async () => {
   expect((await verify(stage.person(), second)).body.code).toBe("payment_unknown");
 });
 
-test("another price at Stripe than the one asked for sells nothing and tells staff once", async () => {
+test("a price at Stripe other than requested sells nothing and notifies staff once", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -191,7 +191,7 @@ test("a delayed payment that fails sells nothing", async () => {
   });
 });
 
-test("a checkout that was left or has expired is canceled", async () => {
+test("a checkout that was left or expired is canceled", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -212,7 +212,7 @@ test("Stripe's refusal at checkout is shown in Stripe's words and stores nothing
   );
 });
 
-test("Stripe away at checkout is said in our words, and the next try succeeds", async () => {
+test("an unreachable Stripe at checkout is reported in our words, and the next try succeeds", async () => {
   await using stage = await openStage();
   await stage.atStripe("faults", { api: { away: true } });
   const away = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -224,7 +224,7 @@ test("Stripe away at checkout is said in our words, and the next try succeeds", 
   );
 });
 
-test("a webhook that finds Stripe away is refused, comes again, and settles", async () => {
+test("a webhook during a Stripe outage is refused, repeated, and settles", async () => {
   await using stage = await openStage();
   const session = await checkout(stage.person());
   await stage.atStripe("faults", { api: { away: true } });
@@ -240,7 +240,7 @@ test("a webhook that finds Stripe away is refused, comes again, and settles", as
   );
 });
 
-test("a mail server that is away delays the receipt and loses nothing", async () => {
+test("an unreachable mail server delays the receipt and loses nothing", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -322,7 +322,7 @@ test("the receipt's link opens the payment's page later in another browser, wher
   expect((await verify(stage.person(), opened)).body.data).toMatchObject(masked);
 });
 
-test("a stranger with the session's id sees the email masked before there is a key too", async () => {
+test("a stranger with the session's id sees a masked email even before there is a key", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -331,7 +331,7 @@ test("a stranger with the session's id sees the email masked before there is a k
   expect((await verify(stage.person(), session)).body.data.email).toBe("s•••@s•••.uk");
 });
 
-test("a signed webhook that is about nothing the shop knows is taken, and one that is no JSON gets a 400", async () => {
+test("a signed webhook about something unknown is accepted, and one without JSON gets a 400", async () => {
   await using stage = await openStage({ webhooks: false });
   const about = (object: unknown) => ({ data: { object } });
   const odd: unknown[] = [

@@ -6,7 +6,7 @@ import { fillServer, settles } from "../many-members";
 import { botIsUp, surveyed } from "../community";
 import { openStage } from "../stage";
 
-test("a thousand members with forty differences converge with one write for each difference", async () => {
+test("a thousand members with forty differences converge with one write per difference", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   await surveyed(stage);

@@ -22,7 +22,7 @@ const holderOf = async (stage: Stage) => {
   return rows[0]?.["holder"];
 };
 
-test("of several processes one runs each periodic job, and another takes over when it ends", async () => {
+test("one of several processes runs each periodic job, and another takes over when it ends", async () => {
   await using stage = await openStage();
   const first = processOn(stage);
   const named = await eventually(
@@ -53,7 +53,7 @@ test("of several processes one runs each periodic job, and another takes over wh
   expect(await holderOf(stage)).toBeUndefined();
 });
 
-test("a periodic job never overlaps itself, and one that fails is tried again after a growing pause", async () => {
+test("a periodic job never overlaps itself, and a failed one is retried after a growing pause", async () => {
   await using stage = await openStage();
   const scheduler = startScheduler(stage.ctx);
   let [underWay, most, runs] = [0, 0, 0];

@@ -54,7 +54,7 @@ describe("weight", () => {
     expect((await textOf(site, "/")).match(/<img[^>]*fetchpriority="high"/gi)).toHaveLength(1);
   });
 
-  test("the toasts' styles come once, late and with their code", async () => {
+  test("the toasts' styles load once, late, with their code", async () => {
     const { site } = await start({ cacheDir: join(root, ".cache/site") });
     const html = await textOf(site, "/");
     const first = linked(
@@ -81,7 +81,7 @@ describe("weight", () => {
 });
 
 describe("builds", () => {
-  test("the second start takes what the first one built", async () => {
+  test("the second start uses what the first one built", async () => {
     const cacheDir = await folder();
     const first = await start({ cacheDir });
     const second = await start({ cacheDir });
@@ -124,7 +124,7 @@ describe("builds", () => {
     expect((await start({ cacheDir })).lines).toEqual([]);
   });
 
-  test("another brand's folder makes another shop, without a change to the code", async () => {
+  test("another brand's folder makes another shop without code changes", async () => {
     const brandDir = await folder();
     await cp(join(root, "src/brand"), brandDir, { recursive: true });
     const source = Bun.file(join(brandDir, "brand.ts"));

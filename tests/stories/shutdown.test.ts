@@ -19,7 +19,7 @@ async function secondsOf(act: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-test("a mail server that hangs holds up the end for four seconds, and the letter goes out after the next start", async () => {
+test("a hanging mail server delays a stop by four seconds, and the letter is sent after the next start", async () => {
   await using stage = await openStage();
   await hangingLetter(stage, 4_500);
   const seconds = await secondsOf(() => stage.restart());
@@ -38,7 +38,7 @@ test("a mail server that hangs holds up the end for four seconds, and the letter
   expect(left.rows).toEqual([]);
 });
 
-test("with a request that never ends and a mail server that hangs, the end takes eleven seconds at most", async () => {
+test("with a request that never ends and a hanging mail server, a stop takes at most eleven seconds", async () => {
   await using stage = await openStage();
   await hangingLetter(stage, 60_000);
   const socket = connect(Number(stage.url.port), "127.0.0.1");

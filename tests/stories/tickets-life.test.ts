@@ -325,7 +325,7 @@ test("a ticket can be reopened within a week, and not later", async () => {
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 
-test("a deleted thread is made anew, nothing is lost and nobody is blocked", async () => {
+test("a deleted thread is recreated, nothing is lost and nobody is blocked", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "very broken" });
