@@ -5,15 +5,15 @@ import { join } from "node:path";
 import manifest from "../package.json";
 import { importsOf, type Import } from "./architecture/imports";
 import {
-  circlesOf,
+  cyclesOf,
   dangersIn,
-  forbiddenArrows,
+  forbiddenImports,
   forbiddenWords,
   isBarrel,
-  roomNames,
-  roomOf,
-  straysOf,
-  zodInTheWeb,
+  moduleNames,
+  moduleOf,
+  misplacedPackages,
+  zodInWeb,
   type SourceFile,
 } from "./architecture/rules";
 
@@ -28,19 +28,19 @@ function arrow(from: string, to: string, typeOnly = false): Import {
 
 describe("the import rules hold", () => {
   test("imports point downwards only", () => {
-    expect(forbiddenArrows(imports)).toEqual([]);
+    expect(forbiddenImports(imports)).toEqual([]);
   });
 
   test("no file, noun of the domain or folder of the bot is part of an import cycle, types included", () => {
-    expect(circlesOf(imports)).toEqual([]);
+    expect(cyclesOf(imports)).toEqual([]);
   });
 
   test("packages are used only in the modules that translate them", () => {
-    expect(straysOf(imports)).toEqual([]);
+    expect(misplacedPackages(imports)).toEqual([]);
   });
 
   test("the web does not ship zod", () => {
-    expect(zodInTheWeb(imports)).toEqual([]);
+    expect(zodInWeb(imports)).toEqual([]);
   });
 
   test("the environment is read in one place, and the domain reaches no network", () => {
@@ -74,8 +74,8 @@ describe("the import rules hold", () => {
   });
 
   test("every folder of src is a known module, and none is a catch-all", () => {
-    const rooms = readdirSync(join(root, "src"), { withFileTypes: true });
-    const unknown = rooms.filter((entry) => entry.isDirectory() && !roomNames.includes(entry.name));
+    const modules = readdirSync(join(root, "src"), { withFileTypes: true });
+    const unknown = modules.filter((entry) => entry.isDirectory() && !moduleNames.includes(entry.name));
     expect(unknown.map(({ name }) => name)).toEqual([]);
     // lib/utils.ts is where shadcn's components expect `cn`
     const drawers = files.filter(({ path }) => /\/(utils?|helpers?|lib|common|misc|shared)\//.test(path));
@@ -118,45 +118,45 @@ describe("the import rules hold", () => {
 
 describe("the checks can fail", () => {
   test("an upward import is reported", () => {
-    expect(forbiddenArrows([arrow("src/domain/a.ts", "src/api/b.ts")])).toEqual([
+    expect(forbiddenImports([arrow("src/domain/a.ts", "src/api/b.ts")])).toEqual([
       "src/domain/a.ts → src/api/b.ts",
     ]);
-    expect(forbiddenArrows([arrow("src/core/a.ts", "src/domain/b.ts", true)])).toHaveLength(1);
-    expect(forbiddenArrows([arrow("src/gateways/mail/a.ts", "src/gateways/stripe/b.ts")])).toHaveLength(1);
-    expect(forbiddenArrows([arrow("src/simulators/a.ts", "src/brand/brand.ts")])).toHaveLength(1);
+    expect(forbiddenImports([arrow("src/core/a.ts", "src/domain/b.ts", true)])).toHaveLength(1);
+    expect(forbiddenImports([arrow("src/gateways/mail/a.ts", "src/gateways/stripe/b.ts")])).toHaveLength(1);
+    expect(forbiddenImports([arrow("src/simulators/a.ts", "src/brand/brand.ts")])).toHaveLength(1);
   });
 
   test("the web may import the API's types, not its values", () => {
-    expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts", true)])).toEqual([]);
-    expect(forbiddenArrows([arrow("src/web/a.ts", "src/api/b.ts")])).toHaveLength(1);
+    expect(forbiddenImports([arrow("src/web/a.ts", "src/api/b.ts", true)])).toEqual([]);
+    expect(forbiddenImports([arrow("src/web/a.ts", "src/api/b.ts")])).toHaveLength(1);
   });
 
   test("cycles of files, nouns and bot folders are reported", () => {
     expect(
-      circlesOf([arrow("src/core/a.ts", "src/core/b.ts"), arrow("src/core/b.ts", "src/core/a.ts")]),
+      cyclesOf([arrow("src/core/a.ts", "src/core/b.ts"), arrow("src/core/b.ts", "src/core/a.ts")]),
     ).toEqual(["src/core/a.ts → src/core/b.ts → src/core/a.ts"]);
     const nouns = [
       arrow("src/domain/accounts/a.ts", "src/domain/licences/b.ts"),
       arrow("src/domain/licences/c.ts", "src/domain/accounts/d.ts"),
     ];
-    expect(circlesOf(nouns)).toEqual(["src/domain/accounts → src/domain/licences → src/domain/accounts"]);
+    expect(cyclesOf(nouns)).toEqual(["src/domain/accounts → src/domain/licences → src/domain/accounts"]);
     const types = [arrow("src/web/a.ts", "src/web/b.ts", true), arrow("src/web/b.ts", "src/web/a.ts", true)];
-    expect(circlesOf(types)).toHaveLength(1);
+    expect(cyclesOf(types)).toHaveLength(1);
     const folders = [
       arrow("bot/tickets/a.ts", "bot/commands/b.ts", true),
       arrow("bot/commands/c.ts", "bot/tickets/d.ts"),
       arrow("bot/start.ts", "bot/tickets/d.ts"),
     ];
-    expect(circlesOf(folders)).toEqual(["bot/tickets → bot/commands → bot/tickets"]);
+    expect(cyclesOf(folders)).toEqual(["bot/tickets → bot/commands → bot/tickets"]);
   });
 
   test("misplaced packages, the environment and zod in the web are reported", () => {
-    expect(straysOf([arrow("src/domain/a.ts", "stripe"), arrow("src/contract/a.ts", "zod/mini")])).toEqual([
-      "src/domain/a.ts → stripe",
-    ]);
-    expect(straysOf([arrow("src/domain/a.ts", "hono/client", true)])).toHaveLength(1);
+    expect(
+      misplacedPackages([arrow("src/domain/a.ts", "stripe"), arrow("src/contract/a.ts", "zod/mini")]),
+    ).toEqual(["src/domain/a.ts → stripe"]);
+    expect(misplacedPackages([arrow("src/domain/a.ts", "hono/client", true)])).toHaveLength(1);
     const way = [arrow("src/web/a.ts", "src/contract/b.ts"), arrow("src/contract/b.ts", "zod")];
-    expect(zodInTheWeb(way)).toEqual(["src/web/a.ts → src/contract/b.ts → zod"]);
+    expect(zodInWeb(way)).toEqual(["src/web/a.ts → src/contract/b.ts → zod"]);
     const text = "export const port = process.env.PORT;\nawait fetch(port);";
     expect(forbiddenWords({ path: "src/domain/a.ts", text })).toHaveLength(2);
   });
@@ -211,6 +211,6 @@ type W = import("./w").W;
     });
     expect(missed).toEqual([]);
     expect(imports.length).toBeGreaterThan(20);
-    expect(roomOf("src/main.ts")).toBe("main.ts");
+    expect(moduleOf("src/main.ts")).toBe("main.ts");
   });
 });

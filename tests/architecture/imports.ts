@@ -1,4 +1,4 @@
-/** Reads what files import. Written out because the runtime's own scanner leaves out what is imported as a type. */
+/** Reads the imports of files. Our own, because Bun's scanner leaves out type imports. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -57,8 +57,8 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** Every way that leads back to where it began, each once, as the nodes in order. */
-export function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+/** Every cycle, once, as its nodes in order. */
+export function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();
   const way: string[] = [];
@@ -75,7 +75,7 @@ export function circles(edges: ReadonlyMap<string, ReadonlySet<string>>): string
   return found;
 }
 
-/** The edges that `name` makes of imports; an import within one name is no edge. */
+/** Imports as edges between the names of their files; an import within one name is not an edge. */
 export function edgesBetween(
   imports: readonly Import[],
   name: (path: string) => string,

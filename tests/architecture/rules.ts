@@ -1,35 +1,35 @@
-/** The house's table: which room may know which, and where a package is at home. `docs/architecture.md` draws it. */
-import { circles, edgesBetween, withoutComments, type Import } from "./imports";
+/** Which module may import which, and where each package may be used. `docs/architecture.md` draws it. */
+import { cycles, edgesBetween, withoutComments, type Import } from "./imports";
 
-const ground = ["brand", "contract"];
+const leaves = ["brand", "contract"];
 
-/** Room → the rooms it may import. */
+/** Module → the modules it may import. */
 const mayImport: Record<string, readonly string[]> = {
   brand: [],
   contract: [],
-  core: ground,
-  domain: ["core", ...ground],
-  gateways: ["domain", "core", ...ground],
-  api: ["domain", "core", ...ground],
-  web: ground,
-  serving: ["web", "core", ...ground],
-  // to look at the server with the bot's own eyes
-  operator: ["bot", "domain", "gateways", "core", ...ground],
-  bot: ["domain", "gateways", "core", ...ground],
+  core: leaves,
+  domain: ["core", ...leaves],
+  gateways: ["domain", "core", ...leaves],
+  api: ["domain", "core", ...leaves],
+  web: leaves,
+  serving: ["web", "core", ...leaves],
+  // `shop doctor` runs the bot's own checks
+  operator: ["bot", "domain", "gateways", "core", ...leaves],
+  bot: ["domain", "gateways", "core", ...leaves],
   simulators: [],
   client: [],
-  demo: ["simulators", "domain", "core", ...ground],
+  demo: ["simulators", "domain", "core", ...leaves],
 };
 
-/** Room → the rooms of which it may import types, and nothing else. */
+/** Module → the modules of which it may import only types. */
 const mayImportTypes: Record<string, readonly string[]> = {
   api: ["gateways"],
   web: ["api"],
   demo: ["shop.ts"],
 };
 
-/** Package → the rooms it is at home in. What is not listed here is at home anywhere above the ground. */
-const homes: Record<string, readonly string[]> = {
+/** Package → the modules that may use it. Any module above the leaves may use a package that is not listed. */
+const packageHomes: Record<string, readonly string[]> = {
   "@libsql/client": ["core"],
   libsql: ["core"],
   "discord.js": ["bot", "simulators"],
@@ -39,15 +39,15 @@ const homes: Record<string, readonly string[]> = {
   "@hono/zod-openapi": ["api"],
 };
 
-const packagesOnTheGround: Record<string, readonly string[]> = {
+const packagesOfLeaves: Record<string, readonly string[]> = {
   brand: [],
   contract: ["zod"],
-  // the example keeps a file; the client itself has nothing at all
+  // only for the example, which keeps a file; the client itself uses nothing
   client: ["node:crypto", "node:fs", "node:os", "node:path"],
 };
 const mayReadEnvironment = /^src\/(core\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 
-export const roomNames = Object.keys(mayImport);
+export const moduleNames = Object.keys(mayImport);
 
 export interface SourceFile {
   path: string;
@@ -55,42 +55,44 @@ export interface SourceFile {
 }
 
 /** `src/api/route-guards.ts` → `api`, `bot/client.ts` → `bot`, `src/main.ts` → `main.ts`, `package.json` → `package.json`. */
-export function roomOf(path: string): string {
+export function moduleOf(path: string): string {
   const [top = "", next = ""] = path.split("/");
   return top === "src" ? next : top;
 }
 
-/** Imports that the table doesn't name, as `a.ts → b.ts`. Only main.ts and shop.ts, which know every room, are free. */
-export function forbiddenArrows(imports: readonly Import[]): string[] {
+/** Imports that the table does not allow, as `a.ts → b.ts`. Only main.ts and shop.ts may import everything. */
+export function forbiddenImports(imports: readonly Import[]): string[] {
   return imports
-    .filter((arrow) => !arrow.isPackage && roomNames.includes(roomOf(arrow.from)) && !isAllowed(arrow))
+    .filter((arrow) => !arrow.isPackage && moduleNames.includes(moduleOf(arrow.from)) && !isAllowed(arrow))
     .map(describe);
 }
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
-  const [room, target] = [roomOf(from), roomOf(to)];
-  if (room === target) return room !== "gateways" || gatewayOf(from) === gatewayOf(to);
-  return Boolean(mayImport[room]?.includes(target) || (typeOnly && mayImportTypes[room]?.includes(target)));
+  const [module, target] = [moduleOf(from), moduleOf(to)];
+  if (module === target) return module !== "gateways" || gatewayOf(from) === gatewayOf(to);
+  return Boolean(
+    mayImport[module]?.includes(target) || (typeOnly && mayImportTypes[module]?.includes(target)),
+  );
 }
 
-/** Gateways don't know each other: each folder (or file) of that room stands alone. */
+/** Gateways don't import each other: each folder (or file) of that module is independent. */
 function gatewayOf(path: string): string {
   return path.split("/")[2] ?? path;
 }
 
-/** Packages outside their homes, as `a.ts → package`. */
-export function straysOf(imports: readonly Import[]): string[] {
-  return imports.filter((arrow) => arrow.isPackage && !isAtHome(arrow)).map(describe);
+/** Packages used where they may not be, as `a.ts → package`. */
+export function misplacedPackages(imports: readonly Import[]): string[] {
+  return imports.filter((arrow) => arrow.isPackage && !isPackageAllowed(arrow)).map(describe);
 }
 
-function isAtHome({ from, to }: Import): boolean {
-  const room = roomOf(from);
+function isPackageAllowed({ from, to }: Import): boolean {
+  const module = moduleOf(from);
   const name = packageName(to);
-  if (room === "web" && /^(node:|bun$|bun:)/.test(to)) return false;
-  const onTheGround = packagesOnTheGround[room];
-  if (onTheGround) return onTheGround.includes(name);
-  const homesOfIt = homes[name];
-  return !homesOfIt || !roomNames.includes(room) || homesOfIt.includes(room);
+  if (module === "web" && /^(node:|bun$|bun:)/.test(to)) return false;
+  const ofLeaf = packagesOfLeaves[module];
+  if (ofLeaf) return ofLeaf.includes(name);
+  const allowed = packageHomes[name];
+  return !allowed || !moduleNames.includes(module) || allowed.includes(module);
 }
 
 function packageName(to: string): string {
@@ -100,22 +102,20 @@ function packageName(to: string): string {
     .join("/");
 }
 
-/**
- * Circles of imports, those of types included: between files, between the nouns of the domain, and between the
- * bot's folders.
- */
-export function circlesOf(imports: readonly Import[]): string[] {
+/** Import cycles, types included: between files, between the domain's nouns, and between the bot's folders. */
+export function cyclesOf(imports: readonly Import[]): string[] {
   const own = imports.filter((arrow) => !arrow.isPackage);
-  const within = (room: string) => own.filter(({ from, to }) => roomOf(from) === room && roomOf(to) === room);
+  const within = (module: string) =>
+    own.filter(({ from, to }) => moduleOf(from) === module && moduleOf(to) === module);
   return [
-    ...circles(edgesBetween(own, (path) => path)),
-    ...circles(edgesBetween(within("domain"), (path) => path.split("/").slice(0, 3).join("/"))),
-    ...circles(edgesBetween(within("bot"), (path) => path.split("/").slice(0, -1).join("/"))),
+    ...cycles(edgesBetween(own, (path) => path)),
+    ...cycles(edgesBetween(within("domain"), (path) => path.split("/").slice(0, 3).join("/"))),
+    ...cycles(edgesBetween(within("bot"), (path) => path.split("/").slice(0, -1).join("/"))),
   ].map((way) => way.join(" → "));
 }
 
-/** Ways by which a browser's page would come to carry zod, as `web file → … → zod`. */
-export function zodInTheWeb(imports: readonly Import[]): string[] {
+/** Import paths by which zod would reach the browser, as `web file → … → zod`. */
+export function zodInWeb(imports: readonly Import[]): string[] {
   const values = imports.filter((arrow) => !arrow.typeOnly);
   const reach = (way: readonly Import[], seen: Set<string>): Import[] | undefined => {
     const at = way.at(-1)?.to ?? "";
@@ -125,32 +125,32 @@ export function zodInTheWeb(imports: readonly Import[]): string[] {
     const onward = values.filter((arrow) => arrow.from === at);
     return onward.map((arrow) => reach([...way, arrow], seen)).find(Boolean);
   };
-  const leaving = values.filter(({ from, to }) => roomOf(from) === "web" && roomOf(to) !== "web");
+  const leaving = values.filter(({ from, to }) => moduleOf(from) === "web" && moduleOf(to) !== "web");
   return leaving
     .map((arrow) => reach([arrow], new Set()))
     .filter((way) => way !== undefined)
     .map((way) => [way[0]?.from, ...way.map(({ to }) => to)].join(" → "));
 }
 
-/** What the rules must not do by themselves: reach the network, read the environment. As `a.ts uses x`. */
+/** Files that read the environment, or reach the network from the domain, as `a.ts uses x`. */
 export function forbiddenWords({ path, text }: SourceFile): string[] {
   const code = withoutComments(text);
   const words: string[] = [];
   if (!mayReadEnvironment.test(path) && /(?<!["'\w])(process\.env|Bun\.env|import\.meta\.env)\b/.test(code))
     words.push("the environment");
-  if (roomOf(path) === "domain" && /(?<![\w.$])fetch\(/.test(code)) words.push("fetch");
+  if (moduleOf(path) === "domain" && /(?<![\w.$])fetch\(/.test(code)) words.push("fetch");
   return words.map((word) => `${path} uses ${word}`);
 }
 
-/** What is dangerous to begin with, and the few files that may, each of which knows why. The garden shed is not looked at. */
+/** Dangerous calls, and the few files that may use them. Simulators, the demo and the client are not checked. */
 const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["a program", /child_process|Bun\.(spawn|spawnSync|\$)/, ["src/bootstrap.mjs", "src/core/backup.ts"]],
-  ["made-up code", /\beval\(|new Function\(|\bnode:vm\b/, []],
-  ["made-up SQL", /\bsql\.raw\(/, []],
-  ["made-up markup", /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/, []],
-  ["a made-up pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
-  ["words between windows", /\bpostMessage\(/, []],
-  ["chance that can be guessed", /Math\.random\b/, ["src/api/answers.ts", "src/core/outbox.ts"]],
+  ["dynamic code", /\beval\(|new Function\(|\bnode:vm\b/, []],
+  ["dynamic SQL", /\bsql\.raw\(/, []],
+  ["dynamic markup", /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/, []],
+  ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
+  ["messages between windows", /\bpostMessage\(/, []],
+  ["insecure randomness", /Math\.random\b/, ["src/api/answers.ts", "src/core/outbox.ts"]],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts"]],
   [
@@ -167,21 +167,21 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ],
 ];
 
-/** Uses of what is dangerous outside the files that may, as `a.ts uses x`. */
+/** Dangerous calls outside the files that may use them, as `a.ts uses x`. */
 export function dangersIn({ path, text }: SourceFile): string[] {
-  if (["simulators", "demo", "client"].includes(roomOf(path))) return [];
+  if (["simulators", "demo", "client"].includes(moduleOf(path))) return [];
   const code = withoutComments(text);
   return dangers
     .filter(([, how, where]) => how.test(code) && !where.includes(path))
     .map(([what]) => `${path} uses ${what}`);
 }
 
-/** A file that only passes on what others export. */
+/** Whether a file only re-exports. */
 export function isBarrel({ text }: SourceFile): boolean {
   const rest = withoutComments(text).trim();
-  const passedOn = /^export\s+(?:type\s)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*["'][^"']+["'];?\s*/;
+  const reexport = /^export\s+(?:type\s)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*["'][^"']+["'];?\s*/;
   let left = rest;
-  while (passedOn.test(left)) left = left.replace(passedOn, "");
+  while (reexport.test(left)) left = left.replace(reexport, "");
   return rest !== "" && left === "";
 }
 
