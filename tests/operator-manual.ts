@@ -2,7 +2,7 @@ const path = new URL("../docs/operations.md", import.meta.url).pathname;
 
 export type Block = { section: string; language: string; lines: string[] };
 
-/** The blocks of code of the operator's manual, in order, by the section they stand in. */
+/** The code blocks of the operator's manual, in order, with their sections. */
 export async function manualBlocks(): Promise<Block[]> {
   const blocks: Block[] = [];
   let section = "";

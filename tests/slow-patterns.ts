@@ -79,7 +79,7 @@ function partsOf({ source, flags }: RegExp): string[] {
   return joined(tokens, syntax, matched);
 }
 
-/** Letters that stand together are one part. */
+/** Adjacent letters are one part. */
 function joined(tokens: string[], syntax: RegExp, matched: string[]): string[] {
   const parts: string[] = [];
   let at = 0;

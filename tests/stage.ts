@@ -38,7 +38,7 @@ type Restart = {
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
- * The whole house for one story: the real server with the real SDKs, Stripe's and the mail server's
+ * The whole shop for one story: the real server with the real SDKs, Stripe's and the mail server's
  * simulators on sockets of this machine, a database of its own, and a clock that the story moves.
  * Use it as `await using stage = await openStage()`.
  */

@@ -6,7 +6,7 @@ export const brand = {
   tagline: "Premium Selfbot, Affordable Pricetag",
   /** First group of every licence key; letters and digits only. */
   keyPrefix: "WISP",
-  /** What a licence entitles to: its level, as it stands on the licence, and what people call it. */
+  /** What a licence entitles to: its level, as stored in the licence, and what people call it. */
   premium: { type: "premium", name: "Wisp Premium" },
   /** What is sold. The amount is in minor units of the shop's CURRENCY; days count from redemption, and null is a lifetime. */
   offer: { id: "premium", name: "Wisp Premium", amount: 500, days: null },

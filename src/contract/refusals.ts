@@ -20,7 +20,7 @@ export const refusalCodes = [
   "credentials_invalid",
   "mfa_required",
   "mfa_code_invalid",
-  // who is not dealt with any more
+  // blocked
   "blocked",
   "block_exists",
   "block_unknown",

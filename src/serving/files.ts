@@ -64,7 +64,7 @@ export async function readFolder(
   );
 }
 
-/** A file that depends on where the shop stands, and is therefore made at each start. */
+/** A file that depends on the shop's URL and is therefore made at each start. */
 export async function fileFromText(text: string, type: string): Promise<SiteFile> {
   const bytes = new TextEncoder().encode(text);
   return { type, immutable: false, hash: hashOf(bytes), bytes, encoded: await encode(bytes, type, "start") };

@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** The repository's root: where `public/` and `src/` stand. */
+/** The repository's root, with `public/` and `src/`. */
 export const root = join(import.meta.dir, "../..");

@@ -13,7 +13,7 @@ export function late<Props = object>(bring: () => Promise<ComponentType<Props>>)
 
 const lastReload = "reloaded-for-chunk-at";
 
-/** A chunk that is gone mostly means that a newer build is out: load the page anew, once in ten seconds. */
+/** A missing chunk usually means a newer build: reload the page, at most once in ten seconds. */
 function reloadOnce(error: unknown): Promise<never> {
   if (typeof window === "undefined") throw error;
   const last = Number(sessionStorage.getItem(lastReload));

@@ -16,7 +16,7 @@ import { stripeKeys, type World } from "./processes";
 export type Verdict = {
   /** Sessions for which Stripe took money. */
   paid: number;
-  /** Paid, but not held as Stripe holds it, or without its licence. */
+  /** Paid, but in another state than at Stripe, or without its licence. */
   lost: string[];
   /** Paid, but billed otherwise than Stripe holds it, or with a bill that does not add up. */
   misbilled: string[];
@@ -24,13 +24,13 @@ export type Verdict = {
   duplicated: string[];
   /** In good standing, without a receipt in the mailbox, or a gift's key in its receiver's. */
   receiptsLost: string[];
-  /** Letters that came more than once: each repeat by when its first copy came, Unix milliseconds. */
+  /** Letters that arrived more than once: when the first copy of each repeat arrived, Unix milliseconds. */
   repeated: number[];
-  /** Orders that were sent two different receipts. */
+  /** Orders with two different receipts. */
   differing: string[];
 };
 
-/** Holds the shop's books and the mailbox against the simulator's ledger. The shop must be down, or at rest. */
+/** Compares the shop's database and the mailbox with the simulator's ledger. The shop must be stopped or idle. */
 export async function judge(world: World): Promise<Verdict> {
   const [ledger, held, letters] = [
     await ledgerOf(world.stripeUrl),

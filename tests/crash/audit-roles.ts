@@ -3,14 +3,14 @@ import type { Member } from "./member";
 import type { World } from "./processes";
 
 export type RolesVerdict = {
-  /** Who redeemed a key and connected a Discord user, and how many of them hold the role. */
+  /** Customers who redeemed a key and linked a Discord user, and how many of them have the role. */
   members: number;
   linked: number;
   inside: number;
   held: number;
-  /** Who holds the role and should not, or should and doesn't. */
+  /** Members who have the role and should not, or should and don't. */
   wrong: string[];
-  /** What Discord was asked for, by its own count. */
+  /** Requests to Discord, by the simulator's own count. */
   asked: {
     requests: number;
     /** Answers 401, 403 or 429, of which Discord bans who gets too many: counted by it and by injected faults. */

@@ -8,13 +8,13 @@ import type { World } from "./processes";
 export type Order = {
   order: number;
   complaints: Complaints;
-  /** Of a buyer who redeems the key and connects a Discord user: hears of it once that is done. */
+  /** Called once the buyer has redeemed the key and connected a Discord user, for buyers who do. */
   joined: ((member: Member) => void) | null;
 };
 
 /**
- * One order, from the button to what becomes of the payment, through every death of the shop: a
- * person who tries again. Resolves when nothing is left for the buyer to do.
+ * One order by a persistent buyer, from the button to the payment's outcome, through every death of the shop.
+ * Resolves when the buyer has nothing left to do.
  */
 export async function buy(world: World, random: Random, at: Order) {
   const { order, complaints, joined } = at;
@@ -40,7 +40,7 @@ export async function buy(world: World, random: Random, at: Order) {
 
 async function openCheckout(world: World, wanted: Wanted, complaints: Complaints) {
   return untilDone("checkout", async () => {
-    // as somebody else: a shop that dies all the time eats up one person's tries
+    // as another visitor: a shop that keeps dying uses up one visitor's attempts
     const buyer = new Person(() => new URL(world.shopUrl));
     const opened = await ask(
       () => buyer.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted }),

@@ -1,4 +1,4 @@
-/** What the simulator for Stripe says of one session: `GET /_control/ledger`. */
+/** What the Stripe simulator's ledger says about one session (`GET /_control/ledger`). */
 export type LedgerAccount = {
   session: string;
   status: string | null;
@@ -19,11 +19,11 @@ export type LedgerAccount = {
 
 export type Due = {
   state: "open" | "processing" | "succeeded" | "failed" | "expired" | "disputed" | "refunded";
-  /** Of the licence; null where there must be none. */
+  /** Of the licence; null if there must be none. */
   standing: "good" | "disputed" | "refunded" | "revoked" | null;
 };
 
-/** What the shop must hold of a session, read from the contract's table and not from the shop's code. */
+/** The state the shop must have for a session, from the contract's table and not from the shop's code. */
 export function dueOf(account: LedgerAccount): Due {
   if (account.status === "open") return { state: "open", standing: null };
   if (account.status === "expired") return { state: "expired", standing: null };

@@ -3,7 +3,7 @@ import type { World } from "./processes";
 
 const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
 
-/** Of Discord's HTTP API. The last has its effect and keeps the answer back. */
+/** Faults of Discord's HTTP API. The last one takes effect but loses the answer. */
 const failures = [
   { fail: 500 },
   { fail: 503 },
@@ -13,7 +13,7 @@ const failures = [
   { fail: "drop", when: "after" },
 ] as const;
 
-/** What goes wrong around the shop besides its own deaths. Each is called at the start of a life. */
+/** What goes wrong around the shop besides its own deaths. Each is injected at the start of a life. */
 export const worldFaults = {
   calm: async () => {},
   "webhooks repeated": (world, { whole }) => world.atStripe("faults", { webhooks: { repeat: whole(1, 20) } }),

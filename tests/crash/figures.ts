@@ -13,9 +13,9 @@ export type Figures = Verdict & {
   /** How often the shop died at each failpoint. */
   hits: Record<Failpoint, number>;
   lives: Record<Fault, number>;
-  /** The most letters that one death of the shop repeated. */
+  /** The most letters repeated by one death of the shop. */
   repeatsAfterOneKill: number;
-  /** Answered with 200 and not on disk after the last death. */
+  /** Answered with 200 but not on disk after the last death. */
   forgotten: string[];
   complaints: Complaints;
   /** Spawn to first answer, milliseconds: median and slowest. */

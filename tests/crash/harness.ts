@@ -6,7 +6,7 @@ import { type ShopProcess, startShopProcess, startWorld } from "./processes";
 export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
 
 /**
- * The shop as a process that a case kills and starts again on the same data, beside simulators that nobody kills.
+ * The shop as a process that a test kills and restarts on the same data, with simulators that keep running.
  * Use it as `await using stage = await openCrashStage()`.
  */
 export async function openCrashStage(options: { discord?: boolean } = {}) {
@@ -22,9 +22,9 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
   return {
     folder,
     world,
-    /** Starts the shop; resolves when it answers, or has died before that. */
+    /** Starts the shop; resolves when it answers or has died. */
     start,
-    /** Starts a shop that dies at a failpoint, which what happens `during` its life takes it to. */
+    /** Starts a shop that dies at a failpoint, which `during` makes it reach. */
     async dieAt(failpoint: string, during: () => Promise<unknown>, env: Record<string, string> = {}) {
       const shop = await start({ ...env, FAILPOINT: failpoint });
       await during();

@@ -3,7 +3,7 @@ import { seededRandom, type Random } from "./random";
 import { type Fate, openConnection, type Sent } from "./raw-client";
 import { stripeKeys, type World } from "./processes";
 
-/** What was written, or tried, in one life of the shop, for who looks into the database afterwards. */
+/** Everything attempted in one life of the shop, to compare with the database afterwards. */
 export type LoadRecord = {
   fates: { what: string; fate: Fate }[];
   registered: { username: string; fate: Fate }[];
@@ -12,14 +12,14 @@ export type LoadRecord = {
   delivered: { session: string; fate: Fate }[];
 };
 
-/** Somebody who is signed in, and how many licences they were told that they have. */
+/** A signed-in customer, and how many licences the shop last reported for them. */
 export type Member = { username: string; cookie: string; licences: number };
 
 type Crowd = { world: World; dice: Random; keys: string[]; members: Member[]; names: () => string };
 
 /**
- * People who use the shop without a pause, each on a connection that is kept: they read, register, redeem, buy,
- * deliver Stripe's events, send slowly and download slowly. They go on until they are told that it is over.
+ * Clients that use the shop without pausing, each on a kept-alive connection: they read, register, redeem, buy,
+ * deliver Stripe's events, send slowly and download slowly, until told to stop.
  */
 export function startLoad({ world, dice, keys, members, names }: Crowd) {
   const deeds: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };

@@ -3,7 +3,7 @@ import { ask, type Complaints, untilDone } from "./retry";
 import type { Random } from "./random";
 import type { World } from "./processes";
 
-/** A buyer with an account, and what they last brought about: whether it is tied to their Discord user. */
+/** A buyer with an account, and whether they last linked or unlinked their Discord user. */
 export type Member = { person: Person; session: string; user: string; linked: boolean };
 
 type Mind = { complaints: Complaints; random: Random };

@@ -174,7 +174,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
   while (Date.now() - leastAt < patienceMilliseconds) {
-    // somebody who came back to the server while the gateway was away is found by looking at everybody
+    // only a check of all members finds somebody who rejoined the server while the gateway was down
     const looked = Date.now() - began > sweepingLifeMs && (await surveys(world)) > surveysBefore;
     await Bun.sleep(500);
     const left = await leftToDo(world);

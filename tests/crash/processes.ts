@@ -8,7 +8,7 @@ const root = new URL("../..", import.meta.url).pathname;
 /** The same as in the simulator's own `main.ts`. */
 export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
 
-/** The simulators of Stripe and the mail server, and of Discord if asked for, as processes that nobody kills. */
+/** The simulators of Stripe and the mail server, and of Discord on request, as processes that keep running. */
 export async function startWorld(folder: string, options: { discord?: boolean } = {}) {
   const port = await freePort();
   const mailFolder = join(folder, "mail");

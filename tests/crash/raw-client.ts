@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * What became of a request. `refused`: no connection came about. `unanswered`: the line ended without a byte
- * of an answer. `torn`: in the middle of one.
+ * The outcome of a request. `refused`: no connection. `unanswered`: the connection ended before the first byte of
+ * a response. `torn`: it ended in the middle of one.
  */
 export type Fate = {
   how: "answered" | "refused" | "unanswered" | "torn";

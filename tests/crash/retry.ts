@@ -1,16 +1,16 @@
 import type { Answer } from "../person";
 
-/** What a buyer met that no buyer should meet, such as a 500. */
+/** What went wrong for a buyer and never should, such as a 500. */
 export type Complaints = string[];
 
-/** 502 is Stripe away, 503 the shop on its way up or Discord away, 429 somebody who tried too often. */
+/** 502: Stripe is unreachable; 503: the shop is starting or Discord is unreachable; 429: too many attempts. */
 const excusable = [429, 502, 503];
 
-/** Longer than a row of two thousand deaths on a slow machine, most of which come before anything is answered. */
+/** Longer than two thousand deaths in a row take on a slow machine, most of them before anything is answered. */
 const longestMilliseconds = 3 * 60 * 60_000;
 const longestPauseMilliseconds = 1_000;
 
-/** One request of somebody patient: null where the shop died under it or could not help just then. */
+/** One request; null if the shop died meanwhile or could not serve it just then. */
 export async function ask(
   act: () => Promise<Answer>,
   { what, complaints, fine }: { what: string; complaints: Complaints; fine: number[] },
@@ -20,12 +20,12 @@ export async function ask(
   if (!excusable.includes(answer.status)) {
     complaints.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
-  // nobody who was told to wait comes back at once
+  // wait as told
   if (answer.status === 429) await Bun.sleep(2_000);
   return null;
 }
 
-/** Tries until it is done, as somebody does who wants it; after so long nobody does any more. */
+/** Retries until it succeeds, or throws after a very long time. */
 export async function untilDone<T>(what: string, attempt: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + longestMilliseconds;
   for (

@@ -1,10 +1,10 @@
 /**
- * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: sells through a shop that is killed all
- * the time. Prints its figures, and ends with 1 when an order or a receipt was lost or doubled, or a failpoint never hit.
+ * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: sells through a shop that keeps being
+ * killed. Prints its figures, and exits with 1 if an order or receipt was lost or duplicated, or a failpoint never reached.
  *
- * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; ends with 1 when a request was lost.
+ * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; exits with 1 if a request was lost.
  *
- * `bun run soak --outage`: ten minutes of a broken gateway, in real time; ends with 1 when the bot misses something.
+ * `bun run soak --outage`: ten minutes of a broken gateway, in real time; exits with 1 if the bot misses something.
  */
 import { parseArgs } from "node:util";
 import { isKept, report } from "./figures";

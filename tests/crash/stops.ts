@@ -17,17 +17,17 @@ export type StopFigures = {
   sent: number;
   writes: number;
   answered: number;
-  /** Sent or answered in part when the signal came. */
+  /** Partly sent or answered when the signal came. */
   underWay: number;
-  /** No connection came about: nobody was there any more. */
+  /** No connection: the shop was gone. */
   refused: number;
-  /** The line was closed before the shop had read the request; by whether the line had been used before. */
+  /** The connection was closed before the shop read the request; by whether it had been used before. */
   unread: { usedLine: number; newLine: number };
-  /** Taken in and not answered, or not to the end; or done without an answer. Must be none. */
+  /** Accepted but not answered completely, or done without an answer. Must be none. */
   lost: string[];
-  /** Answered with 200 and not in the database afterwards. Must be none. */
+  /** Answered with 200 but not in the database afterwards. Must be none. */
   forgotten: string[];
-  /** Anything else that should not be, such as an answer with 500 or an end that is not 0. */
+  /** Anything else that went wrong, such as a 500 or an exit code other than 0. */
   complaints: string[];
   /** Signal to end, milliseconds. */
   stopping: { median: number; slowest: number };

@@ -9,7 +9,7 @@ import { type Due, ledgerOf } from "./expected-state";
 import { type codes, makeCodes, month } from "./goods";
 import { deliver, eventsOf, type StripeEvent } from "./events";
 
-/** What may happen next. `order` and `nth` count among those that there are, round and round. */
+/** What may happen next. `order` and `nth` are taken modulo the number of existing ones. */
 export type Step =
   | { does: "buy"; wanted: Goods }
   | { does: "enterCode"; order: number; code: keyof typeof codes }
@@ -41,7 +41,7 @@ export type Order = {
   /** Whether the receiver of a gift has read the letter. */
   opened: boolean;
   lateRefund: string | null;
-  /** The metadata of its session before somebody edited it at Stripe. */
+  /** The metadata of its session before it was edited at Stripe. */
   unedited: object | null;
 };
 export type Account = {

@@ -57,7 +57,7 @@ async function connect(
   };
 }
 
-/** Hands on what comes in segments, each when the window and the link have room for it. */
+/** Forwards data in segments, each as soon as the window and the link allow. */
 function slowStart(link: { freeAt: number }, deliver: (bytes: Buffer) => void) {
   const waiting: Buffer[] = [];
   let window = firstWindow;

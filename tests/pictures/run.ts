@@ -32,9 +32,9 @@ const shots = [
 
 const brandDir = resolve(process.argv[2] ?? join(import.meta.dir, "../../src/brand"));
 const source = join(brandDir, "pictures/source");
-/** Served under fixed names: the shop's own stand in the root's folder, another brand's in its own. */
+/** Files with fixed names: the shop's own are in the root's `public/`, another brand's in its own. */
 const publicDir = process.argv[2] ? join(brandDir, "public") : join(import.meta.dir, "../../public");
-/** The site's own, wherever the brand's folder stands. */
+/** Always the site's own font, wherever the brand's folder is. */
 const font = pathToFileURL(join(import.meta.dir, "../../public/fonts/geist-basic-5.3.0.woff2"));
 const typeface = `<style>@font-face{font-family:Geist;font-weight:400 700;src:url("${font.href}")}</style>`;
 const { mark } = await import(join(brandDir, "mark.ts"));

@@ -1,6 +1,6 @@
 import { constraintsOf, type Field, typeName } from "./shape";
 
-/** A sentence in which `code` stands between backticks. */
+/** A sentence with `code` between backticks. */
 export function Words({ text }: { text: string }) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

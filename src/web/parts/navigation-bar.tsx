@@ -64,7 +64,7 @@ function Bar() {
 const link =
   "inline-flex min-h-11 items-center rounded-full px-4 text-[0.9375rem] text-soft whitespace-nowrap transition-colors hover:text-foreground";
 
-/** Hidden until it is known who is here; both links are of one width, so nothing moves. */
+/** Hidden until the session is known; both links have the same width, so nothing moves. */
 function Account() {
   const { state } = useSession();
   const signedIn = state === "signed-in";

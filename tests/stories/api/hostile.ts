@@ -50,7 +50,7 @@ const rarely = <T>(odd: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 const given = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-/** Values that have broken somebody's server. */
+/** Values that have broken servers before. */
 const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 40 }),
