@@ -49,6 +49,8 @@ export async function complainAbout(statements: string[]): Promise<string[]> {
 }
 
 async function planOf(client: Client, sql: string): Promise<Step[]> {
+  // what can't be true is not looked for
+  if (sql.endsWith(" where false")) return [];
   if (/^\s*(PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|EXPLAIN|CREATE|DROP|ALTER)\b/i.test(sql)) return [];
   try {
     const { rows } = await client.execute(`EXPLAIN QUERY PLAN ${sql}`);

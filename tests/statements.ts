@@ -7,10 +7,11 @@ import { isShopsWork } from "@/core/trace";
 
 type Statement = { all: (...args: unknown[]) => unknown; run: (...args: unknown[]) => unknown };
 
-/** Hears of every statement that a shop in this process runs for a request, a job or a timer, and how long it took. */
-export function watchStatements(
-  heard: (sql: string, milliseconds: number, processorMilliseconds: number) => void,
-): void {
+/**
+ * Hears of every statement that a shop in this process runs for a request, a job or a timer, and how long it took; what
+ * other processes took of it meanwhile does not count.
+ */
+export function watchStatements(heard: (sql: string, milliseconds: number) => void): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
   const { prepare } = Database.prototype;
   const watching = function (this: InstanceType<typeof Database>, sql: string) {
@@ -24,7 +25,7 @@ export function watchStatements(
           return run.apply(statement, args);
         } finally {
           const { user, system } = process.cpuUsage(before);
-          heard(sql, performance.now() - began, (user + system) / 1000);
+          heard(sql, Math.min(performance.now() - began, (user + system) / 1000));
         }
       };
     return Object.assign(statement, { all: watched(statement.all), run: watched(statement.run) });

@@ -1,4 +1,5 @@
 import { mkdir, open } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { audit } from "@/core/audit";
@@ -33,6 +34,8 @@ export const exportVerb = (): Command =>
 
 async function exportAll(typed: string, { format, keys = false, reason, json }: Exporting): Promise<void> {
   const folder = resolve(typed);
+  // customers go first
+  setPriority(constants.priority.PRIORITY_LOW);
   await withShop(async ({ ctx }) => {
     await mkdir(folder, { recursive: true });
     const counts = await Promise.all(exportedTables.map(({ table }) => ctx.store.db.$count(table)));

@@ -2,24 +2,21 @@
 import { writeFileSync } from "node:fs";
 import { watchStatements } from "../statements";
 
-export type Longest = { sql: string; runs: number; milliseconds: number; processorMilliseconds: number };
+export type Longest = { sql: string; runs: number; milliseconds: number };
 
 const file = process.env.LATCHKEY_LONGEST;
 if (file) {
   const longest = new Map<string, Longest>();
-  watchStatements((sql, milliseconds, processorMilliseconds) => {
-    const known = longest.get(sql) ?? { sql, runs: 0, milliseconds: 0, processorMilliseconds: 0 };
+  watchStatements((sql, milliseconds) => {
+    const known = longest.get(sql) ?? { sql, runs: 0, milliseconds: 0 };
     longest.set(sql, {
       sql,
       runs: known.runs + 1,
       milliseconds: Math.max(known.milliseconds, milliseconds),
-      processorMilliseconds: Math.max(known.processorMilliseconds, processorMilliseconds),
     });
   });
   process.on("SIGUSR2", () => {
-    const sorted = [...longest.values()].toSorted(
-      (a, b) => b.processorMilliseconds - a.processorMilliseconds,
-    );
+    const sorted = [...longest.values()].toSorted((a, b) => b.milliseconds - a.milliseconds);
     writeFileSync(file, JSON.stringify(sorted));
   });
 }

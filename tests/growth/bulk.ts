@@ -7,8 +7,6 @@ const rowsAtOnce = 40;
 /** A database file that is written as fast as the disk takes it; useless after a crash meanwhile. */
 export function openBulk(path: string) {
   const database = new Database(path);
-  database.exec("PRAGMA locking_mode = EXCLUSIVE");
-  database.exec("PRAGMA journal_mode = OFF");
   database.exec("PRAGMA synchronous = OFF");
   database.exec("PRAGMA foreign_keys = OFF");
   database.exec("PRAGMA cache_size = -2000000");
@@ -48,7 +46,7 @@ export function openBulk(path: string) {
     },
     begin: () => database.exec("BEGIN"),
     commit: () => database.exec("COMMIT"),
-    /** Writes what waits, brings the indexes back, and closes the file as a shop expects it. */
+    /** Writes what waits, brings the indexes back, and closes the file. */
     close(tell: (index: string) => void): void {
       for (const flush of inserts) flush();
       database.exec("COMMIT");
@@ -56,8 +54,7 @@ export function openBulk(path: string) {
         tell(name);
         database.exec(sql);
       }
-      database.exec("PRAGMA locking_mode = NORMAL");
-      database.exec("PRAGMA journal_mode = WAL");
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       database.close();
     },
   };

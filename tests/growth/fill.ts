@@ -61,8 +61,6 @@ export async function fill(
   // a demo adds nobody of its own
   await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });
   store.close();
-  // a statement keeps its closed connection, and that the file, until it is collected
-  Bun.gc(true);
   const passwordHash = await hashPassword(grown.password);
   const bulk = openBulk(file);
   const add = {
@@ -192,7 +190,7 @@ export async function fill(
     });
     logged(seen, "account.signed_in", { subject: id, accountId: id });
     if (isGrown || at % 5 < 3) {
-      const hwidHash = secrets.fingerprint("device", isGrown ? "grown" : `machine-${at}`);
+      const hwidHash = secrets.fingerprint("device", isGrown ? "grown-machine" : `machine-${at}`);
       const label = { label: "Desktop", os: "Windows 11", version: "1.4.0" };
       add.device({ accountId: id, hwidHash, ...label, firstSeenAt: joined, lastSeenAt: seen });
     }
