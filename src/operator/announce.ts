@@ -14,7 +14,7 @@ import { withShop, byOperator, example, say, withJson, withReason } from "./comm
 import { progressBar } from "./progress";
 import { counted, stamp, table } from "./table";
 
-type Announcing = { licensed?: boolean; reason: string; json?: boolean };
+type Announcing = { licensed?: boolean; offer?: string | null; reason: string; json?: boolean };
 
 const lookEveryMilliseconds = 1_000;
 
@@ -26,6 +26,7 @@ export function announceVerbs(): Command {
       "mail a file to every customer, once each: its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again goes on where it is",
     )
     .option("--licensed", "only to customers with an active licence")
+    .option("--offer <id>", "only to customers who redeemed a licence that was bought by this offer")
     .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
     .action((file: string, options: Announcing) => send(file, options));
   withJson(noun.command("list"))
@@ -54,10 +55,13 @@ export function announceVerbs(): Command {
   return noun;
 }
 
-async function send(file: string, { licensed = false, reason, json }: Announcing): Promise<void> {
+async function send(
+  file: string,
+  { licensed = false, offer = null, reason, json }: Announcing,
+): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     if (config.mail === "off") throw new ConfigError("The setting MAIL is off: no letter can be sent.");
-    const wanted = { ...(await readLetter(file)), licensedOnly: licensed };
+    const wanted = { ...(await readLetter(file)), licensedOnly: licensed, offer };
     const { announcement } = await announce(ctx, wanted, byOperator(reason));
     const now = await followed(ctx, announcement, json);
     say(json, told(now), inWords(now));
@@ -113,9 +117,10 @@ const stateOf = (announcement: Announcement) => {
 };
 
 const told = (announcement: Announcement) => {
-  const { id, subject, licensedOnly, createdAt, customers, looked, posted, sent, dropped } = announcement;
+  const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted, sent, dropped } =
+    announcement;
   const state = stateOf(announcement);
-  return { id, subject, licensedOnly, createdAt, state, customers, looked, posted, sent, dropped };
+  return { id, subject, licensedOnly, offer, createdAt, state, customers, looked, posted, sent, dropped };
 };
 
 function inWords(announcement: Announcement): string {
@@ -128,11 +133,11 @@ function inWords(announcement: Announcement): string {
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = (await allAnnouncements(ctx)).map(told);
-  const rows = all.map(({ id, createdAt, state, licensedOnly, posted, sent, dropped, subject }) => [
+  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, posted, sent, dropped, subject }) => [
     id,
     stamp(createdAt),
     state,
-    licensedOnly ? "licensed" : "all",
+    [licensedOnly ? "licensed" : "all", ...(offer === null ? [] : [offer])].join(", "),
     posted,
     sent,
     dropped,

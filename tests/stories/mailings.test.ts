@@ -85,7 +85,7 @@ test("an announcement that was cut off goes on where it was, in bounded batches"
   stage.mail.setFaults({ mode: "refuse-connection" });
   await announce(
     stage.ctx,
-    { subject: "All", content: "Hello", licensedOnly: false },
+    { subject: "All", content: "Hello", licensedOnly: false, offer: null },
     { actor: "operator", reason: "-" },
   );
   const waiting = async () =>
@@ -213,6 +213,41 @@ test("an announcement to licensed customers leaves out the others, and is never 
   await delivered(stage);
   expect(await announced(stage, "ada@example.com")).toHaveLength(1);
   expect(await announced(stage, `${trial.username}@example.com`)).toEqual([]);
+});
+
+test("an announcement to the customers of an offer reaches who redeemed a licence that it sold", async () => {
+  await using stage = await openStage();
+  await operated(
+    stage,
+    "offers",
+    "add",
+    "month",
+    "--name",
+    "A month",
+    "--amount",
+    "200",
+    "--days",
+    "30",
+    ...why,
+  );
+  const { key } = await stage.buy("owner@example.com");
+  await stage.person().register(key, "owner");
+  await member(stage, "given");
+  await operated(stage, "announce", await file(stage), "--offer", "premium", ...why);
+  await operated(stage, "announce", await file(stage, "Month\n\nHello"), "--offer", "month", ...why);
+  const wrong = await operate(
+    stage,
+    "announce",
+    await file(stage, "No\n\nHello"),
+    "--offer",
+    "nonsense",
+    ...why,
+  );
+  expect(wrong.code).toBe(1);
+  await delivered(stage);
+  expect(await announced(stage, "owner@example.com")).toHaveLength(1);
+  expect(await announced(stage, "owner@example.com", "Month")).toEqual([]);
+  expect(await announced(stage, "given@example.com")).toEqual([]);
 });
 
 test("a stopped announcement sends nothing more, and a file without a subject or text is refused", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gt, isNull, lte, sql } from "drizzle-orm";
+import { brand } from "@/brand/brand";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -9,9 +10,12 @@ import { outbox } from "@/core/schema";
 import { isEntitled } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";
 import { announcements } from "../schema/announcements";
+import { licences } from "../schema/licences";
+import { offers } from "../schema/offers";
+import { payments } from "../schema/payments";
 
 export type Announcement = typeof announcements.$inferSelect;
-export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly">;
+export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
 
 /** Posted in one commit; a local write stops every request while it runs. */
 const batchSize = 200;
@@ -20,34 +24,43 @@ const mostWaiting = 1_000;
 
 /**
  * Announces a letter to every customer of today. The same letter again is the same announcement, and goes on where
- * it is. Refuses with `announcement_differs` if it went, or goes, to others, and with `announcement_stopped`.
+ * it is. Refuses with `announcement_differs` if it went, or goes, to others, with `announcement_stopped`, and with
+ * `offer_unknown`.
  */
 export async function announce(
   ctx: Ctx,
-  { subject, content, licensedOnly }: NewAnnouncement,
+  { subject, content, licensedOnly, offer }: NewAnnouncement,
   by: ByHand,
 ): Promise<{ announcement: Announcement; isNew: boolean }> {
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
+  if (offer !== null) await expectOffer(ctx, offer);
   const customers = await db.$count(accounts);
   let isNew = true;
   try {
     await commit(ctx.store, [
       db
         .insert(announcements)
-        .values({ id, subject, content, licensedOnly, customers, createdAt: ctx.now() })
+        .values({ id, subject, content, licensedOnly, offer, customers, createdAt: ctx.now() })
         .onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      audit(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly } }),
+      audit(ctx, { ...by, action: "announcement.made", subject: id, detail: { licensedOnly, offer } }),
     ]);
   } catch (error) {
     if (!isConflict(error)) throw error;
     isNew = false;
   }
   const announcement = await announcementOf(ctx, id);
-  if (announcement.licensedOnly !== licensedOnly) throw new Refusal("announcement_differs");
+  if (announcement.licensedOnly !== licensedOnly || announcement.offer !== offer)
+    throw new Refusal("announcement_differs");
   if (announcement.stoppedAt) throw new Refusal("announcement_stopped");
   return { announcement, isNew };
+}
+
+/** Refuses with `offer_unknown` unless it is, or was, one of the shop's. */
+async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
+  const found = await db.$count(offers, eq(offers.id, id));
+  if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
 }
 
 /** Refuses with `announcement_unknown`. */
@@ -103,8 +116,9 @@ async function waitingLetters(ctx: Ctx): Promise<number> {
  * One letter to each of the next customers, together with the mark how far that is: whoever loses a race for the mark
  * posts nothing.
  */
-async function postBatch(ctx: Ctx, { id, reached, createdAt, licensedOnly }: Announcement): Promise<void> {
+async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
+  const { id, reached, createdAt, licensedOnly, offer } = announcement;
   const page = await db
     .select({ id: accounts.id })
     .from(accounts)
@@ -125,6 +139,7 @@ async function postBatch(ctx: Ctx, { id, reached, createdAt, licensedOnly }: Ann
               lte(accounts.createdAt, createdAt),
               isNull(accounts.unsubscribedAt),
               licensedOnly ? isEntitled(ctx, accounts.id, ctx.now()) : undefined,
+              offer === null ? undefined : holdsOffer(ctx, offer),
             ),
           );
   try {
@@ -150,6 +165,22 @@ async function postBatch(ctx: Ctx, { id, reached, createdAt, licensedOnly }: Ann
     if (!isConflict(error)) throw error;
   }
 }
+
+/** Whether an account redeemed a licence that was sold by an offer. */
+const holdsOffer = (ctx: Ctx, offer: string) =>
+  exists(
+    ctx.store.db
+      .select({ one: sql`1` })
+      .from(licences)
+      .innerJoin(payments, eq(payments.id, licences.paymentId))
+      .where(
+        and(
+          eq(licences.accountId, accounts.id),
+          // orders of the first edition name none
+          eq(sql`coalesce(${payments.offer}, ${brand.offer.id})`, offer),
+        ),
+      ),
+  );
 
 /** The subject of an outbox job: one letter of one announcement to one customer. */
 const letterSubject = (id: string, accountId: string) => `${id}:${accountId}`;
