@@ -18,6 +18,8 @@ const readers: Record<string, string> = {
   "payments find": "reads",
   "payments evidence": "reads; needs one with --submit",
   "links show": "reads",
+  "codes list": "reads",
+  "offers list": "reads",
   "blocks list": "reads",
   "announce list": "reads",
   "announce status": "reads",
