@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export type LibsqlServer = { url: string; stop(): Promise<void> };
+export type LibsqlServer = { url: string; pid: number; stop(): Promise<void> };
 
 /**
  * The program of a real libSQL server, which comes from npm for Linux on x64 and stays away from any
@@ -34,6 +34,7 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
     if (await answers(url, child)) {
       return {
         url,
+        pid: child.pid,
         async stop() {
           child.kill("SIGKILL");
           await child.exited;
