@@ -123,20 +123,25 @@ function story({
   kept,
   userAgent,
 }: Pick<Purchase, "payment" | "kept"> & { userAgent: string | null }) {
-  const { paidAt, receiptSentAt, email } = payment;
+  const { paidAt, receiptSentAt, giftSentAt, email } = payment;
   const { paid, currency } = billOf(payment);
   const price = money(paid, currency);
   return [
     `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
     ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
     ...(receiptSentAt
-      ? [`${stamp(receiptSentAt)}  The mail server accepted ${mail(kept)} for delivery.`]
+      ? [`${stamp(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
+      : []),
+    ...(giftSentAt
+      ? [
+          `${stamp(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
+        ]
       : []),
   ];
 }
 
-const mail = (kept: Purchase["kept"]) =>
-  `the receipt with the license key${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
+const mail = ({ giftEmail, quantity }: Purchase["payment"], kept: Purchase["kept"]) =>
+  `the receipt${giftEmail === null ? ` with the license ${quantity > 1 ? "keys" : "key"}` : ""}${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
 
 /** `2025-03-14 10:22 UTC` */
 const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
