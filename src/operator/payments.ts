@@ -16,7 +16,7 @@ import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { termsOf } from "@/domain/payments/order-terms";
 import { paymentNamed } from "@/domain/payments/find";
-import { paymentsWith } from "@/domain/payments/orders-by-email";
+import { giftsTo, paymentsWith } from "@/domain/payments/orders-by-email";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { unreadLists } from "./stripe-errors";
@@ -48,7 +48,7 @@ export function paymentVerbs(): Command {
       }),
     );
   withJson(noun.command("find"))
-    .description("the payments made with an email address, newest first")
+    .description("the payments made with an email address, and the gifts to it, newest first")
     .addOption(
       new Option("--email <address>", "the address, in any case")
         .argParser(emailAddress)
@@ -124,29 +124,31 @@ const unlessMailed = ({ mail }: Config) => (mail === "off" ? " Mail is off (MAIL
 
 async function find({ email, json }: { email: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx }) => {
-    const found = await paymentsWith(ctx, email);
+    const found = [...(await paymentsWith(ctx, email)), ...(await giftsTo(ctx, email))];
     const told = found.map(({ payment, keys }) => ({
       id: payment.id,
       at: payment.createdAt,
       state: payment.state,
       bill: billOf(payment),
+      gift: payment.giftEmail,
       keys: keys.map(({ licence, owner }) => ({
         key: maskKey(keyOf(ctx, licence)),
         status: statusOf(ctx, licence),
         owner,
       })),
     }));
-    const lines = told.map(({ id, at, state, bill, keys }) => [
+    const lines = told.map(({ id, at, state, bill, gift, keys }) => [
       id,
       stamp(at),
       state,
       billInWords(bill),
+      gift,
       keys.map(({ key, status, owner }) => `${key} ${owner ?? status}`).join(", "),
     ]);
     const sentence =
       lines.length === 0
         ? "Nothing was bought with that address."
-        : table(["payment", "opened (UTC)", "state", "amount", "keys"], lines);
+        : table(["payment", "opened (UTC)", "state", "amount", "gift to", "keys"], lines);
     say(json, told, sentence);
   });
 }

@@ -125,3 +125,57 @@ test("what gave no licence has no receipt to send or correct, and a wrong addres
   }
   expect((await operate(stage, "payments", "correct-email", session, "nobody", ...why)).code).toBe(2);
 });
+
+test("each of several keys stands in the list, redeemed or not, and is mailed again", async () => {
+  await using stage = await openStage();
+  const session = await bought(stage, { quantity: 3 });
+  const receipt = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
+  const keys = receipt.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? [];
+  expect(keys).toHaveLength(3);
+  expect((await stage.person().register(keys[1] ?? "", "pupil")).status).toBe(200);
+  await ask(stage.person(), "buyer@example.com");
+  const list = await listTo(stage, "buyer@example.com");
+  expect(list).toContain(`License key 1: ${keys[0]}`);
+  expect(list).toContain("License key 2: Redeemed on the account p•••l");
+  expect(list).toContain(`License key 3: ${keys[2]}`);
+  const [found] = await operated(stage, "payments", "find", "--email", "buyer@example.com");
+  const holders = found.keys.map(
+    ({ status, owner }: { status: string; owner: string | null }) => owner ?? status,
+  );
+  expect(holders).toEqual(["unredeemed", "pupil", "unredeemed"]);
+  await operated(stage, "payments", "resend", session, ...why);
+  const again = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
+  for (const key of keys) expect(again).toContain(key);
+});
+
+test("staff find a gift by either address, and send it to the right one, which its buyer never reads", async () => {
+  await using stage = await openStage();
+  const session = await bought(stage, { gift: { email: "Rhae@example.org" } });
+  await mailsTo(stage, "Rhae@example.org");
+  for (const email of ["buyer@example.com", "rhae@example.org"]) {
+    const found = await operated(stage, "payments", "find", "--email", email);
+    expect(found).toMatchObject([{ gift: "Rhae@example.org" }]);
+  }
+  await operated(stage, "payments", "correct-email", session, "rhea@example.org", "--receiver", ...why);
+  const [letter] = await mailsTo(stage, "rhea@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  expect((await stage.person().register(key, "rhea")).status).toBe(200);
+  await operated(stage, "payments", "resend", session, ...why);
+  for (const { text } of await mailsTo(stage, "buyer@example.com")) expect(text).not.toContain(key);
+  const plain = await bought(stage, {});
+  const args = ["payments", "correct-email", plain, "rhea@example.org", "--receiver"];
+  const refused = await operate(stage, ...args, ...why, "--json");
+  expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, "payment_not_gift"]);
+});
+
+/** Somebody buys with these fields in the call, and pays; resolves to the session. */
+async function bought(stage: Stage, more: object): Promise<string> {
+  const opened = await stage
+    .person()
+    .post("/api/stripe/create-checkout-session", { currency: "usd", ...more });
+  expect(opened.status).toBe(200);
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session, email: "buyer@example.com" });
+  await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
+  return session;
+}
