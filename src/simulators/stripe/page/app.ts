@@ -9,10 +9,10 @@ import { activeCode, applyCode } from "../money/promotion-codes";
 import { type World, idOf } from "../world";
 import type { TestCard } from "./test-cards";
 import { type Complaints, type Typed, complain, emailComplaint, readCard } from "./card-form";
-import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
+import { checkoutPage, closedPage, invoicePage, notFoundPage } from "./checkout-page";
 import { pageHeaders, sameOriginOnly } from "../../page-headers";
 
-/** The hosted checkout page at `/c/pay/:session`. */
+/** The hosted checkout page at `/c/pay/:session`, and invoices at `/i/:invoice`. */
 export function checkoutApp(world: World): Hono {
   const app = new Hono();
   for (const file of ["checkout.css", "checkout.js", "control.css"])
@@ -41,6 +41,11 @@ export function checkoutApp(world: World): Hono {
       if (refusal !== null) return show(c, checkout, filled);
     }
     return c.redirect(`/c/pay/${c.req.param("session")}`, 303);
+  });
+  app.get("/i/:invoice", (c) => {
+    const invoice = world.ledger.invoices.get(c.req.param("invoice"));
+    pageHeaders(c);
+    return invoice ? c.html(invoicePage(invoice)) : c.html(notFoundPage(), 404);
   });
   return app;
 }

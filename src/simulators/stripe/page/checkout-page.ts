@@ -76,6 +76,21 @@ export function notFoundPage() {
   );
 }
 
+export function invoicePage(invoice: Stripe.Invoice) {
+  const amount = (minor: number) => money(minor, invoice.currency);
+  return page(
+    `Invoice ${invoice.number}`,
+    html`
+      <main class="closed">
+        <h1>Invoice ${invoice.number}</h1>
+        <p>To ${invoice.customer_name} (${invoice.customer_email})</p>
+        <p>Without tax: ${amount(invoice.total_excluding_tax ?? invoice.total)}</p>
+        <p>Paid: <strong>${amount(invoice.total)}</strong></p>
+      </main>
+    `,
+  );
+}
+
 function page(title: string, content: Content) {
   return document(
     `${title} · Demo checkout`,

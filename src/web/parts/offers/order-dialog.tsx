@@ -29,7 +29,7 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Buy several, or a gift</DialogTitle>
-          <DialogDescription>Each license key belongs to the first account that uses it.</DialogDescription>
+          <DialogDescription>Each key belongs to the first account that uses it.</DialogDescription>
         </DialogHeader>
         <OrderForm {...form} />
       </DialogContent>

@@ -56,7 +56,7 @@ function GiftFacts({ gift }: { gift: NonNullable<PaymentStatus["gift"]> }) {
     <section aria-label="Gift" className="flex gap-3 rounded-lg border bg-black/20 px-4 py-3 text-sm">
       <Gift aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />
       <div className="flex min-w-0 flex-col gap-1">
-        <p className="break-all">
+        <p className="wrap-anywhere">
           A gift for {gift.email || "somebody"}
           {gift.from && `, from ${gift.from}`}
         </p>

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { findChromium } from "../chromium";
+import { operated } from "../run-operator";
+import { openShop } from "../shop-in-browser";
+import { eventually, type Stage } from "../stage";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+});
+afterAll(() => browser.close());
+
+const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
+const why = ["--reason", "a story"];
+const sellMonth = (stage: Stage) =>
+  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
+
+/** A browser of its own, and everything that broke a page's policy, its code or its width. */
+async function visitor(stage: Stage) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("console", (message) => {
+    const ours = message.location().url.startsWith(stage.url.origin);
+    if (ours && message.type() === "error") wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(error.message));
+  return {
+    page,
+    wrong,
+    to: (path: string) => page.goto(new URL(path, stage.url).href),
+    close: () => context.close(),
+    /** What axe finds at the width of a phone and of a computer, and what is wider than the screen. */
+    look: async () => {
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        wrong.push(...(await findings(page)).map((finding) => `${page.url()} at ${width}: ${finding}`));
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (over > 0) wrong.push(`${page.url()} at ${width}: ${over} px too wide`);
+      }
+    },
+  };
+}
+
+async function findings(page: Page): Promise<string[]> {
+  // what moves for ever on the landing page never rests
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().endTime === Infinity),
+  );
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    const { violations } = await (axe as typeof import("axe-core")).run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+}
+
+const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Premium" }).click();
+const proceed = (page: Page) => page.getByRole("button", { name: "Continue to checkout" }).click();
+const bill = (page: Page) => page.getByRole("region", { name: "Bill" }).locator("dl");
+
+/** Pays on the payment provider's page; nothing is asked for a card where nothing is due. */
+async function pay(page: Page, email?: string, free = false) {
+  await page.waitForURL("**/c/pay/**");
+  if (email) await page.fill("#email", email);
+  if (!free) {
+    await page.fill("#number", "4242 4242 4242 4242");
+    await page.fill("#expiry", "12 / 40");
+    await page.fill("#cvc", "123");
+    await page.fill("#name", "Somebody");
+  }
+  await page.click("button.primary");
+  await page.waitForURL("**/success**");
+  await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
+}
+
+async function register(page: Page, username: string, filled: { email?: string; key?: string } = {}) {
+  await page.getByLabel("Username").fill(username);
+  if (filled.email) await page.getByLabel("Email").fill(filled.email);
+  await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
+  if (filled.key) await page.getByLabel("License key", { exact: true }).fill(filled.key);
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForURL("**/dashboard");
+}
+
+const licences = (page: Page) => page.getByRole("table", { name: "Licenses" });
+
+test("an offer that is added while the shop runs is bought with a code of 20 %, and its time runs", async () => {
+  await using stage = await openShop();
+  const { page, wrong, to, look, close } = await visitor(stage);
+  await to("/");
+  await page.getByRole("button", { name: "Purchase Premium" }).waitFor();
+  expect(await page.getByRole("radio").count()).toBe(0);
+
+  await sellMonth(stage);
+  await operated(stage, "codes", "create", "LAUNCH", "--percent", "20", ...why);
+  await to("/?code=LAUNCH");
+  await page.getByRole("radio", { name: /One month/ }).check();
+  await page.getByText("The code LAUNCH is applied at checkout.").waitFor();
+  await look();
+  await purchase(page);
+  await page.waitForURL("**/c/pay/**");
+  await page.getByRole("heading", { name: "One month" }).waitFor();
+  await pay(page, "month@example.com");
+  expect(await bill(page).innerText()).toBe("One month\nUSD 2.00\nDiscount\n−USD 0.40\nPaid\nUSD 1.60");
+  await look();
+
+  await page.getByRole("link", { name: "Register" }).click();
+  await register(page, "monthly");
+  await to("/dashboard/license");
+  await licences(page).getByText("29 days left").waitFor();
+  await to("/dashboard/payments");
+  await page.getByRole("cell", { name: "One month USD 1.60" }).waitFor();
+  await look();
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("with a code of 100 % nothing is paid, and the license is a license like any other", async () => {
+  await using stage = await openShop();
+  await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
+  const { page, wrong, to, close } = await visitor(stage);
+  await to("/?code=FREE");
+  await page.getByText("The code FREE is applied at checkout.").waitFor();
+  await purchase(page);
+  await pay(page, "free@example.com", true);
+  expect(await bill(page).innerText()).toBe("Wisp Premium\nUSD 5.00\nDiscount\n−USD 5.00\nPaid\nUSD 0.00");
+  await page.getByRole("link", { name: "Register" }).click();
+  await register(page, "lucky");
+  await to("/dashboard/license");
+  await licences(page).getByText("Lifetime").waitFor();
+  await to("/dashboard/payments");
+  await page.getByRole("row", { name: /Wisp Premium/ }).click();
+  await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("of three keys each opens an account; a partial refund takes none, and a full one all", async () => {
+  await using stage = await openShop();
+  const { page, wrong, to, look, close } = await visitor(stage);
+  await to("/?quantity=3");
+  await look();
+  await proceed(page);
+  await pay(page, "school@example.com");
+  const session = await page.evaluate(() => sessionStorage.getItem("last-checkout"));
+  const keys = await page.getByRole("list", { name: "License keys" }).getByText(wholeKey).allTextContents();
+  expect(new Set(keys).size).toBe(3);
+  await look();
+  await page.getByRole("link", { name: "Register" }).click();
+  await register(page, "teacher");
+
+  const pupil = stage.person();
+  expect((await pupil.register(keys[1] ?? "", "pupil")).status).toBe(200);
+  const [payment] = (await pupil.get("/api/payments")).body.data;
+  await stage.atStripe("refund", { session, amount: 500 });
+  await to(`/dashboard/transaction?payment_intent=${payment.payment_id}`);
+  await bill(page).getByText("Refunded").waitFor();
+  expect(await bill(page).innerText()).toContain("Paid\nUSD 15.00\nRefunded\n−USD 5.00");
+  await to("/dashboard/license");
+  await licences(page).getByText("Active", { exact: true }).waitFor();
+
+  await stage.atStripe("refund", { session });
+  await to(`/dashboard/transaction?payment_intent=${payment.payment_id}`);
+  await page.getByRole("heading", { name: "Payment Refunded" }).waitFor();
+  await to("/dashboard/license");
+  await licences(page).getByText("Inactive").waitFor();
+  expect((await pupil.get("/api/user/me")).body.data.active_license).toBe(false);
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("a gift's key goes to its receiver, who opens it, and the buyer never sees it", async () => {
+  await using stage = await openShop();
+  const giver = await visitor(stage);
+  await giver.to("/?gift");
+  await giver.look();
+  await giver.page.getByLabel("Their email").fill("bob@example.com");
+  await giver.page.getByLabel("From").fill("Ada");
+  await giver.page.getByLabel("Message").fill("Happy birthday!");
+  await proceed(giver.page);
+  await pay(giver.page, "ada@example.com");
+  await giver.page.getByText("A gift for bob@example.com, from Ada").waitFor();
+  await giver.look();
+  const [letter] = await eventually(
+    () => stage.mail.messages("bob@example.com"),
+    (letters) => letters.length > 0,
+  );
+  expect(letter?.text).toContain("Happy birthday!");
+  const key = wholeKey.exec(letter?.text ?? "")?.[0] ?? "";
+  expect(key).not.toBe("");
+  expect(await giver.page.content()).not.toContain(key);
+  expect(await giver.page.getByRole("link", { name: "Register" }).count()).toBe(0);
+
+  const receiver = await visitor(stage);
+  await receiver.to("/register");
+  await register(receiver.page, "bob", { email: "bob@example.com", key });
+  await receiver.to("/dashboard/license");
+  await licences(receiver.page).getByText("Lifetime").waitFor();
+  await giver.page.getByRole("button", { name: "Refresh status" }).click();
+  await giver.page.getByText("Your gift has been opened.").waitFor();
+  expect([...giver.wrong, ...receiver.wrong]).toEqual([]);
+  await giver.close();
+  await receiver.close();
+});
+
+test("tax is on the bill, and the invoice is one press away", async () => {
+  await using stage = await openShop({ env: { TAX: "stripe", INVOICES: "stripe" } });
+  await stage.atStripe("tax", { percent: 19, within: false });
+  const { page, wrong, to, look, close } = await visitor(stage);
+  await to("/");
+  await purchase(page);
+  await pay(page, "taxed@example.com");
+  expect(await bill(page).innerText()).toBe("Wisp Premium\nUSD 5.00\nTax\nUSD 0.95\nPaid\nUSD 5.95");
+  await look();
+  const [invoice] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "See the invoice" }).click(),
+  ]);
+  await invoice.getByText("$5.95").waitFor();
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("a timed license is renewed from the License page, and used with one press", async () => {
+  await using stage = await openShop();
+  await sellMonth(stage);
+  const { page, wrong, to, look, close } = await visitor(stage);
+  const person = stage.person();
+  await person.register(await stage.handOut(10), "regular");
+  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href }));
+  await page.context().addCookies(cookies);
+  await to("/dashboard/license");
+  await page.getByRole("button", { name: "Renew" }).waitFor();
+  await look();
+  await page.getByRole("button", { name: "Renew" }).click();
+  await pay(page);
+  expect(await page.getByRole("link", { name: "Register" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Use it on this account" }).click();
+  await page.waitForURL("**/dashboard/license");
+  await licences(page).getByText("39 days left").waitFor();
+
+  await person.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
+  await page.reload();
+  await page.getByText("this would add nothing to it").waitFor();
+  await page.getByRole("button", { name: "Buy", exact: true }).waitFor();
+  await look();
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("an order under a mistyped address is corrected by staff, then found, and opens an account", async () => {
+  await using stage = await openShop();
+  const { page, wrong, to, look, close } = await visitor(stage);
+  await to("/");
+  await purchase(page);
+  await pay(page, "ada@exmaple.com");
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole("link", { name: "Find your order" }).click();
+  const find = async () => {
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByRole("button", { name: "Send Email" }).click();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  };
+  await look();
+  await find();
+  await look();
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages("ada@example.com")).toEqual([]);
+
+  const [payment] = await operated(stage, "payments", "find", "--email", "ada@exmaple.com");
+  await operated(stage, "payments", "correct-email", payment.id, "ada@example.com", ...why);
+  await page.getByRole("button", { name: "Try another address" }).click();
+  await find();
+  const letters = await eventually(
+    () => stage.mail.messages("ada@example.com"),
+    (all) => all.some(({ subject }) => subject === "Your orders"),
+  );
+  const list = letters.find(({ subject }) => subject === "Your orders")?.text ?? "";
+  await to("/register");
+  await register(page, "ada", { email: "ada@example.com", key: wholeKey.exec(list)?.[0] ?? "" });
+  await to("/dashboard/license");
+  await licences(page).getByText("Lifetime").waitFor();
+  expect(wrong).toEqual([]);
+  await close();
+});
