@@ -32,6 +32,7 @@ export async function dropLease(ctx: Ctx, { name, holder }: Lease): Promise<void
 const leaseMilliseconds = 12_000;
 const renewMilliseconds = 3_000;
 const askMilliseconds = 2_000;
+const answerMilliseconds = 2_000;
 
 /** If `gained` fails, it is called again at the next renewal. */
 type Changes = { gained?: () => Promise<void>; lost?: () => Promise<void> };
@@ -101,6 +102,9 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
 /** A database that is silent must not keep a process from giving up what another one has taken over. */
 async function answered<T>(asked: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("the database did not answer in time")), renewMilliseconds);
+  const timer = setTimeout(
+    () => reject(new Error("the database did not answer in time")),
+    answerMilliseconds,
+  );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { holdLease } from "@/core/lease";
+import { drizzle } from "drizzle-orm/libsql";
+import { holdLease, keepLease } from "@/core/lease";
 import { startScheduler } from "@/core/scheduler";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -81,4 +82,36 @@ test("a periodic job never overlaps itself, and a failed one is retried after a 
     (seen) => seen === 4,
   );
   await scheduler.stop();
+});
+
+test("a process that gets no answer from the database gives its lease up before another can have it", async () => {
+  await using stage = await openStage();
+  let silent = false;
+  const { client } = stage.ctx.store;
+  const line = new Proxy(client, {
+    get: (target, name) =>
+      name === "execute" && silent
+        ? () => new Promise(() => {})
+        : (Reflect.get(target, name, target) as unknown),
+  });
+  const ctx = { ...stage.ctx, store: { ...stage.ctx.store, client: line, db: drizzle(line), sole: false } };
+  let mine = false;
+  const lease = keepLease(ctx, "test", {
+    gained: async () => void (mine = true),
+    lost: async () => void (mine = false),
+  });
+  await eventually(
+    () => mine,
+    (held) => held,
+  );
+  silent = true;
+  const silentSince = performance.now();
+  await eventually(
+    () => mine,
+    (held) => !held,
+  );
+  expect(lease.isMine()).toBe(false);
+  expect(performance.now() - silentSince).toBeLessThan(12_000);
+  silent = false;
+  await lease.stop();
 });
