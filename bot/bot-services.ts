@@ -79,7 +79,7 @@ export function startBotServices(
     // most jobs wait for one rate-limit bucket while another has room
     atOnce: 32,
     // each attachment is held in memory, up to 8 MiB
-    singly: ["file"],
+    atOnceIn: { file: 1 },
   });
 
   /** Runs at once what was delayed while the circuit was open. */

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import type { Batch, Job } from "@/core/outbox";
-import { type Disputes, type Notice, linesOf, noticeOf } from "@/domain/notices/notices";
+import { type Batch, type Handlers, hurry, type Job } from "@/core/outbox";
+import { type Disputes, type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { plain } from "./interactions/markdown";
 
-/** Between two messages; notices that come meanwhile go into the next. */
+/** Between two posts; notices that come meanwhile go into the next. */
 const pauseMilliseconds = 10_000;
-const mostAtOnce = 500;
+const mostAtOnce = 2_000;
+/** Messages in one post: https://discord.com/developers/docs/topics/rate-limits has five in five seconds. */
+const mostMessages = 5;
 /** Discord's own limit: https://discord.com/developers/docs/resources/message#create-message */
 const mostCharacters = 2000;
 const pieces = /[^]{1,2000}/gu;
@@ -16,55 +18,59 @@ const pieces = /[^]{1,2000}/gu;
 type Board = { rest: REST; config: DiscordConfig; checkout: Disputes; stop: AbortSignal };
 
 /** Posts staff's notices in the staff channel, as many per message as fit. */
-export const noticeBoard = (
-  ctx: Ctx,
-  { rest, config, checkout, stop }: Board,
-): { "staff.notice": Batch<"staff.notice"> } => ({
-  "staff.notice": {
+export function noticeBoard(ctx: Ctx, { rest, config, checkout, stop }: Board): Handlers {
+  const batch: Batch<NoticeTopic> = {
     most: mostAtOnce,
     pauseMilliseconds,
     async handle(jobs) {
-      const notices = await Promise.all(
-        jobs.map(async (job) => ({ job, ...(await noticeOf(ctx, checkout, job)) })),
-      );
-      const { texts, said } = nextMessage(notices);
-      const done = said.map(({ job }) => job);
-      for (const [part, content] of texts.entries()) {
+      const messages = messagesOf(await linesOf(ctx, checkout, jobs)).slice(0, mostMessages);
+      for (const { content, about, part } of messages) {
         await rest.post(Routes.channelMessages(config.staffChannelId), {
           signal: stop,
           body: {
             content,
             allowed_mentions: { parse: [] },
             // Discord recognises a repeat after a crash for some minutes
-            nonce: nonceOf(done, part),
+            nonce: nonceOf(about, part),
             enforce_nonce: true,
           },
         });
       }
-      return done;
+      await hurry(ctx, ["staff.notice", "staff.sale"]);
+      return messages.flatMap(({ about, last }) => (last ? about : []));
     },
-  },
-});
-
-/** As many whole lines as fit into a message; a line too long for one is split over several. */
-export function nextMessage<N extends Notice>(notices: N[]): { texts: string[]; said: N[] } {
-  const bullets = linesOf(notices).map(({ line, about }) => ({ text: `• ${plain(line)}`, about }));
-  let text = bullets[0]?.text ?? "";
-  let taken = 1;
-  for (const next of bullets.slice(1)) {
-    if (text.length + 1 + next.text.length > mostCharacters) break;
-    text += `\n${next.text}`;
-    taken += 1;
-  }
-  return {
-    texts: text.match(pieces) ?? [],
-    said: bullets.slice(0, taken).flatMap(({ about }) => about),
   };
+  return { "staff.notice": batch, "staff.sale": batch };
+}
+/** `part` counts the messages over which a line is split; what it is about is told with the last of them. */
+type Message<J> = { content: string; about: J[]; part: number; last: boolean };
+
+/** As many whole lines in each message as fit; a line too long for one is split over several. */
+export function messagesOf<J>(lines: Line<J>[]): Message<J>[] {
+  const messages: Message<J>[] = [];
+  for (const { line, about } of lines) {
+    const text = `• ${plain(line)}`;
+    const open = messages.at(-1);
+    if (open && open.content.length + 1 + text.length <= mostCharacters) {
+      open.content += `\n${text}`;
+      open.about.push(...about);
+      continue;
+    }
+    const parts = text.match(pieces) ?? [];
+    for (const [part, content] of parts.entries()) {
+      messages.push({ content, about: [...about], part, last: part === parts.length - 1 });
+    }
+  }
+  return messages;
 }
 
-const nonceOf = (jobs: Job[], part: number) =>
+const nonceOf = (jobs: StoredJobKey[], part: number) =>
   createHash("sha256")
-    .update(jobs.map(({ key, generation }) => `${key}:${generation}`).join("\n"))
+    .update(
+      jobs.map(({ key, generation, createdAt }) => `${key}:${generation}:${createdAt.getTime()}`).join("\n"),
+    )
     .update(String(part))
     .digest("base64url")
     .slice(0, 25);
+
+type StoredJobKey = Pick<Job, "key" | "generation" | "createdAt">;

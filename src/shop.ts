@@ -29,7 +29,7 @@ import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
-import type { Mailer } from "@/domain/mail/letter";
+import { lettersUnderWay, type Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters } from "@/domain/payments/letters";
@@ -39,6 +39,8 @@ import { postAnnouncements } from "@/domain/mailings/announce";
 import { mailingLetters } from "@/domain/mailings/letters";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
+import { followEvents, followEveryMilliseconds } from "@/domain/payments/follow-events";
+import { settlementRetries } from "@/domain/payments/settle-swept";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
 import type { BuildStore } from "@/domain/releases/store";
 import { fileRemovals, moveFiles } from "@/domain/tickets/files";
@@ -132,9 +134,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...fileRemovals(ctx, files),
       ...refundHandlers(ctx, checkout),
+      ...settlementRetries(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
-    { singly: ["mail", "bulk"] },
+    // at most one announcement at a time, so that other letters find a free connection
+    { atOnceIn: { mail: lettersUnderWay, bulk: 1 } },
   );
   const scheduler = startScheduler(ctx);
 
@@ -287,6 +291,12 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     },
     { ...once, name: "licence endings", run: (stopping) => tellOfEndings(ctx, stopping) },
     { ...once, name: "Stripe key", run: () => key.look() },
+    {
+      ...once,
+      name: "events",
+      everyMilliseconds: followEveryMilliseconds,
+      run: () => followEvents(ctx, checkout),
+    },
     { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
     // each process knows of the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },

@@ -59,6 +59,8 @@ async function flush(store: Store): Promise<void> {
     const together = queues.get(store)?.splice(0, mostTogether) ?? [];
     if (together.length === 0) break;
     await writeTogether(store, together);
+    // local writes are synchronous: between two, others get their turn
+    await new Promise(setImmediate);
   }
   queues.delete(store);
 }

@@ -81,6 +81,11 @@ const outboxTopics = {
   }),
   /** Makes an approved refund at Stripe; the subject is the refund's id. */
   "stripe.refund": nothing,
+  /** Settles what the sweep could not; the subject is the session's id or the payment intent's. */
+  "payment.settle": z.union([
+    z.object({ sessionId: z.string() }),
+    z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
+  ]),
   /** Revokes tokens at Discord. */
   "discord.revoke": z.object({ sealed: z.string() }),
   /** Posts a release's notes in the news channel; the subject is the release's id. */
@@ -96,6 +101,8 @@ const outboxTopics = {
     what: z.string().optional(),
     sentence: z.string().optional(),
   }),
+  /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
+  "staff.sale": nothing,
   /** Makes Discord agree with a ticket's row. */
   "ticket.keep": nothing,
   /** Checks what happened to a ticket's channel and thread at Discord while the bot was away. */

@@ -45,13 +45,13 @@ export type Job<T extends Topic = Topic> = Omit<StoredJob, "topic" | "payload"> 
 export type Handler<T extends Topic = Topic> = (job: Job<T>) => Promise<Write[]>;
 
 /**
- * Does many jobs of one topic in one call, with a pause between calls. Resolves to the jobs that are done; the others
- * wait for the next call.
+ * Does many jobs in one call, with a pause between calls. If several topics share a batch, it gets all due jobs of the
+ * first before any of the next. Resolves to the jobs that are done; the others wait for the next call.
  */
 export type Batch<T extends Topic = Topic> = {
   most: number;
   pauseMilliseconds: number;
-  handle: (jobs: Job<T>[]) => Promise<Job<T>[]>;
+  handle: (jobs: Job<T>[]) => Promise<Job[]>;
 };
 
 export type Handlers = { [T in Topic]?: Handler<T> | Batch<T> };
@@ -178,6 +178,9 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
 /** A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. */
 export type Holder = { id: string; busyWith?: Iterable<string> };
 
+/** Local writes are synchronous: one with more jobs than this would keep everybody waiting. */
+export const mostInOneWrite = 250;
+
 /** Claims up to `limit` due jobs for one worker, including those of a worker that stopped renewing its leases. */
 export async function claim(
   ctx: Ctx,
@@ -186,25 +189,35 @@ export async function claim(
   limit: number,
 ): Promise<StoredJob[]> {
   const now = ctx.now();
-  const due = ctx.store.db
-    .select({ key: outbox.key })
-    .from(outbox)
-    .where(and(lte(outbox.dueAt, now), inArray(outbox.topic, topics), notInArray(outbox.key, [...busyWith])))
-    .orderBy(asc(outbox.dueAt))
-    .limit(limit);
+  const free = and(lte(outbox.dueAt, now), notInArray(outbox.key, [...busyWith]));
   return ctx.store.db
     .update(outbox)
     .set({ lease: id, dueAt: leaseEnd(now) })
-    .where(inArray(outbox.key, due))
+    .where(
+      sql`${outbox.key} IN (SELECT key FROM ${firstOfEach(topics, { free, limit })} ORDER BY due_at LIMIT ${limit})`,
+    )
     .returning();
 }
 
+/** The first jobs of these topics. Each topic is read by itself, because one read of many would sort all that wait. */
+const firstOfEach = (topics: string[], { free, limit }: { free?: SQL | undefined; limit: number }): SQL => {
+  const { key, topic, dueAt } = outbox;
+  const firstOf = (name: string) => {
+    const where = and(eq(topic, name), free);
+    return sql`SELECT * FROM (SELECT ${key}, ${dueAt} FROM ${outbox} WHERE ${where} ORDER BY ${dueAt} LIMIT ${limit})`;
+  };
+  return sql`(${sql.join(topics.map(firstOf), sql` UNION ALL `)})`;
+};
+
 /** Keeps the jobs that a worker is busy with from being handed to another. */
 export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: Holder): Promise<void> {
-  await ctx.store.db
-    .update(outbox)
-    .set({ dueAt: leaseEnd(ctx.now()) })
-    .where(and(inArray(outbox.key, [...busyWith]), eq(outbox.lease, id)));
+  const keys = [...busyWith];
+  for (let from = 0; from < keys.length; from += mostInOneWrite) {
+    await ctx.store.db
+      .update(outbox)
+      .set({ dueAt: leaseEnd(ctx.now()) })
+      .where(and(inArray(outbox.key, keys.slice(from, from + mostInOneWrite)), eq(outbox.lease, id)));
+  }
 }
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
@@ -284,10 +297,9 @@ export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
 /** When the next job is due, or null if none is waiting. */
 export async function nextDue(ctx: Ctx, topics: string[]): Promise<Date | null> {
   const [row] = await ctx.store.db
-    .select({ dueAt: outbox.dueAt })
-    .from(outbox)
-    .where(inArray(outbox.topic, topics))
-    .orderBy(asc(outbox.dueAt))
+    .select({ dueAt: sql`due_at`.mapWith(outbox.dueAt) })
+    .from(firstOfEach(topics, { limit: 1 }))
+    .orderBy(sql`due_at`)
     .limit(1);
   return row?.dueAt ?? null;
 }

@@ -10,6 +10,7 @@ import {
   type Handlers,
   type Job,
   laneOf,
+  mostInOneWrite,
   nextDue,
   postpone,
   readJob,
@@ -46,8 +47,8 @@ export type LaneOptions = {
   longestSleepMilliseconds?: number;
   /** How many jobs run at once in each lane; a lane whose topic is done in batches runs one batch. */
   atOnce?: number;
-  /** Lanes that run one job at a time, so that a crash repeats at most one: people would see the repeats. */
-  singly?: string[];
+  /** The same for particular lanes, by name. */
+  atOnceIn?: Record<string, number>;
 };
 
 /** Two renewals can fail before a lease ends. */
@@ -100,12 +101,13 @@ type HandlerByTopic = Record<string, Handler | Batch | undefined>;
 type Shared = { handlers: HandlerByTopic; holder: { id: string; busyWith: Set<string> }; observe: Observe };
 
 function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
-  const { handlers, singly = [] } = options;
+  const { handlers, atOnce: most = 8, atOnceIn = {} } = options;
   const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
   const lanes = byLane.map(([name, topics = []]) => {
-    const only = handlers[topics[0] ?? ""];
-    const batch = topics.length === 1 && typeof only === "object" ? only : null;
-    const atOnce = batch || singly.includes(name) ? 1 : (options.atOnce ?? 8);
+    const first = handlers[topics[0] ?? ""];
+    const isShared = topics.every((topic) => handlers[topic] === first);
+    const batch = isShared && typeof first === "object" ? first : null;
+    const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
     return startLane(ctx, { ...options, topics, batch, atOnce });
   });
   const each = async (act: (lane: Lanes) => Promise<void>) => {
@@ -120,7 +122,7 @@ function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   };
 }
 
-/** The pause between two claims, so that jobs posted in quick succession are claimed together. */
+/** The pause before the next claim from a queue that ran empty, so that jobs posted in quick succession are claimed together. */
 const breathMilliseconds = 25;
 
 type Lane = Shared & {
@@ -223,23 +225,31 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
       if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
-      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
+      if (atOnce > 1 && jobs.length < room) await Bun.sleep(breathMilliseconds);
     }
     await Promise.all(underWay);
   };
 
   const take = async (room: number): Promise<Job[]> => {
+    const claimed: StoredJob[] = [];
     try {
-      const jobs = await readable(await claim(ctx, holder, topics, room));
-      for (const { key } of jobs) holder.busyWith.add(key);
-      return jobs;
+      // a batch takes one topic after the other
+      for (const some of batch ? topics.map((topic) => [topic]) : [topics]) {
+        for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
+          const few = Math.min(left, mostInOneWrite);
+          const got = await claim(ctx, holder, some, few);
+          claimed.push(...got);
+          for (const { key } of got) holder.busyWith.add(key);
+          if (got.length < few) break;
+        }
+      }
     } catch (error) {
       trouble = error;
-      return [];
     }
+    return readable(claimed);
   };
 
-  /** The jobs whose payloads can be parsed; the others are put back as stuck. */
+  /** The jobs whose payloads can be read; the others are put back as stuck. */
   const readable = async (claimed: StoredJob[]): Promise<Job[]> => {
     const jobs: Job[] = [];
     for (const stored of claimed) {
@@ -247,7 +257,8 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         jobs.push(readJob(stored));
       } catch (error) {
         observe(stored, 0, error);
-        await postpone(ctx, stored, error);
+        holder.busyWith.delete(stored.key);
+        await postpone(ctx, stored, error).catch((worse: unknown) => (trouble = worse));
       }
     }
     return jobs;

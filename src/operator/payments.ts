@@ -206,7 +206,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
 async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
-    const report = await sweep(ctx, await checkout(), bar.at).finally(bar.end);
+    const report = await sweep(ctx, await checkout(), { lists: "now", tell: bar.at }).finally(bar.end);
     await commit(ctx.store, [
       audit(ctx, {
         actor: "operator",

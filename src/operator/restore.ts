@@ -102,7 +102,7 @@ async function reconciled(
   const bar = progressBar("Asking Stripe about payments", json);
   try {
     for (;;) {
-      const report = await sweep(ctx, gateway, bar.at);
+      const report = await sweep(ctx, gateway, { lists: "now", tell: bar.at });
       if (report.finished) return report;
     }
   } catch (error) {

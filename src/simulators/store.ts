@@ -13,6 +13,8 @@ export type Table<R extends Row> = {
   all(): R[];
   /** Newest first; with `after`, only rows older than that one. */
   newest(after?: string): Generator<R>;
+  /** Oldest first; only rows newer than that one. */
+  since(id: string): Generator<R>;
   /** The rows of one group, oldest first. */
   group(name: string): R[];
 };
@@ -112,6 +114,12 @@ function table<R extends Row>(groupOf: ((row: R) => string) | null): WritableTab
         place >= 0;
         place -= 1
       ) {
+        const row = rows[place];
+        if (row) yield row;
+      }
+    },
+    *since(id) {
+      for (let place = (places.get(id) ?? -1) + 1; place < rows.length; place += 1) {
         const row = rows[place];
         if (row) yield row;
       }

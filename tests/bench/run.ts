@@ -4,6 +4,7 @@
  *     bun run bench [ROUNDS] [SECONDS]
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
+ *     bun run bench mail [LETTERS]        letters a second: mail.ts
  *
  * Every server is a process of its own, the load comes from another. They take turns in short rounds, and what
  * counts is the median of each round's ratio: a busy machine slows both sides of it alike.
@@ -20,6 +21,7 @@ type Round = Load & { processorMicroseconds: number };
 
 if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "processes") await import("./processes");
+if (process.argv[2] === "mail") await import("./mail");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
 const connections = 16;
 /** What a call is to reach of a bare Hono with a one-row join on `@libsql/client`. */

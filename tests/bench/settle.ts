@@ -38,7 +38,7 @@ export async function compareSettling(webhooks = 1000, rounds = 3) {
 }
 
 /** Orders paid at Stripe of which the shop has heard nothing, as the events that would tell it. */
-async function paidOrders(world: World, orders: number, round: number): Promise<StripeEvent[]> {
+export async function paidOrders(world: World, orders: number, round: number): Promise<StripeEvent[]> {
   const few = pLimit(16);
   return Promise.all(
     Array.from({ length: orders }, (_, at) =>
@@ -65,7 +65,8 @@ async function paidOrders(world: World, orders: number, round: number): Promise<
   );
 }
 
-async function settled(world: World, events: StripeEvent[]): Promise<number> {
+/** Delivers the events, and resolves to how many were settled a second. */
+export async function settled(world: World, events: StripeEvent[]): Promise<number> {
   const limit = pLimit(atOnce);
   const began = performance.now();
   const url = `${world.shopUrl}/api/stripe/webhook`;

@@ -24,8 +24,8 @@ export type Verdict = {
   duplicated: string[];
   /** In good standing, without a receipt in the mailbox, or a gift's key in its receiver's. */
   receiptsLost: string[];
-  /** Letters that arrived more than once: when the first copy of each repeat arrived, Unix milliseconds. */
-  repeated: number[];
+  /** Letters that arrived more than once: each repeat by when the copy before it arrived, Unix milliseconds. */
+  repeated: { id: string; at: number }[];
   /** Orders with two different receipts. */
   differing: string[];
 };
@@ -58,7 +58,7 @@ export async function judge(world: World): Promise<Verdict> {
       .filter((account) => dueOf(account).standing === "good" && isUntold(account))
       .map(describe),
     repeated: [...Map.groupBy(letters, ({ id }) => id).values()].flatMap((copies) =>
-      copies.slice(0, -1).map(({ at }) => at),
+      copies.slice(0, -1).map(({ id, at }) => ({ id, at })),
     ),
     differing: paid.filter(({ email }) => new Set(of(email)).size > 1).map(describe),
   };

@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client";
 import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
 import type { Complaints } from "./retry";
-import { acknowledged, heldOf, judge } from "./audit-orders";
+import { acknowledged, heldOf, judge, type Verdict } from "./audit-orders";
 import { buy } from "./buyer";
 import { type Random, seededRandom } from "./random";
 import type { Figures } from "./figures";
@@ -95,7 +95,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   const verdict = await judge(world);
   return {
     ...verdict,
-    repeatsAfterOneKill: mostInOneLife(verdict.repeated, begun),
+    repeatsAfterOneKill: mostAfterOneKill(verdict.repeated, begun),
     roles: await judgeRoles(world, members),
     seed: plan.seed,
     orders: placed,
@@ -158,8 +158,8 @@ async function notStored(world: World): Promise<string[]> {
 const patienceMilliseconds = 10 * 60_000;
 
 /**
- * Everything works again and nothing is killed any more. Letters are sent one at a time, so thousands that waited
- * for the mail server take a while; everything else is done long before them.
+ * Everything works again and nothing is killed any more. Thousands of letters that waited for the mail
+ * server take a while; everything else is done long before them.
  */
 async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
   await clearFaults(world);
@@ -196,9 +196,17 @@ async function leftToDo(world: World): Promise<number> {
 }
 
 /** A letter is repeated by the death of the life in which its earlier copy came. */
-function mostInOneLife(times: number[], begun: number[]): number {
-  const lives = Map.groupBy(times, (time) => begun.findLastIndex((beginning) => beginning <= time));
-  return Math.max(0, ...[...lives.values()].map((all) => all.length));
+function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figures["repeatsAfterOneKill"] {
+  const lives = Map.groupBy(repeated, ({ at }) => begun.findLastIndex((beginning) => beginning <= at));
+  const most = (sizes: number[]) => Math.max(0, ...sizes);
+  return {
+    letters: most([...lives.values()].map((all) => new Set(all.map(({ id }) => id)).size)),
+    timesEach: most(
+      [...lives.values()].map((all) =>
+        most([...Map.groupBy(all, ({ id }) => id).values()].map((same) => same.length)),
+      ),
+    ),
+  };
 }
 
 function summary(values: number[]): Figures["restart"] {

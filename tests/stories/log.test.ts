@@ -24,7 +24,7 @@ test("a sale's webhook, letter and notice share one id in the log", async () => 
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
   const letter = await jobOf(stage, "mail.receipt");
-  const notice = await jobOf(stage, "staff.notice");
+  const notice = await jobOf(stage, "staff.sale");
   const [asked] = linesOf(stage, "request").filter(({ request }) => request === letter.request);
   expect(asked).toMatchObject({ method: "POST", route: "/api/stripe/webhook", status: 200 });
   expect(notice.request).toBe(letter.request);

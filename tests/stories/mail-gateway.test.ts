@@ -83,6 +83,13 @@ describe("a letter sent", () => {
     expect(simulator.messages()[0]?.from).toBe("Wisp Shop <shop@shop.example>");
   });
 
+  test("shares four connections that are kept with the others", async () => {
+    simulator.setFaults({ mode: "slow", delayMs: 20 });
+    const ids = Array.from({ length: 20 }, (_, n) => `<${n}@shop.example>`);
+    await Promise.all(ids.map((messageId) => send({ messageId })));
+    expect(simulator.tally).toEqual({ connections: 4, mostAtOnce: 4 });
+  });
+
   test("reaches each of many at once, none twice", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `<${n}@shop.example>`);
     await Promise.all(ids.map((messageId) => send({ messageId })));
@@ -128,6 +135,24 @@ describe("a letter that fails", () => {
     simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
     expectRetryable(await failure(send()));
     expect(simulator.messages()).toHaveLength(1);
+  });
+
+  test("is not repeated by the pool when a kept connection is cut before the final 250", async () => {
+    await send({ messageId: "<41@shop.example>" });
+    simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });
+    expectRetryable(await failure(send()));
+    await send({ messageId: "<43@shop.example>" });
+    const ids = simulator.messages().map(({ messageId }) => messageId);
+    expect(ids.toSorted()).toEqual(["<41@shop.example>", "<42@shop.example>", "<43@shop.example>"]);
+  });
+
+  test("goes out over another connection when the server has closed the kept ones", async () => {
+    const ids = [1, 2, 3, 4].map((n) => `<${n}@shop.example>`);
+    await Promise.all(ids.map((messageId) => send({ messageId })));
+    simulator.setFaults({ mode: "refuse-connection" });
+    simulator.setFaults({ mode: "accept" });
+    await Promise.all(ids.map((messageId) => send({ messageId: messageId.replace("<", "<again") })));
+    expect(simulator.messages()).toHaveLength(8);
   });
 
   test("has the same Message-ID when it is retried after such a cut", async () => {

@@ -60,11 +60,54 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
   };
   const handlers = { [topic]: handler, "ticket.keep": handler };
   const worker = startWorker(stage.ctx);
-  worker.add(handlers, { singly: ["ticket"] });
+  worker.add(handlers, { atOnceIn: { ticket: 1 } });
   await worker.drain();
   await worker.stop();
   expect(done).toEqual(["code", "a", "b", "c"]);
   expect(most).toBe(1);
+});
+
+test("a lane takes up the next job as soon as one ends, while more wait", async () => {
+  await using stage = await openStage();
+  const subjects = Array.from({ length: 40 }, (_, at) => `job ${at}`);
+  await commit(
+    stage.ctx.store,
+    subjects.map((subject) => post(stage.ctx, { topic, subject })),
+  );
+  const ends: (() => void)[] = [];
+  let begun = 0;
+  const handlers = {
+    [topic]: async () => {
+      begun += 1;
+      await new Promise<void>((end) => ends.push(end));
+      return [];
+    },
+  };
+  const worker = startWorker(stage.ctx);
+  worker.add(handlers, { atOnceIn: { ticket: 4 } });
+  for (let ended = 0; ended < subjects.length; ended += 1) {
+    await eventually(
+      () => begun,
+      (seen) => seen === Math.min(ended + 4, subjects.length),
+    );
+    expect(ends).toHaveLength(Math.min(4, subjects.length - ended));
+    ends.shift()?.();
+  }
+  await worker.stop();
+});
+
+test("jobs of several topics in one lane go in the order in which they are due", async () => {
+  await using stage = await openStage();
+  for (const subject of ["a", "b", "c", "d", "e"]) {
+    const posted = { topic: subject < "c" ? topic : "ticket.keep", subject } as const;
+    await commit(stage.ctx.store, [post(stage.ctx, posted)]);
+    stage.advance(1);
+  }
+  const lane = [topic, "ticket.keep"];
+  const first = await claim(stage.ctx, somebody, lane, 3);
+  expect(first.map(({ subject }) => subject).toSorted()).toEqual(["a", "b", "c"]);
+  const rest = await claim(stage.ctx, somebody, lane, 3);
+  expect(rest.map(({ subject }) => subject).toSorted()).toEqual(["d", "e"]);
 });
 
 test("a dead worker's jobs are taken over within 20 seconds", async () => {

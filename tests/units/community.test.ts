@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
-import { nextMessage } from "@bot/notice-board";
+import { messagesOf } from "@bot/notice-board";
 import { judge } from "@bot/server/server-checks";
 import type { DiscordConfig } from "@/core/config";
-import type { NoticeKind } from "@/core/notice";
 import { reasonFor } from "@/domain/community/role-status";
 import { remedy, roleFor } from "@/domain/community/role";
 import type { Link } from "@/domain/community/links";
-import type { Notice } from "@/domain/notices/notices";
 
 const yesNo = [true, false];
 const standings = yesNo.flatMap((linked) =>
@@ -100,54 +98,28 @@ test("the checks name what is wrong with the server, and nothing when all is wel
   expect(complaints(all, channel, "2026-01-01T12:00:00+00:00")).toEqual([]);
 });
 
-/** Every message that these notices make. */
-function messagesOf(notices: Notice[]): string[] {
-  const messages: string[] = [];
-  for (let left = notices; left.length > 0;) {
-    const { texts, said } = nextMessage(left);
-    expect(said.length).toBeGreaterThan(0);
-    messages.push(...texts);
-    left = left.filter((one) => !said.includes(one));
-  }
-  return messages;
-}
+const line = (text: string) => ({ line: text, about: [text] });
 
-const many = (count: number, kind: NoticeKind): Notice[] =>
-  Array.from({ length: count }, (_, at) => ({
-    kind,
-    what: kind,
-    line: `${kind} ${at} ${"x".repeat(110)}`,
-    price: { currency: at % 2 === 0 ? "usd" : "eur", amount: 1_250 },
-  }));
+test("a message takes as many whole lines as fit, in their order", () => {
+  const lines = Array.from({ length: 60 }, (_, at) => line(`${at} ${"x".repeat(110)}`));
+  const messages = messagesOf(lines);
+  expect(messages.length).toBe(4);
+  for (const { content } of messages) expect(content.length).toBeLessThanOrEqual(2000);
+  const written = messages.flatMap(({ content }) => content.split("\n"));
+  expect(written).toEqual(lines.map((one) => `• ${one.line}`));
+  expect(messages.flatMap(({ about }) => about)).toEqual(lines.map((one) => one.line));
+});
 
-test("every refund and dispute has its own line, disputes first, and many sales share one", () => {
-  const messages = messagesOf([...many(10, "sale"), ...many(10, "refund"), ...many(8, "dispute")]);
-  expect(messages.length).toBeGreaterThan(1);
-  for (const message of messages) expect(message.length).toBeLessThanOrEqual(2000);
-  const lines = messages.join("\n").split("\n");
-  expect(lines.map((line) => line.slice(2, 11).trim())).toEqual([
-    ...Array.from({ length: 8 }, (_, at) => `dispute ${at}`),
-    ...Array.from({ length: 10 }, (_, at) => `refund ${at} `.trim()),
-    "10 sales:",
+test("a notice too long for one message is split, told with its last part, and nothing in it is read as markup", () => {
+  const long = line(`**bold** <@1> ${"y".repeat(4500)}`);
+  const messages = messagesOf([line("first"), long, line("after")]);
+  for (const { content } of messages) expect(content.length).toBeLessThanOrEqual(2000);
+  expect(messages.map(({ part, last }) => [part, last])).toEqual([
+    [0, true],
+    [0, false],
+    [1, false],
+    [2, true],
   ]);
-  for (const line of lines.slice(0, 18)) expect(line).toEndWith("x".repeat(110));
-  expect(lines.at(-1)).toBe("• 10 sales: USD 62.50, EUR 62.50");
-});
-
-test("a few sales have a line each", () => {
-  expect(messagesOf(many(3, "sale")).join("\n").split("\n")).toHaveLength(3);
-});
-
-test("a thousand sales don't keep a dispute out of the first message", () => {
-  const [first] = messagesOf([...many(1000, "sale"), ...many(1, "dispute")]);
-  expect(first).toStartWith("• dispute 0");
-  expect(first).toContain("1000 sales: ");
-});
-
-test("a notice too long for one message is split, and nothing in it is read as markup", () => {
-  const messages = messagesOf([
-    { kind: "trouble", what: "trouble", line: `**bold** <@1> ${"y".repeat(4500)}` },
-  ]);
-  for (const message of messages) expect(message.length).toBeLessThanOrEqual(2000);
-  expect(messages.join("")).toBe(`• \\*\\*bold\\*\\* \\<@1\\> ${"y".repeat(4500)}`);
+  const contents = messages.map(({ content }) => content).join("");
+  expect(contents).toBe(`• first• \\*\\*bold\\*\\* \\<@1\\> ${"y".repeat(4500)}\n• after`);
 });

@@ -101,6 +101,14 @@ export type ListedOrder = {
 
 export type SecurityEvent = (typeof securityEvents)[number];
 
+/** Letters handed to the mail server at the same time, each on a connection that is kept. */
+export const lettersAtOnce = 4;
+/**
+ * The same, with those that are being written for the next free connection and those whose acceptance is being stored.
+ * A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it.
+ */
+export const lettersUnderWay = 2 * lettersAtOnce;
+
 /** One letter to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; letter: Letter };
 

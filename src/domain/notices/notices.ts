@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
+import pLimit from "p-limit";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { Handlers, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
-import { billOf } from "../bills/bill";
+import { billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
@@ -14,38 +15,36 @@ import { payments } from "../schema/payments";
 export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
 
 /** Without Discord, notices go to the log. */
-export const loggedNotices = (ctx: Ctx, disputes: Disputes): Handlers => ({
-  "staff.notice": async (job) => {
-    ctx.log.info("staff notice", {
-      topic: job.topic,
-      job: job.subject,
-      reason: (await noticeOf(ctx, disputes, job)).what,
-    });
+export function loggedNotices(ctx: Ctx, disputes: Disputes): Handlers {
+  const log = async (job: Job<NoticeTopic>) => {
+    const { what } = await noticeOf(ctx, disputes, job);
+    ctx.log.info("staff notice", { topic: job.topic, job: job.subject, reason: what });
     return [];
-  },
-});
+  };
+  return { "staff.notice": log, "staff.sale": log };
+}
+
+export type NoticeTopic = "staff.notice" | "staff.sale";
 
 export type Notice = {
   kind: NoticeKind;
   /** A few words, if they say more than the kind. */
   what: string;
   line: string;
-  /** What the buyer paid, in minor units. */
-  price?: { currency: string; amount: number };
 };
 
 /** A notice as one line, from the current state. */
-export async function noticeOf(
+async function noticeOf(
   ctx: Ctx,
   disputes: Disputes,
-  { subject, payload }: Pick<Job<"staff.notice">, "subject" | "payload">,
+  { subject, payload }: Pick<Job<NoticeTopic>, "subject" | "payload">,
 ): Promise<Notice> {
-  const { kind, what = kind, sentence } = payload;
+  const { kind, what = kind, sentence } = payload ?? { kind: "sale" };
   if (sentence !== undefined) return { kind, what, line: sentence };
   const [payment] = await ctx.store.db
     .select()
     .from(payments)
-    .where(eq(payments.id, subject.split(":")[0] ?? ""));
+    .where(eq(payments.id, paymentIn(subject)));
   if (!payment) return { kind, what, line: `${capital(what)}.` };
   const bill = billOf(payment);
   const parts = [
@@ -55,7 +54,7 @@ export async function noticeOf(
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
   ];
   const line = `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}`;
-  return { kind, what, line, price: { currency: bill.currency, amount: bill.paid } };
+  return { kind, what, line };
 }
 
 /** The masked keys: all of them where staff have to choose which fall, otherwise the first. */
@@ -67,30 +66,45 @@ async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promi
 
 /** More sales than this are summed up in one line. */
 const mostSales = 3;
+const mostInOneQuery = 250;
+/** Questions to Stripe at the same time, about the dates of disputes. */
+const mostQuestions = 4;
 
-/** The lines of a message, most urgent first, each with the notices it covers. */
-export function linesOf<N extends Notice>(notices: N[]): { line: string; about: N[] }[] {
-  const sales = notices.filter(({ kind }) => kind === "sale");
-  const together = sales.length > mostSales ? sales : [];
-  const urgency = ({ kind }: N) => noticeKinds.indexOf(kind);
-  const single = notices
-    .filter((one) => !together.includes(one))
+type NoticeJob = Job<NoticeTopic>;
+export type Line<J = NoticeJob> = { line: string; about: J[] };
+
+/** What staff are told of these jobs, most urgent first; sales come last, and more than a few share a line. */
+export async function linesOf(ctx: Ctx, disputes: Disputes, jobs: NoticeJob[]): Promise<Line[]> {
+  const sales = jobs.filter(isSale);
+  const single = sales.length > mostSales ? jobs.filter((job) => !isSale(job)) : jobs;
+  const limit = pLimit(mostQuestions);
+  const notices = await limit.map(single, async (job) => ({ job, ...(await noticeOf(ctx, disputes, job)) }));
+  const lines = notices
     .toSorted((one, other) => urgency(one) - urgency(other))
-    .map((one) => ({ line: one.line, about: [one] }));
-  return together.length === 0 ? single : [...single, { line: sumOf(together), about: together }];
+    .map(({ line, job }) => ({ line, about: [job] }));
+  return sales.length > mostSales ? [...lines, { line: await sumOf(ctx, sales), about: sales }] : lines;
 }
 
-function sumOf(sales: Notice[]): string {
-  const prices = sales.flatMap(({ price }) => price ?? []);
-  const sums = Object.entries(Object.groupBy(prices, ({ currency }) => currency)).map(
-    ([currency, all = []]) =>
-      money(
-        all.reduce((sum, { amount }) => sum + amount, 0),
-        currency,
-      ),
-  );
-  return `${sales.length} sales: ${sums.join(", ")}`;
+const urgency = ({ kind }: Notice) => noticeKinds.indexOf(kind);
+
+/** The release before posted sales among the other notices. */
+const isSale = ({ payload }: NoticeJob) => payload === null || payload.kind === "sale";
+
+async function sumOf({ store: { db } }: Ctx, sales: NoticeJob[]): Promise<string> {
+  const ids = sales.map(({ subject }) => paymentIn(subject));
+  const paid = new Map<string, number>();
+  for (let from = 0; from < ids.length; from += mostInOneQuery) {
+    const sums = await db
+      .select({ currency: payments.currency, paid: sumPaid })
+      .from(payments)
+      .where(inArray(payments.id, ids.slice(from, from + mostInOneQuery)))
+      .groupBy(payments.currency);
+    for (const sum of sums) paid.set(sum.currency, (paid.get(sum.currency) ?? 0) + sum.paid);
+  }
+  return `${sales.length} sales: ${[...paid].map(([currency, amount]) => money(amount, currency)).join(", ")}`;
 }
+
+const paymentIn = (subject: string) => subject.split(":")[0] ?? "";
 
 /** If Stripe is away, the notice is sent without the date rather than late. */
 async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {

@@ -3,7 +3,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf } from "@/core/installation";
 import { notice, type NoticeKind } from "@/core/notice";
-import { stuckJobs } from "@/core/outbox";
+import { laneOf, stuckJobs } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { installation } from "@/core/schema";
 
@@ -43,7 +43,7 @@ export const clearingReport = (ctx: Ctx, about: string): Write =>
 
 /** Tells staff about stuck jobs once, and again only after all of them were done. */
 export async function reportStuckWork(ctx: Ctx): Promise<void> {
-  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => topic !== "staff.notice");
+  const stuck = (await stuckJobs(ctx)).filter(({ topic }) => laneOf(topic) !== "staff");
   if (stuck.length === 0) return clearReport(ctx, "outbox");
   const topics = [...new Set(stuck.map(({ topic }) => topic))].join(", ");
   const count = stuck.length === 1 ? "One delivery is" : `${stuck.length} deliveries are`;

@@ -73,6 +73,12 @@ export type SweptList = (typeof sweptLists)[number];
 /** A page of a list: what its entries are about, and where the next page begins; null at the end. */
 export type SweptPage = { subjects: EventSubject[]; next: string | null };
 
+/** Events that can change a payment, oldest first; `more` if there are further ones. */
+export type EventPage = {
+  events: { id: string; at: Date; subject: EventSubject | null }[];
+  more: boolean;
+};
+
 /** Evidence for a bank, in Stripe's fields: https://docs.stripe.com/api/disputes/evidence_object */
 export type DisputeEvidence = {
   product_description: string;
@@ -154,6 +160,10 @@ export type CheckoutGateway = {
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since then, newest first; `from` is where the page before ended. */
   touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
+  /** The events right after that one, or null if the provider knows that one no longer. */
+  eventsAfter(event: string): Promise<EventPage | null>;
+  /** The newest event that was made until then, or null if there is none. */
+  newestEvent(until: Date): Promise<string | null>;
   /** Verifies a webhook's signature and age; null if invalid. Its subject may not be one of ours. */
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
   /** Submits evidence for every dispute of a payment that awaits it; resolves to how many. */

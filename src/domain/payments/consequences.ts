@@ -2,7 +2,7 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { notice, type NoticePayload } from "@/core/notice";
+import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { post } from "@/core/outbox";
 import { billOf } from "../bills/bill";
 import { issueSold } from "../licences/issue";
@@ -73,7 +73,6 @@ function standingBefore({ state, disputeStatus }: Payment): Decision["standing"]
 /** Notices to staff, each once. */
 function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const told: NoticePayload[] = [];
-  if (decision.standing === "good" && before.soldAt === null) told.push({ kind: "sale" });
   if (decision.mismatch && !before.mismatch) {
     told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
   }
@@ -85,7 +84,10 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   }
   if (decision.refundedAmount < before.refundedAmount) told.push({ kind: "refund failed" });
   if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
-  return told.map((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one));
+  return [
+    ...(decision.standing === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
+    ...told.map((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one)),
+  ];
 }
 
 function history(ctx: Ctx, { before, after }: Settlement): Write[] {

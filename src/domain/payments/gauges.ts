@@ -4,6 +4,7 @@ import { factOf } from "@/core/installation";
 import type { Gauge } from "@/core/metrics";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { eventCursor } from "./sweep-progress";
 
 const hour = 3_600_000;
 
@@ -43,9 +44,9 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
 }
 
 async function sweeping(ctx: Ctx): Promise<Gauge[]> {
-  const last = await factOf(ctx, "last_sweep");
-  if (last === null) return [];
-  const value = (ctx.now().getTime() - Date.parse(last)) / 1000;
-  const help = "How long ago the last complete comparison with Stripe began.";
+  const times = [(await eventCursor(ctx))?.readAt, await factOf(ctx, "last_sweep")].flatMap((at) => at ?? []);
+  if (times.length === 0) return [];
+  const value = (ctx.now().getTime() - Math.max(...times.map(Date.parse))) / 1000;
+  const help = "How long ago Stripe's events, or else its lists, were last read to the end.";
   return [{ name: "latchkey_sweep_age_seconds", help, values: [{ value }] }];
 }

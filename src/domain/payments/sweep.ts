@@ -1,52 +1,88 @@
-import { and, asc, eq, gt, inArray, ne, or } from "drizzle-orm";
-import pLimit from "p-limit";
+import { and, asc, eq, gt, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
-import { reasonOf } from "@/core/log";
+import { isUndecided, payments } from "../schema/payments";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused, type SweptPage } from "./checkout";
+import { followEvents } from "./follow-events";
+import { settleSwept, unseen } from "./settle-swept";
 import {
-  CheckoutForbidden,
-  type CheckoutGateway,
-  CheckoutRefused,
-  CheckoutUnreachable,
-  type EventSubject,
-  type SweptList,
-  sweptLists,
-  type SweptPage,
-} from "./checkout";
-import { type HeldPayment, settleSubject } from "./settle";
-import {
-  begun,
   forgetProgress,
+  interruptedProgress,
+  newProgress,
+  noReport,
   noteProgress,
   noteReport,
   type Progress,
+  sinceLastLook,
   type SweepReport,
 } from "./sweep-progress";
-import { isUndecided, openDisputeStatuses, payments } from "../schema/payments";
 
 export const sweepEveryMilliseconds = 10 * 60_000;
+/** The lists are looked through this often even if the events tell everything. */
+const listsEveryMilliseconds = 86_400_000;
 
-/** An unpaid checkout expires at Stripe after a day; until then it may still be paid. */
-const openForMilliseconds = 2 * 86_400_000;
 const pageSize = 100;
-/** Pages per sweep; the next sweep continues where this one stopped. */
-const mostPages = 500;
-/** Payments settled concurrently; a sweep leaves Stripe's rate limit to the buyers. */
-const atOnce = 4;
+/** Pages of lists per sweep; the next sweep continues where this one stopped. */
+const mostPages = 3_000;
+
+export type SweepOptions = {
+  /** Looks through the lists even if that is not due. */
+  lists?: "now" | "when due";
+  /** Called after each page with the number of payments asked about. */
+  tell?: (asked: number) => void;
+};
 
 /**
- * Finds what no webhook reported: asks Stripe about every payment without a final outcome, and goes through Stripe's
- * lists of sessions, refunds, disputes, fraud warnings and events since the last sweep. Progress is saved after each
- * page; a sweep that was interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe
- * refuses is skipped. Safe to repeat. `tell` is called after each page with the number of payments asked about.
+ * Finds what no webhook reported: follows Stripe's events and, once a day or where events can't be read, goes through
+ * Stripe's lists and our own payments without a final outcome. Progress is saved after each page; a sweep that was
+ * interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe refuses is skipped. Safe to
+ * repeat.
  */
 export async function sweep(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  tell?: (asked: number) => void,
+  { lists = "when due", tell }: SweepOptions = {},
 ): Promise<SweepReport> {
-  let progress = await begun(ctx);
+  const report = noReport(ctx.now());
   const seen = new Set<string>();
+  const events = await followEvents(ctx, gateway, { report, seen });
+  tell?.(report.asked);
+  const interrupted = await interruptedProgress(ctx);
+  const isDue =
+    lists === "now" || events !== "followed" || (await sinceLastLook(ctx)) >= listsEveryMilliseconds;
+  const progress = interrupted ?? (isDue ? await newProgress(ctx, { events: events !== "followed" }) : null);
+  const done = progress
+    ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, tell })
+    : { ...report, finished: true };
+  await noteReport(ctx, done);
+  ctx.log.info("swept", { count: done.changed, attempts: done.asked });
+  return done;
+}
+
+/** What the events told counts with what the lists tell. */
+function withEvents(progress: Progress, { pages, asked, changed, failed, found }: SweepReport): Progress {
+  const { report } = progress;
+  return {
+    ...progress,
+    report: {
+      ...report,
+      pages: report.pages + pages,
+      asked: report.asked + asked,
+      changed: report.changed + changed,
+      failed: report.failed + failed,
+      found: [...report.found, ...found].slice(0, 100),
+    },
+  };
+}
+
+type Look = { progress: Progress; seen: Set<string>; tell: SweepOptions["tell"] };
+
+async function lookThroughLists(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { progress: beginning, seen, tell }: Look,
+): Promise<SweepReport> {
+  let progress = beginning;
   try {
     for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
       const page = await pageOf(ctx, gateway, progress);
@@ -55,8 +91,8 @@ export async function sweep(
         await noteProgress(ctx, progress);
         continue;
       }
-      const fresh = page.subjects.filter((subject) => isFresh(seen, subject));
-      await settleAll(ctx, gateway, fresh, progress.report);
+      const tally = { report: progress.report, seen };
+      await settleSwept(ctx, gateway, unseen(page.subjects, tally), tally);
       failpoint("sweep.page-settled");
       progress = advanced(progress, page.next);
       await noteProgress(ctx, progress);
@@ -68,48 +104,43 @@ export async function sweep(
     if (error instanceof CheckoutRefused) await forgetProgress(ctx);
     throw error;
   }
-  const report = { ...progress.report, finished: progress.stage === null };
-  await noteReport(ctx, report);
-  ctx.log.info("swept", { count: report.changed, attempts: report.asked });
-  return report;
+  return { ...progress.report, finished: progress.stage === null };
 }
 
 /** After a page: the next page of the list, or the next list. */
 function advanced(progress: Progress, next: string | null): Progress {
-  const { stage, report } = progress;
+  const { stage, report, unread } = progress;
   const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
   if (next !== null) return { ...counted, from: next };
-  return { ...afterList(counted), unread: isList(stage) ? omit(progress.unread, stage) : progress.unread };
+  const left = Object.fromEntries(Object.entries(unread).filter(([list]) => list !== stage));
+  return { ...afterStage(counted), unread: left };
 }
 
 /** On to the next list; the refused one will be caught up on from where it was last read. */
 function skipped(progress: Progress): Progress {
   const { stage, since, unread, report } = progress;
-  if (!isList(stage)) return progress;
+  if (stage === null || stage === "undecided" || stage === "unpaid") return progress;
   return {
-    ...afterList(progress),
+    ...afterStage(progress),
     unread: { [stage]: since, ...unread },
     report: { ...report, skipped: [...report.skipped, stage] },
   };
 }
 
-function afterList(progress: Progress): Progress {
-  const { stage } = progress;
-  const following = isList(stage) ? sweptLists[sweptLists.indexOf(stage) + 1] : sweptLists[0];
+function afterStage(progress: Progress): Progress {
+  const { stage, stages } = progress;
+  const following = stage === null ? null : stages[stages.indexOf(stage) + 1];
   return { ...progress, stage: following ?? null, from: null };
 }
-
-const isList = (stage: Progress["stage"]): stage is SweptList => stage !== null && stage !== "held";
-
-const omit = (unread: Progress["unread"], list: SweptList): Progress["unread"] =>
-  Object.fromEntries(Object.entries(unread).filter(([name]) => name !== list));
 
 /** Null if Stripe refuses the list. */
 async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<SweptPage | null> {
   const { stage, since, unread, from } = progress;
-  if (!isList(stage)) return undecided(ctx, new Date(since), from);
+  if (stage === null || stage === "undecided") return ours(ctx, isUndecided, from);
+  if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
+  const back = new Date(unread[stage] ?? since);
   try {
-    return await gateway.touched(stage, new Date(unread[stage] ?? since), from);
+    return await gateway.touched(stage, stage === "sessions" ? dayBefore(back) : back, from);
   } catch (error) {
     // without a place in the list it is the list itself that Stripe refuses, and will every time
     const isRefused = error instanceof CheckoutRefused && from === null;
@@ -119,83 +150,23 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   }
 }
 
-/** A page of our payments without a final outcome, in the Stripe mode of the key. */
-async function undecided(ctx: Ctx, since: Date, from: string | null) {
+/** A checkout can be paid for a day after it was opened, and Stripe lists its session by when it was opened. */
+const dayBefore = (time: Date) => new Date(time.getTime() - 86_400_000);
+
+/** Checkouts that may have been paid. They are many, and asked about only if Stripe's list of sessions can't be read. */
+const unpaid = (ctx: Ctx, { since, from }: Progress) => {
+  const mayBePaid = gt(payments.createdAt, dayBefore(dayBefore(new Date(since))));
+  return ours(ctx, and(eq(payments.state, "open"), mayBePaid), from);
+};
+
+/** A page of our own payments, in the Stripe mode of the key. */
+async function ours(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<SweptPage> {
   const rows = await ctx.store.db
     .select({ id: payments.id, sessionId: payments.sessionId })
     .from(payments)
-    .where(
-      and(
-        isUndecided,
-        gt(payments.id, from ?? ""),
-        eq(payments.livemode, ctx.livemode),
-        or(
-          ne(payments.state, "open"),
-          gt(payments.createdAt, new Date(since.getTime() - openForMilliseconds)),
-        ),
-      ),
-    )
+    .where(and(which, gt(payments.id, from ?? ""), eq(payments.livemode, ctx.livemode)))
     .orderBy(asc(payments.id))
     .limit(pageSize);
   const last = rows.length === pageSize ? rows.at(-1) : undefined;
   return { subjects: rows.map(({ sessionId }) => ({ sessionId })), next: last?.id ?? null };
-}
-
-function isFresh(seen: Set<string>, subject: EventSubject): boolean {
-  const name = JSON.stringify(subject);
-  if (seen.has(name)) return false;
-  seen.add(name);
-  return true;
-}
-
-async function settleAll(
-  ctx: Ctx,
-  gateway: CheckoutGateway,
-  subjects: EventSubject[],
-  report: SweepReport,
-): Promise<void> {
-  const limit = pLimit(atOnce);
-  const known = await heldOf(ctx, subjects);
-  const results = await Promise.allSettled(
-    subjects.map((subject) =>
-      limit(async () => {
-        const before = known.get(nameOf(subject));
-        if (before && isSettledSale(before, subject)) return;
-        report.asked += 1;
-        note(report, before, await settleSubject(ctx, gateway, subject));
-      }),
-    ),
-  );
-  for (const { reason } of results.filter((result) => result.status === "rejected")) {
-    const isAway = reason instanceof CheckoutUnreachable && !(reason instanceof CheckoutForbidden);
-    if (isAway) throw reason;
-    report.failed += 1;
-    ctx.log.warn("a session could not be settled", { reason: reasonOf(reason) });
-  }
-}
-
-const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
-
-async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, HeldPayment>> {
-  if (subjects.length === 0) return new Map();
-  const names = subjects.map(nameOf);
-  const rows = await ctx.store.db
-    .select()
-    .from(payments)
-    .where(or(inArray(payments.sessionId, names), inArray(payments.intentId, names)));
-  return new Map(rows.flatMap((row) => [[row.sessionId, row] as const, [row.intentId ?? "", row] as const]));
-}
-
-/** A completed session says nothing new about a paid payment; refunds and disputes have lists of their own. */
-const isSettledSale = (held: HeldPayment, subject: EventSubject) =>
-  "sessionId" in subject &&
-  held.state === "succeeded" &&
-  !openDisputeStatuses.includes(held.disputeStatus ?? "");
-
-function note(report: SweepReport, before: HeldPayment | undefined, after: HeldPayment | null) {
-  if (!after || after.version === before?.version) return;
-  report.changed += 1;
-  if (report.found.length < 100) {
-    report.found.push({ payment: after.id, from: before?.state ?? "unknown", to: after.state });
-  }
 }

@@ -89,5 +89,5 @@ const refusedSentence = (since: Date) =>
   `Stripe's webhooks are refused since ${said(since)}: their signature does not fit STRIPE_WEBHOOK_SECRET, which is another endpoint's. ${meanwhile}`;
 const untoldSentence = (sale: Date) =>
   `No webhook told of the sale of ${said(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
-const meanwhile = "Meanwhile the shop asks Stripe every ten minutes.";
+const meanwhile = "Meanwhile the shop asks Stripe every minute.";
 const said = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

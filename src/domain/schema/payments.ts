@@ -16,9 +16,9 @@ export const openDisputeStatuses: string[] = [
   "warning_under_review",
 ];
 
-/** Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
+/** Paid, and Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
 export const isUndecided =
-  sql`(state IN ('open', 'processing') OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
+  sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
 
 export const payments = sqliteTable(
   "payments",

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import { brand } from "@/brand/brand";
-import { type Envelope, MailRejected, type Mailer } from "@/domain/mail/letter";
+import { type Envelope, lettersAtOnce, MailRejected, type Mailer } from "@/domain/mail/letter";
 import { isPlainAddress, parseSender } from "./address";
 import { transportOptions } from "./transport";
 import { refusesTheLetter } from "./verdict";
@@ -14,14 +14,27 @@ export type MailerOptions = {
   deadlineMs?: number;
 };
 
+/** Shorter than servers wait for the next letter: ten seconds is Postfix's shortest, when it is overloaded. */
+const idleMilliseconds = 5_000;
+const lettersAConnection = 100;
+
 /**
- * The mailer of `domain/mail/letter.ts` over SMTP. Each letter has its own connection: a pooled one could be
- * stale, and a pool would resend a letter by itself if the connection broke after the server accepted it.
- * `close()` aborts attempts in progress, which then fail as retryable.
+ * The mailer of `domain/mail/letter.ts` over SMTP, on connections that are kept for a while. The pool moves a letter
+ * to another connection by itself only if the server closed a kept one before a byte of the letter was sent; any other
+ * failure is the outbox's to retry. `close()` aborts attempts in progress, which then fail as retryable.
  */
 export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
   const sender = parseSender(from, brand.product);
-  const transport = createTransport({ ...timeouts(deadlineMs), ...transportOptions(smtpUrl) });
+  const transport = createTransport({
+    pool: true,
+    maxConnections: lettersAtOnce,
+    maxMessages: lettersAConnection,
+    // each of the kept connections may turn out to be closed
+    maxRequeues: lettersAtOnce,
+    idleTimeout: idleMilliseconds,
+    ...timeouts(deadlineMs),
+    ...transportOptions(smtpUrl),
+  });
   const closing = new AbortController();
 
   async function send({ to, messageId, letter }: Envelope) {
@@ -53,7 +66,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     send,
     close() {
       closing.abort(new Error("the mailer is closing"));
-      transport.close();
+      transport.close({ force: true });
     },
   } satisfies Mailer & { close(): void };
 }

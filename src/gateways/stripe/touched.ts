@@ -1,5 +1,5 @@
-import type Stripe from "stripe";
-import type { EventSubject, SweptList, SweptPage } from "@/domain/payments/checkout";
+import Stripe from "stripe";
+import type { EventPage, EventSubject, SweptList, SweptPage } from "@/domain/payments/checkout";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = { since: Date; from: string | null };
@@ -48,4 +48,32 @@ async function page<E extends Entry>(
   const { data, has_more: more } = await asked;
   const subjects = data.map(subjectOf).filter((subject) => subject !== null);
   return { subjects, next: more ? (data.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * A page of the events after that one. Stripe lists the newest first, also where a page ends before a known entry.
+ * https://docs.stripe.com/api/pagination
+ */
+export async function eventsAfter(stripe: Stripe, event: string): Promise<EventPage | null> {
+  try {
+    const { data } = await stripe.events.list({ types: telling, ending_before: event, limit: pageSize });
+    const events = data.toReversed().map((one) => ({
+      id: one.id,
+      at: new Date(one.created * 1000),
+      subject: subjectOfEvent(one),
+    }));
+    return { events, more: data.length === pageSize };
+  } catch (error) {
+    // events are kept for thirty days, and those of test mode are not those of live mode
+    const isUnknown =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
+    if (isUnknown) return null;
+    throw error;
+  }
+}
+
+export async function newestEvent(stripe: Stripe, until: Date): Promise<string | null> {
+  const created = { lte: Math.floor(until.getTime() / 1000) };
+  const { data } = await stripe.events.list({ types: telling, created, limit: 1 });
+  return data[0]?.id ?? null;
 }

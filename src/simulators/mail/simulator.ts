@@ -34,6 +34,8 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
     url: `http://${host}:${http.port}`,
     /** Newest first. */
     messages: (to?: string) => mailbox.list(to),
+    /** How many connections there were, and the most letters that were received at the same time. */
+    tally: smtp.tally,
     /** Replaces the current fault. */
     setFaults: (fault: Fault) => faults.set(fault),
     clear: () => mailbox.clear(),

@@ -11,6 +11,8 @@ type Options = { host: string; port: number; mailbox: Mailbox; faults: Faults; n
 export async function listenSmtp({ host, port, mailbox, faults, now }: Options) {
   const sockets = new Map<number, Socket>();
   const stopping = new AbortController();
+  const tally = { connections: 0, mostAtOnce: 0 };
+  let underWay = 0;
 
   const server = new SMTPServer({
     name: "mailbox.test",
@@ -28,7 +30,10 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
     onMailFrom: (_address, _session, answer) => answer(rejection(faults, "sender")),
     onRcptTo: (_address, _session, answer) => answer(rejection(faults, "recipient")),
     onData(stream, session, answer) {
-      receive(stream, session).then((reply) => reply && answer(null, reply), answer);
+      tally.mostAtOnce = Math.max(tally.mostAtOnce, (underWay += 1));
+      receive(stream, session)
+        .finally(() => (underWay -= 1))
+        .then((reply) => reply && answer(null, reply), answer);
     },
   });
   // the faults make clients break off; that is not worth reporting
@@ -36,6 +41,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
   server.server.prependListener("connection", (socket: Socket) => {
     const { remotePort } = socket;
     if (remotePort === undefined) return;
+    tally.connections += 1;
     sockets.set(remotePort, socket);
     socket.once("close", () => sockets.delete(remotePort));
   });
@@ -77,6 +83,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
   return {
     port: typeof address === "object" && address ? address.port : port,
     cutConnections,
+    tally,
     stop: () =>
       new Promise<void>((resolve) => {
         stopping.abort();

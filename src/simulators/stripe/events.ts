@@ -23,6 +23,10 @@ export function emit<T extends EventType>(world: World, type: T, object: ObjectO
   // The generic pairs type and object; the compiler can't see that this makes one member of the union.
   const made = event as unknown as Stripe.Event;
   world.ledger.put("events", made);
+  if (world.withheld.next > 0) {
+    world.withheld.next -= 1;
+    world.withheld.events.add(made.id);
+  }
   world.ledger.put("deliveries", { id: made.id, state: "waiting", since: world.now(), attempts: [] });
 }
 

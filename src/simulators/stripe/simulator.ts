@@ -66,6 +66,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     cause: null,
     keys: new Map([[options.secretKey ?? demoKeys.secretKey, []]]),
     tax: { percent: 19, within: false },
+    withheld: { next: 0, events: new Set() },
     live: false,
   };
   const secret = options.webhook?.secret ?? demoKeys.webhookSecret;

@@ -18,6 +18,8 @@ export type World = {
   keys: Map<string, string[]>;
   /** What the account has set at Stripe Tax: how much is due, and whether prices hold it already. */
   tax: { percent: number; within: boolean };
+  /** Events that are made and not listed yet, and how many of the next ones will not be. */
+  withheld: { next: number; events: Set<string> };
   /** Whether the API call under way came with a live key. */
   live: boolean;
 };

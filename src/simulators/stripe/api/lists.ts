@@ -1,6 +1,6 @@
 import type { Row, Table } from "../../store";
 import { emitted } from "../events";
-import { type World, idOf } from "../world";
+import { type World, idOf, seconds } from "../world";
 import { found, invalid } from "./errors";
 import { type Form, integer, text, texts } from "./form";
 
@@ -33,26 +33,43 @@ export function page<R extends Row, T extends { created?: number }>(
   const before = cursor(params, "ending_before", rows, listing.noun);
   const inTime = createdFilter(params);
   const data: T[] = [];
-  for (const row of rows.newest(after)) {
-    if (row.id === before) break;
+  for (const row of before === undefined ? rows.newest(after) : rows.since(before)) {
     const object = listing.show(row);
     if (inTime(object.created ?? 0) && listing.keep(object)) data.push(object);
-    if (before === undefined && data.length > limit) break;
+    if (data.length > limit) break;
   }
   const has_more = data.length > limit;
-  const kept = before === undefined ? data.slice(0, limit) : data.slice(-limit);
-  return { object: "list", data: kept, has_more, url: listing.url };
+  const kept = data.slice(0, limit);
+  return {
+    object: "list",
+    data: before === undefined ? kept : kept.toReversed(),
+    has_more,
+    url: listing.url,
+  };
 }
+
+/** https://docs.stripe.com/api/events: the list goes back thirty days. */
+const eventsAreKeptForSeconds = 30 * 86_400;
 
 export function listEvents(call: Call) {
   const type = text(call.params, "type");
   const types = texts(call.params, "types");
-  return page(call, call.world.ledger.events, {
+  const { ledger, withheld } = call.world;
+  const oldest = seconds(call.world) - eventsAreKeptForSeconds;
+  for (const name of ["starting_after", "ending_before"]) {
+    const id = text(call.params, name);
+    const event = id === undefined ? undefined : ledger.events.get(id);
+    if (id !== undefined) found(event && event.created >= oldest ? event : undefined, "event", id, name);
+  }
+  return page(call, ledger.events, {
     url: "/v1/events",
     noun: "event",
     show: (event) => emitted(call.world, event),
     keep: (event) =>
-      (type === undefined || event.type === type) && (types.length === 0 || types.includes(event.type)),
+      event.created >= oldest &&
+      !withheld.events.has(event.id) &&
+      (type === undefined || event.type === type) &&
+      (types.length === 0 || types.includes(event.type)),
   });
 }
 

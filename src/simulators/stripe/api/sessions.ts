@@ -50,6 +50,8 @@ export function listCheckoutSessions(call: Call) {
     noun: "checkout.session",
     show: ({ session }) => session,
     keep: (session) =>
+      // a key sees the sessions of its own mode
+      session.id.startsWith(call.world.live ? "cs_live_" : "cs_test_") &&
       (wanted.intent === undefined || idOf(session.payment_intent) === wanted.intent) &&
       (wanted.status === undefined || session.status === wanted.status),
   });

@@ -157,6 +157,19 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       return world.faults;
     }),
 
+    /** The next events are sent, and not listed before they are released. */
+    "events/withhold": action(z.object({ count: z.int().nonnegative() }), ({ count }) => {
+      world.withheld.next = count;
+      return { count };
+    }),
+
+    /** Lists the withheld events, each in the place of its time. */
+    "events/release": action(z.object({}), () => {
+      const count = world.withheld.events.size;
+      world.withheld = { next: 0, events: new Set() };
+      return { count };
+    }),
+
     /** From now on this key is accepted too, without the permissions it lacks. A live key makes live sessions. */
     keys: action(
       z.object({

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { commit } from "@/core/commit";
+import { newId } from "@/core/context";
+import { notice, saleNotice } from "@/core/notice";
+import { payments } from "@/domain/schema/payments";
+import { botIsUp } from "../community";
+import { eventually, openStage, type Stage } from "../stage";
+
+/** What staff read, oldest first. */
+async function said(stage: Stage): Promise<string[]> {
+  const { messages } = await stage.atDiscord("channels/staff/messages");
+  return messages.map(({ content }: { content: string }) => content);
+}
+
+/** As many sold payments as wanted; resolves to their ids. */
+async function sold(stage: Stage, count: number): Promise<string[]> {
+  await stage.buy();
+  const { db } = stage.ctx.store;
+  const [sample] = await db.select().from(payments);
+  if (!sample) throw new Error("nothing was sold");
+  const copies = Array.from({ length: count }, () => {
+    const id = newId();
+    return { ...sample, id, sessionId: `cs_${id}`, intentId: `pi_${id}` };
+  });
+  for (let from = 0; from < copies.length; from += 100) {
+    await db.insert(payments).values(copies.slice(from, from + 100));
+  }
+  return copies.map(({ id }) => id);
+}
+
+/** Until Discord is back, nothing can be told. */
+async function withoutDiscord(stage: Stage, meanwhile: () => Promise<void>): Promise<void> {
+  await stage.atDiscord("faults", { api: { away: true } });
+  await meanwhile();
+  await stage.atDiscord("faults", { api: { away: false } });
+}
+
+test("a dispute is told in the first message, before a thousand sales that waited for hours", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const ids = await sold(stage, 1_000);
+  await eventually(
+    () => said(stage),
+    (all) => all.length === 1,
+  );
+  await withoutDiscord(stage, async () => {
+    await commit(
+      stage.ctx.store,
+      ids.map((id) => saleNotice(stage.ctx, id)),
+    );
+    stage.advance(5 * 3_600_000);
+    const dispute = { kind: "dispute", what: "dispute needs_response" } as const;
+    await commit(stage.ctx.store, [notice(stage.ctx, `${ids[0]}:dispute`, dispute)]);
+  });
+  const [, first, ...rest] = await eventually(
+    () => {
+      stage.advance(60_000);
+      return said(stage);
+    },
+    (all) => all.join("\n").includes("sales"),
+  );
+  expect(first?.split("\n")).toEqual([
+    expect.stringMatching(/^• Dispute needs response: USD 5\.00, /),
+    "• 1000 sales: USD 5000.00",
+  ]);
+  expect(rest).toEqual([]);
+});
+
+test("two hundred refunds at once are told in ten seconds, none cut off", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const ids = await sold(stage, 200);
+  await eventually(
+    () => said(stage),
+    (all) => all.length === 1,
+  );
+  await commit(
+    stage.ctx.store,
+    ids.map((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
+  );
+  const from = stage.ctx.now().getTime();
+  stage.advance(10_000);
+  const all = await eventually(
+    () => said(stage),
+    (seen) => seen.join("\n").split("\n").length > 100,
+  );
+  expect(stage.ctx.now().getTime() - from).toBeLessThan(20_000);
+  const lines = (one: string[]) => one.flatMap((text) => text.split("\n")).slice(1);
+  for (const line of lines(all)) expect(line).toStartWith("• Refund: USD 5.00, pi");
+  const everything = await eventually(
+    () => {
+      stage.advance(10_000);
+      return said(stage);
+    },
+    (seen) => lines(seen).length >= 200,
+  );
+  expect(new Set(lines(everything)).size).toBe(200);
+});
