@@ -1,5 +1,4 @@
 import { LoaderCircle } from "lucide-react";
-import { useId } from "react";
 import type { CheckoutBody } from "@/contract/payments";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useCheckout } from "./use-checkout";
@@ -9,14 +8,13 @@ export function PurchaseButton({ label, order }: { label: string; order: Checkou
   // Before hydration a press must not look as if it had worked.
   const alive = useHydrated();
   const { open, opening, problem } = useCheckout();
-  const id = useId();
   return (
     <div className="flex flex-col gap-3">
       <button
         type="button"
         disabled={!alive}
         aria-busy={opening}
-        aria-describedby={problem ? id : undefined}
+        aria-describedby={problem ? "purchase-problem" : undefined}
         onClick={() => void open(order)}
         className="button-light h-12 w-full px-6"
       >
@@ -24,7 +22,7 @@ export function PurchaseButton({ label, order }: { label: string; order: Checkou
         {opening ? "Opening checkout…" : label}
       </button>
       {problem && (
-        <p id={id} className="text-sm text-destructive-text">
+        <p id="purchase-problem" className="text-sm text-destructive-text">
           {problem.problem}
         </p>
       )}
