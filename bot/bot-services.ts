@@ -104,11 +104,11 @@ export function startBotServices(
 
   const found = metrics.level(
     "latchkey_survey_differences",
-    "Members whose premium role was not what it should be, when everybody was last looked at.",
+    "Members whose premium role was wrong at the last check of all members.",
   );
   const foundInAll = metrics.sum(
     "latchkey_survey_differences_total",
-    "Members whose premium role was not what it should be, in all looks at everybody since the start.",
+    "Members whose premium role was wrong, over all checks of all members since the start.",
   );
   let expiriesSeen = ctx.now();
   const survey = scheduler.add({
@@ -181,6 +181,6 @@ async function reportMember(ctx: Ctx, refused: [userId: string, code: string] | 
   const about = "discord member";
   if (!refused) return clearReport(ctx, about);
   const [userId, code] = refused;
-  const sentence = `Discord refuses to change the role of the member ${userId} (${code}); the others' roles are kept.`;
+  const sentence = `Discord refuses to change the role of the member ${userId} (${code}); the others are not affected.`;
   await reportOnce(ctx, about, { kind: "trouble", sentence });
 }

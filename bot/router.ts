@@ -139,7 +139,7 @@ function outcomeOf(error: unknown): Outcome {
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {
   if (error instanceof Refusal) return phrase(error.code, error.detail);
   if (error instanceof GuildUnavailable || error instanceof GuildForbids) {
-    return "Discord did not let me look right now. It will be tried again by itself.";
+    return "Discord did not answer right now. It will be retried automatically.";
   }
   ctx.log.error("a command failed", { reason: reasonOf(error) });
   return wentWrong;

@@ -12,7 +12,7 @@ export const ownAccount = (
 /** The answer to somebody without a connected account. */
 export const linkFirst = (context: CommandContext): Reply => ({
   content:
-    "Your Discord account is not connected to an account of ours yet. Register with your license key, or sign in, and press Authorize in the settings.",
+    "Your Discord account is not connected to an account with us yet. Register with your license key, or sign in, and press Authorize in the settings.",
   components: [accountLinks(context)],
 });
 

@@ -20,7 +20,7 @@ export const sync: Command = {
     const member = interaction.options.getUser("member");
     if (!member) {
       survey();
-      return { content: wrong || "All is well. Everybody is being looked at." };
+      return { content: wrong || "No problems found. All members are being checked." };
     }
     await commit(ctx.store, await reconcile(ctx, guild, member.id));
     const found = await linkStateOf(ctx, member.id);

@@ -36,4 +36,4 @@ export const by = (interaction: ChatInputCommandInteraction): ByHand => ({
   reason: interaction.options.getString("reason", true),
 });
 
-export const nobody: Reply = { content: "Nobody was found by that." };
+export const nobody: Reply = { content: "Nobody was found." };

@@ -78,7 +78,7 @@ export function judge(
     complain(
       "role_too_high",
       true,
-      `The bot's highest role stands below ${premium.name}. Drag it above in the server's role settings.`,
+      `The bot's highest role is below ${premium.name}. Drag it above that in the server's role settings.`,
     );
   }
   const missing = lacking(neededInServer, may);
@@ -114,8 +114,8 @@ export function judge(
 export function unexplained(code: string): Complaint {
   const sentence =
     code === String(discordCodes.twoFactorRequired)
-      ? `Discord refuses role changes (${code}): the server asks its moderators for two-factor authentication. Turn it on for the account that owns the bot's application.`
-      : `Discord refuses role changes (${code}), and nothing that the bot can see of the server explains it.`;
+      ? `Discord refuses role changes (${code}): the server requires two-factor authentication from moderators. Turn it on for the account that owns the bot's application.`
+      : `Discord refuses role changes (${code}), and nothing the bot can see explains it.`;
   return { code, grave: true, sentence };
 }
 
@@ -128,5 +128,5 @@ function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): C
       sentence: `The bot is not in the server. Invite it: ${invitation(clientId)}`,
     };
   }
-  return { code, grave: true, sentence: `Discord refuses to say how the server is set up (${code}).` };
+  return { code, grave: true, sentence: `Discord refuses to show the server's settings (${code}).` };
 }

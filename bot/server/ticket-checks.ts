@@ -31,9 +31,7 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
       ...(await fullness(rest, guildId)),
     ];
   } catch (error) {
-    return [
-      `Tickets don't work: Discord refuses to say how the server is set up (${forbidden(error).code}).`,
-    ];
+    return [`Tickets don't work: Discord refuses to show the server's settings (${forbidden(error).code}).`];
   }
 }
 
@@ -52,7 +50,7 @@ async function supportChannel(
     const { code } = forbidden(error);
     if (code === String(discordCodes.unknownChannel)) {
       return [
-        "Tickets don't work: the support channel does not exist. Set DISCORD_SUPPORT_CHANNEL_ID to one that does, and start the shop again.",
+        "Tickets don't work: the support channel does not exist. Set DISCORD_SUPPORT_CHANNEL_ID to one that does, and restart the shop.",
       ];
     }
     return [`Tickets don't work: the bot can't see the support channel (${code}).`];
@@ -83,7 +81,7 @@ async function fullness(rest: REST, guildId: string): Promise<string[]> {
   const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
   if (threads.length < mostActiveThreads) return [];
   return [
-    `New tickets wait: the server holds ${threads.length} open threads, which is as many as Discord allows. Close some.`,
+    `New tickets are waiting: the server has ${threads.length} open threads, which is Discord's limit. Close some.`,
   ];
 }
 

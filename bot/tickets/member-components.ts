@@ -57,7 +57,7 @@ export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Tic
   await spend(ctx, limits.transcript, ticket.discordUserId);
   const file = transcriptFile(await memberTranscript(ctx, ticket), "member");
   return {
-    content: `All that was said in ticket #${ticket.number}, for you to read and to save.`,
+    content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
     files: [file],
   };
 }
@@ -132,8 +132,8 @@ const hidden: Reply = {
 
 const openAlready = ({ number, threadId }: Ticket): Reply => ({
   content: threadId
-    ? `You have a ticket about that open already: <#${threadId}>. Write there, and you'll be answered.`
-    : `Your ticket #${number} about that is noted and our team sees it; its thread is still to be opened.`,
+    ? `You already have an open ticket about that: <#${threadId}>. Write there, and we will answer you.`
+    : `Our team has your ticket #${number} about that; its thread will open soon.`,
 });
 
 const noted = (ticket: Ticket | null): Reply => ({

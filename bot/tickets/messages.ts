@@ -46,14 +46,14 @@ export function greeting(
   const lines = [
     `**Ticket #${ticket.number} · ${topicOf(ticket.topic).name}**`,
     ...(ticket.threadsLost > 0
-      ? ["The thread of this ticket was deleted, so it goes on here. Nothing of it is lost."]
+      ? ["The thread of this ticket was deleted, so it continues here. Nothing is lost."]
       : []),
     quoted(ticket.question),
     presence(now),
     ...(linked
       ? []
       : [
-          "Your Discord account is not connected to an account of ours. Connecting it lets us look up your license.",
+          "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
         ]),
   ];
   const leave = button(
@@ -69,10 +69,10 @@ export function greeting(
 
 /** Whether support is there now, or when it will be. */
 function presence(now: Date): string {
-  if (isOpenAt(support.hours, now)) return "Somebody of our support team answers you here.";
+  if (isOpenAt(support.hours, now)) return "Somebody from our support team will answer you here.";
   const back = nextOpening(support.hours, now);
   const when = back ? ` and back ${time(back, TimestampStyles.RelativeTime)}` : "";
-  return `Our support team is away right now${when}. Write all you know; you'll be answered here.`;
+  return `Our support team is away right now${when}. Write down everything you know, and we will answer you here.`;
 }
 
 /** `page`: the ticket's page on the site; null for a member without an account. */

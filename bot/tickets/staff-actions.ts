@@ -58,12 +58,12 @@ export async function add(
   const found = await expectTicketMeant(ctx, interaction);
   if (found.state === "closed") throw new Refusal("ticket_closed");
   const { id } = interaction.options.getUser("member", true);
-  if (!interaction.inCachedGuild()) return { content: "The server can't be looked at right now." };
+  if (!interaction.inCachedGuild()) return { content: "The server can't be reached right now." };
   const member = interaction.options.getMember("member");
   if (!member) return { content: "They are not in this server." };
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
   if (channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) === false)
-    return { content: "They can't see the support channel, and so none of its threads." };
+    return { content: "They can't see the support channel, so they can't see its threads." };
   await addGuest(ctx, found, { id, staffId: interaction.user.id });
   return { content: `<@${id}> can read ticket #${found.number} now.` };
 }
@@ -73,7 +73,7 @@ export async function tag({ ctx }: CommandContext, interaction: ChatInputCommand
   const found = await expectTicketMeant(ctx, interaction);
   if (found.state === "closed") throw new Refusal("ticket_closed");
   const name = tagNames.find((one) => one === interaction.options.getString("name", true));
-  if (!name) return { content: "There is no such answer." };
+  if (!name) return { content: "There is no such tag." };
   const what = newId();
   await commit(ctx.store, [say(ctx, found.id, { what, text: tagText(name, found) })]);
   ctx.wake();
@@ -87,10 +87,10 @@ async function outcomeOfSaying(ctx: Ctx, { id, number }: Ticket, what: string): 
     const { waits, isHeldUp } = await sayingOf(ctx, id, what);
     if (!waits) break;
     if (isHeldUp || performance.now() > deadline)
-      return `Not said yet: the thread of ticket #${number} can't be written to right now. It is said there as soon as it can.`;
+      return `Not posted yet: the thread of ticket #${number} can't be written to right now. It will be posted as soon as it can.`;
     await Bun.sleep(50);
   }
   // nothing is posted in a ticket that was closed meanwhile
   if ((await ticketById(ctx, id))?.state !== "open") throw new Refusal("ticket_closed");
-  return `Said in ticket #${number}.`;
+  return `Posted in ticket #${number}.`;
 }

@@ -127,7 +127,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
     async submitted({ ctx }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
       await addNote(ctx, ticket, { staffId: form.user.id, name: form.user.displayName, text: typed(form) });
-      return { content: `Noted on ticket #${ticket.number}; the member doesn't see it.` };
+      return { content: `Added a note to ticket #${ticket.number}; the member can't see it.` };
     },
   },
   "ticket-device": onAccount(async ({ ctx }, account, by) => {
@@ -177,7 +177,7 @@ function onAccount(
 ): ComponentHandler {
   return onTicket(async (context, ticket, staffId) => {
     const account = await accountOfDiscordUser(context.ctx, ticket.discordUserId);
-    if (!account) return "No account is connected to that member.";
+    if (!account) return "That member has no connected account.";
     return act(context, account, { actor: `discord:${staffId}`, reason: `ticket #${ticket.number}` });
   });
 }

@@ -21,7 +21,7 @@ export async function find(
 ): Promise<Reply> {
   const { id } = options.getUser("member", true);
   const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
-  return { content: lines(found, "They have had no ticket.") };
+  return { content: lines(found, "They have had no tickets.") };
 }
 
 /** `/ticket stats` */
@@ -30,10 +30,10 @@ export async function stats({ ctx }: CommandContext): Promise<Reply> {
   const average = stars.average === null ? "none yet" : `${stars.average.toFixed(1)} of 5 (${stars.count})`;
   return {
     content: [
-      `Open: ${open}, of which ${waiting} wait for us.`,
+      `Open: ${open}, of which ${waiting} are waiting for us.`,
       `In the last 30 days: ${opened} opened.`,
-      `First answer, half of them within: ${wait === null ? "none yet" : minutes(wait)}.`,
-      `Stars: ${average}.`,
+      `Median time to the first answer: ${wait === null ? "none yet" : minutes(wait)}.`,
+      `Average rating: ${average}.`,
     ].join("\n"),
   };
 }
@@ -45,7 +45,7 @@ export async function transcript(
 ): Promise<Reply> {
   const found = await expectTicketMeant(ctx, interaction);
   const file = transcriptFile(await transcriptOf(ctx, found), "staff");
-  return { content: `Ticket #${found.number}, notes included. It is for staff only.`, files: [file] };
+  return { content: `Ticket #${found.number}, notes included. For staff only.`, files: [file] };
 }
 
 /** Ten lines fit into one message, however long the names are. */

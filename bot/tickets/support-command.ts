@@ -51,7 +51,7 @@ export const support: Command = {
 async function transcript(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
   const [last] = await ticketsOf(context.ctx, interaction.user.id);
   const ticket = (await ownMeant(context, interaction)) ?? last;
-  return ticket ? ownTranscript(context, ticket) : { content: "You have had no ticket." };
+  return ticket ? ownTranscript(context, ticket) : { content: "You have had no tickets." };
 }
 
 async function close(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
@@ -68,7 +68,7 @@ async function close(context: CommandContext, interaction: ChatInputCommandInter
 async function reopen(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
   const last = (await ticketsOf(context.ctx, interaction.user.id)).find(({ state }) => state === "closed");
   const ticket = (await ownMeant(context, interaction)) ?? last;
-  if (!ticket) return { content: "You have no ticket that could be opened again." };
+  if (!ticket) return { content: "You have no ticket that can be reopened." };
   await spend(context.ctx, context.limits.ticket, interaction.user.id);
   await reopenTicket(context.ctx, ticket, interaction.user.id);
   return { content: reopened(ticket) };

@@ -2,7 +2,7 @@
 export const support = {
   panel: {
     title: "Support",
-    text: "Choose what it is about. A private thread opens for you and our support team; nobody else reads it.",
+    text: "Choose a topic. A private thread opens for you and our support team; nobody else can read it.",
   },
   /** Each topic's button, the form's question, and the answers suggested first. At most five topics. */
   topics: {
@@ -17,7 +17,7 @@ export const support = {
         ],
         [
           "I lost my key",
-          "It stands in the mail you got after the purchase, and under License in your dashboard once it is redeemed.",
+          "It is in the mail you got after the purchase, and under License in your dashboard once it is redeemed.",
         ],
       ],
     },
@@ -28,7 +28,7 @@ export const support = {
       common: [
         [
           "I paid and got no key",
-          "Open the payment's page again and press refresh; the key appears as soon as the payment is through. Look into your spam folder too.",
+          "Open the payment's page again and press refresh; the key appears as soon as the payment is through. Check your spam folder too.",
         ],
       ],
     },

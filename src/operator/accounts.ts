@@ -28,8 +28,8 @@ export function accountVerbs(): Command {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const customer = await customerOf(ctx, account);
         const { id, username, email, createdAt } = account;
-        const told = { ...customer, account: { id, username, email, createdAt } };
-        say(json, told, inLines(told));
+        const output = { ...customer, account: { id, username, email, createdAt } };
+        say(json, output, inLines(output));
       }),
     );
   withReason(noun.command("reset-device <account>"))
@@ -89,7 +89,7 @@ export function accountVerbs(): Command {
           account;
         const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt };
         const { device, link, payments, purchases, licences, sessions, security, tickets } = held;
-        const told = {
+        const output = {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
@@ -100,7 +100,7 @@ export function accountVerbs(): Command {
           sessions,
           security,
         };
-        say(json, told, JSON.stringify(told, null, 2));
+        say(json, output, JSON.stringify(output, null, 2));
       }),
     );
   withReason(noun.command("erase <account>"))

@@ -39,7 +39,7 @@ export function announceVerbs(): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const announcement = await followed(ctx, await announcementOf(ctx, id), json);
-        say(json, told(announcement), inWords(announcement));
+        say(json, output(announcement), inWords(announcement));
       }),
     );
   withReason(noun.command("stop <id>"))
@@ -49,7 +49,7 @@ export function announceVerbs(): Command {
       withShop(async ({ ctx }) => {
         await stopAnnouncement(ctx, id, byOperator(reason));
         const announcement = await announcementOf(ctx, id);
-        say(json, told(announcement), inWords(announcement));
+        say(json, output(announcement), inWords(announcement));
       }),
     );
   return noun;
@@ -64,7 +64,7 @@ async function send(
     const wanted = { ...(await readLetter(file)), licensedOnly: licensed, offer };
     const { announcement } = await announce(ctx, wanted, byOperator(reason));
     const now = await followed(ctx, announcement, json);
-    say(json, told(now), inWords(now));
+    say(json, output(now), inWords(now));
   });
 }
 
@@ -116,7 +116,7 @@ const stateOf = (announcement: Announcement) => {
   return isOver(announcement) ? "done" : "under way";
 };
 
-const told = (announcement: Announcement) => {
+const output = (announcement: Announcement) => {
   const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted, sent, dropped } =
     announcement;
   const state = stateOf(announcement);
@@ -132,7 +132,7 @@ function inWords(announcement: Announcement): string {
 }
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
-  const all = (await allAnnouncements(ctx)).map(told);
+  const all = (await allAnnouncements(ctx)).map(output);
   const rows = all.map(({ id, createdAt, state, licensedOnly, offer, posted, sent, dropped, subject }) => [
     id,
     stamp(createdAt),

@@ -104,8 +104,14 @@ const deviceRead = (hash: string, whose = ""): Read => ({
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = await allBlocks(ctx);
-  const told = all.map(({ id, kind, label, reason, createdAt }) => ({ id, kind, label, reason, createdAt }));
-  const rows = told.map(({ id, kind, label, reason, createdAt }) => [
+  const output = all.map(({ id, kind, label, reason, createdAt }) => ({
+    id,
+    kind,
+    label,
+    reason,
+    createdAt,
+  }));
+  const rows = output.map(({ id, kind, label, reason, createdAt }) => [
     id,
     kind,
     label,
@@ -114,7 +120,7 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   ]);
   say(
     json,
-    told,
+    output,
     rows.length > 0 ? table(["id", "kind", "what", "since (UTC)", "why"], rows) : "Nothing is blocked.",
   );
 }

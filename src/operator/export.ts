@@ -76,12 +76,14 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): 
   let count = 0;
   try {
     for await (const rows of everyRow(ctx, exported.table)) {
-      const told = rows.map((row) => ({
+      const output = rows.map((row) => ({
         ...keyCells(ctx, row, { exported, keys }),
         ...cellsOf(exported, row),
       }));
-      if (count === 0 && format === "csv") await file.write(csvLine(Object.keys(told[0] ?? {})));
-      await file.write(told.map(format === "csv" ? (one) => csvLine(Object.values(one)) : jsonLine).join(""));
+      if (count === 0 && format === "csv") await file.write(csvLine(Object.keys(output[0] ?? {})));
+      await file.write(
+        output.map(format === "csv" ? (one) => csvLine(Object.values(one)) : jsonLine).join(""),
+      );
       count += rows.length;
       tell(count);
     }

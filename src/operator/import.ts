@@ -53,7 +53,7 @@ async function keys(path: string, { reason, dryRun = false, json }: Importing): 
       dryRun,
       tell: bar.at,
     }).finally(bar.end);
-    say(json, { made, known, ...dry(dryRun) }, toldOf("key", { made, known, dryRun }));
+    say(json, { made, known, ...dry(dryRun) }, summaryOf("key", { made, known, dryRun }));
   });
 }
 
@@ -68,14 +68,14 @@ async function customers(path: string, { reason, dryRun = false, json }: Importi
       await importCustomers(ctx, fresh, byOperator(reason), making.at).finally(making.end);
     }
     const passed = ignored.length > 0 ? `\nThese columns were ignored: ${ignored.join(", ")}.` : "";
-    const told = { made: fresh.length, known, ignored_columns: ignored, ...dry(dryRun) };
-    say(json, told, toldOf("customer", { made: fresh.length, known, dryRun }) + passed);
+    const output = { made: fresh.length, known, ignored_columns: ignored, ...dry(dryRun) };
+    say(json, output, summaryOf("customer", { made: fresh.length, known, dryRun }) + passed);
   });
 }
 
 const dry = (dryRun: boolean) => (dryRun ? { dry_run: true } : {});
 
-function toldOf(noun: string, { made, known, dryRun }: { made: number; known: number; dryRun: boolean }) {
+function summaryOf(noun: string, { made, known, dryRun }: { made: number; known: number; dryRun: boolean }) {
   const were = dryRun ? "would be" : made === 1 ? "was" : "were";
   const others = `${known} ${known === 1 ? "was" : "were"} already known.`;
   return `${counted(made, noun)} ${were} imported, ${others}${dryRun ? " Nothing was changed." : ""}`;

@@ -42,8 +42,8 @@ export function licenceVerbs(): Command {
     .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        const told = await describe(ctx, licence, reveal ?? false);
-        say(json, told, inLines(told));
+        const output = await describe(ctx, licence, reveal ?? false);
+        say(json, output, inLines(output));
       }),
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
@@ -127,8 +127,8 @@ async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
   };
 }
 
-function inLines({ history, ...told }: Awaited<ReturnType<typeof describe>>): string {
-  const lines = Object.entries(told).map(([name, value]) => [
+function inLines({ history, ...output }: Awaited<ReturnType<typeof describe>>): string {
+  const lines = Object.entries(output).map(([name, value]) => [
     name.replaceAll("_", " "),
     value instanceof Date ? stamp(value) : value,
   ]);

@@ -53,7 +53,7 @@ export function linkVerbs(): Command {
 async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise<void> {
   const account = await accountOf(ctx, typed);
   const { link, reason, sentence } = (await customerOf(ctx, account)).role;
-  const told = {
+  const output = {
     account: { id: account.id, username: account.username },
     discord_user: link?.discordUserId ?? null,
     name: link?.displayName ?? null,
@@ -67,7 +67,7 @@ async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise
     ["role", reason],
     ["shown to them", sentence],
   ];
-  say(json, told, facts(lines));
+  say(json, output, facts(lines));
 }
 
 async function move(typed: string, options: Moving, command: Command): Promise<void> {
@@ -87,8 +87,8 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
         ...by,
         ...spare,
       });
-      const told = { id: account.id, discord_user: toUser };
-      return say(json, told, `${account.username} is now connected to the Discord user ${toUser}.`);
+      const output = { id: account.id, discord_user: toUser };
+      return say(json, output, `${account.username} is now connected to the Discord user ${toUser}.`);
     }
     const other = await accountOf(ctx, toAccount ?? "");
     const link = await linkOf(ctx, account.id);
@@ -96,8 +96,8 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
     const spare = replace ? {} : ({ spare: "account" } as const);
     const { discordUserId, displayName } = link;
     await moveLink(ctx, { accountId: other.id, discordUserId, displayName, ...by, ...spare });
-    const told = { id: other.id, discord_user: discordUserId };
-    say(json, told, `The Discord user ${discordUserId} is now connected to ${other.username}.`);
+    const output = { id: other.id, discord_user: discordUserId };
+    say(json, output, `The Discord user ${discordUserId} is now connected to ${other.username}.`);
   });
 }
 

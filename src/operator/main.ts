@@ -18,13 +18,13 @@ function end(error: unknown): void {
     process.exitCode = error.exitCode === 0 ? 0 : exits.mistyped;
     return;
   }
-  const { code, sentence } = told(error);
+  const { code, sentence } = output(error);
   console.error(process.argv.includes("--json") ? JSON.stringify({ error: { code, sentence } }) : sentence);
   process.exitCode = exits.refused;
 }
 
 /** A refusal is printed as a sentence; anything else is a bug in this program and is printed whole. */
-function told(error: unknown): { code: string; sentence: string } {
+function output(error: unknown): { code: string; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal) return { code: refusal.code, sentence: sentenceOf(refusal) };
   if (error instanceof ConfigError) return { code: "configuration", sentence: error.message };

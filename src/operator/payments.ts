@@ -35,7 +35,7 @@ export function paymentVerbs(): Command {
       withShop(async ({ ctx }) => {
         const { payment, licences } = await paymentNamed(ctx, typed);
         const keys = licences.map((licence) => ({ id: licence.id, key: maskKey(keyOf(ctx, licence)) }));
-        const told = {
+        const output = {
           ...payment,
           browserHash: undefined,
           seal: undefined,
@@ -44,7 +44,7 @@ export function paymentVerbs(): Command {
           licence: keys[0] ?? null,
           licences: keys,
         };
-        say(json, told, inLines(payment, keys));
+        say(json, output, inLines(payment, keys));
       }),
     );
   withJson(noun.command("find"))
@@ -125,7 +125,7 @@ const unlessMailed = ({ mail }: Config) => (mail === "off" ? " Mail is off (MAIL
 async function find({ email, json }: { email: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx }) => {
     const found = [...(await paymentsWith(ctx, email)), ...(await giftsTo(ctx, email))];
-    const told = found.map(({ payment, keys }) => ({
+    const output = found.map(({ payment, keys }) => ({
       id: payment.id,
       at: payment.createdAt,
       state: payment.state,
@@ -137,7 +137,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
         owner,
       })),
     }));
-    const lines = told.map(({ id, at, state, bill, gift, keys }) => [
+    const lines = output.map(({ id, at, state, bill, gift, keys }) => [
       id,
       stamp(at),
       state,
@@ -149,7 +149,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
       lines.length === 0
         ? "Nothing was bought with that address."
         : table(["payment", "opened (UTC)", "state", "amount", "gift to", "keys"], lines);
-    say(json, told, sentence);
+    say(json, output, sentence);
   });
 }
 
@@ -197,9 +197,9 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
     await commit(ctx.store, [
       audit(ctx, { actor: "operator", action: "payment.synced", subject: payment.id, reason }),
     ]);
-    const told = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
+    const output = { id: payment.id, from: payment.state, to: after?.state ?? payment.state };
     const bill = after ? billInWords(billOf(after)) : "";
-    say(json, told, `${payment.id} was ${told.from} and is now ${told.to}. ${bill}`.trim());
+    say(json, output, `${payment.id} was ${output.from} and is now ${output.to}. ${bill}`.trim());
   });
 }
 
@@ -244,7 +244,7 @@ async function refund(
     if (made.state === "refused") {
       throw new Refusal("refund_refused", { sentence: `Stripe refused: ${made.refusal}` });
     }
-    const told = {
+    const output = {
       id: payment.id,
       refund: made.id,
       amount: made.amount,
@@ -255,7 +255,7 @@ async function refund(
     if (made.state !== "made") process.exitCode = 3;
     say(
       json,
-      told,
+      output,
       made.state === "made"
         ? `${words} is refunded (${made.stripeId}).`
         : `${words} is asked for, but Stripe did not answer: the running shop refunds it once Stripe does.`,

@@ -51,7 +51,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
       ]);
       const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
       const { payments, licences } = await statistics(ctx, 1);
-      const told = {
+      const output = {
         made: made.made,
         database_bytes: made.databaseBytes,
         accounts: await countAccounts(ctx),
@@ -60,7 +60,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
         reconciliation: found,
       };
       if (reconcile && !isReconciled(found)) process.exitCode = 3;
-      say(json, told, inWords(told));
+      say(json, output, inWords(output));
       // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
     },
     { alone: true },
@@ -114,7 +114,7 @@ async function reconciled(
   }
 }
 
-type Told = {
+type Output = {
   made: string;
   accounts: number;
   licences: number;
@@ -122,7 +122,7 @@ type Told = {
   reconciliation: Reconciliation;
 };
 
-function inWords({ made, accounts, licences, payments, reconciliation: found }: Told): string {
+function inWords({ made, accounts, licences, payments, reconciliation: found }: Output): string {
   const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
   const at = stamp(new Date(made));
   const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;

@@ -14,8 +14,8 @@ export function secretVerbs(): Command {
     .addHelpText("after", example("secrets show"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const { sentence, ...told } = await secretsInWords(ctx);
-        say(json, told, sentence);
+        const { sentence, ...output } = await secretsInWords(ctx);
+        say(json, output, sentence);
       }),
     );
   withReason(noun.command("rotate"))
@@ -40,8 +40,8 @@ export async function secretsInWords(ctx: Ctx) {
 async function rotate({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     const bar = progressBar("Sealing anew", json);
-    const told = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
-    const { resealed, reissued, unaddressed } = told;
+    const output = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
+    const { resealed, reissued, unaddressed } = output;
     const done = `${counted(resealed, "value")} sealed anew; ${counted(reissued, "unredeemed key")} replaced.`;
     const lost = unaddressed.map(
       (id) => `\nNo address is known for the licence ${id}: its buyer was not told.`,
@@ -49,6 +49,6 @@ async function rotate({ reason, json }: { reason: string; json?: boolean }): Pro
     const next = config.secretKeyOld
       ? "\nSECRET_KEY_OLD is no longer needed: take it out of the settings and start the shop again."
       : "";
-    say(json, told, `${done}${lost.join("")}${next}`);
+    say(json, output, `${done}${lost.join("")}${next}`);
   });
 }

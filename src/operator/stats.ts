@@ -23,16 +23,16 @@ export const statsVerb = (): Command =>
     .addHelpText("after", example("stats --days 90"))
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const told = await statistics(ctx, days);
-        say(json, told, inWords(told, { days, now: ctx.now() }));
+        const output = await statistics(ctx, days);
+        say(json, output, inWords(output, { days, now: ctx.now() }));
       }),
     );
 
-type Told = Awaited<ReturnType<typeof statistics>>;
-type Sale = Told["sales"][number];
+type Output = Awaited<ReturnType<typeof statistics>>;
+type Sale = Output["sales"][number];
 
-function inWords(told: Told, { days, now }: { days: number; now: Date }): string {
-  const { sales, payments, disputes, licences, tickets } = told;
+function inWords(output: Output, { days, now }: { days: number; now: Date }): string {
+  const { sales, payments, disputes, licences, tickets } = output;
   const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
   const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;
   return [
@@ -45,7 +45,7 @@ function inWords(told: Told, { days, now }: { days: number; now: Date }): string
     section("Licences", barsOf(licences)),
     section(
       "Customers",
-      barsOf({ accounts: told.accounts, "connected to Discord": told.connected_to_discord }),
+      barsOf({ accounts: output.accounts, "connected to Discord": output.connected_to_discord }),
     ),
     section("Tickets", [
       ...barsOf({

@@ -4,16 +4,16 @@ export type Cell = string | number | null;
 
 /** A table for people to read. */
 export function table(headings: string[], rows: Cell[][]): string {
-  const told = rows.map((row) => row.map(textOf));
+  const output = rows.map((row) => row.map(textOf));
   const widths = headings.map((heading, at) =>
-    Math.max(...[heading, ...told.map((row) => row[at] ?? "")].map((text) => Bun.stringWidth(text))),
+    Math.max(...[heading, ...output.map((row) => row[at] ?? "")].map((text) => Bun.stringWidth(text))),
   );
   const line = (cells: string[]) =>
     cells
       .map((cell, at) => padded(cell, widths[at] ?? 0))
       .join("  ")
       .trimEnd();
-  return [paint("bold", line(headings)), ...told.map(line)].join("\n");
+  return [paint("bold", line(headings)), ...output.map(line)].join("\n");
 }
 
 /** Names and values, one per line. */

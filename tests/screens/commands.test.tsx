@@ -47,7 +47,7 @@ test("typing filters at once by name, description and group", async () => {
   expect(lines()[0]).toStartWith("purgelinks: ");
   await user.clear(search);
   await user.type(search, "no such thing");
-  await screen.findByText("No command fits that.");
+  await screen.findByText("No matching commands.");
   await user.click(screen.getByRole("button", { name: "Show all commands" }));
   await waitFor(() => expect(lines().length).toBe(descriptions.length));
 });

@@ -97,7 +97,7 @@ test("a locked page is found, says why, and links nowhere", async () => {
 test("an empty result says so", async () => {
   const { user, field } = await opened();
   await user.type(field, "zzzz");
-  screen.getByText("Nothing fits that.");
+  screen.getByText("No results found.");
   expect(field.hasAttribute("aria-activedescendant")).toBe(false);
   await user.keyboard("{ArrowDown}{Enter}");
   expect(location.pathname).toBe("/dashboard");

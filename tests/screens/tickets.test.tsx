@@ -104,7 +104,7 @@ test.each([
     { closed_by: "member", close_reason: null, reopen_until: null },
     ["Closed by you, 5/31/26 at 4:05 PM.", "can't be reopened"],
   ],
-  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Go on in its thread"]],
+  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Continue in its thread"]],
 ] as const)(
   "a ticket says how it ended, and how and until when it can be opened again",
   async (end, told) => {

@@ -83,7 +83,7 @@ test("of several processes one makes the backup, and the operator's command wait
   const refused = await operate(stage, "backup", "--to", folder);
   expect(refused).toMatchObject({
     code: 1,
-    err: "Another backup is under way. Try again when it is done.\n",
+    err: "Another backup is in progress. Try again when it is done.\n",
   });
   expect(await kept(folder)).toEqual([]);
   await stage.ctx.store.client.execute("UPDATE leases SET until = 0 WHERE name = 'backup'");
@@ -91,7 +91,7 @@ test("of several processes one makes the backup, and the operator's command wait
   const done = both.filter(({ code }) => code === 0).length;
   expect(done).toBeGreaterThanOrEqual(1);
   expect(await kept(folder)).toHaveLength(done);
-  for (const { code, err } of both) if (code !== 0) expect(err).toContain("Another backup is under way");
+  for (const { code, err } of both) if (code !== 0) expect(err).toContain("Another backup is in progress");
 });
 
 test("a shop stopped during a backup stops at once and leaves nothing unsealed", async () => {

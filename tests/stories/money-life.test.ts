@@ -77,7 +77,7 @@ test("a dispute opened, won and lost again is mailed each time, and staff are to
   await move("lost");
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Disputed",
-    message: "The bank decided the dispute of this payment for the buyer. Its license has ended.",
+    message: "The bank decided the dispute in the buyer's favor. Its license has ended.",
   });
   expect(subjects(stage, "fight@example.com").toReversed().slice(1)).toEqual([
     "Your payment for Wisp Premium is disputed",

@@ -74,8 +74,8 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
 test("who may propose and who may approve is looked at again at each press", async () => {
   const { stage, card, id: ticket } = await openRefundDesk();
   await using _ = stage;
-  const supportOnly = "This is for the support team only.";
-  const ownersOnly = "This is for the owners of the shop only.";
+  const supportOnly = "Only the support team can do this.";
+  const ownersOnly = "Only the shop's owners can do this.";
   expect((await press(stage, "olivia", card, `ticket-refund:${ticket}`)).content).toBe(supportOnly);
   await propose(stage, card, { text: "It never started" });
   await comesToShow(stage, card, "refund-approve");
@@ -87,7 +87,7 @@ test("who may propose and who may approve is looked at again at each press", asy
   await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
   expect((await press(stage, "olivia", card, `refund-decline:${id}`)).content).toContain("Declined");
   const late = await press(stage, "olivia", card, `refund-approve:${id}`).catch(() => null);
-  if (late) expect(late.content).toBe("Somebody has decided about that refund already.");
+  if (late) expect(late.content).toBe("Somebody has already decided about that refund.");
   expect((await firstRefund(stage))?.state).toBe("declined");
 });
 
@@ -103,7 +103,7 @@ test("a wrong amount, a second proposal and more than the day's cap are refused 
   );
   await propose(stage, card, { text: "all of it" });
   expect((await propose(stage, card, { amount: "1", text: "more" })).content).toContain(
-    "proposed on this card",
+    "already proposed on this card",
   );
   await comesToShow(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;

@@ -94,7 +94,7 @@ test("a bot whose role is too low stops asking, tells staff once, and goes on wh
     const { messages } = await stage.atDiscord("channels/staff/messages");
     return messages.map((message: { content: string }) => message.content).join("\n");
   };
-  await passes(stage, async () => (await said()).includes("stands below"));
+  await passes(stage, async () => (await said()).includes("is below"));
   await stage.atDiscord("join", { user: "tim" });
   const examinations = () => stage.lines.filter((line) => line.includes("can't do all")).length;
   for (let looks = 0; looks < 4; looks += 1) {
@@ -105,7 +105,7 @@ test("a bot whose role is too low stops asking, tells staff once, and goes on wh
   const { invalid } = await stage.atDiscord("tally");
   console.log(`refused requests in four hours with the role too low: ${invalid}`);
   expect(invalid).toBeLessThan(5);
-  expect((await said()).split("stands below")).toHaveLength(2);
+  expect((await said()).split("is below")).toHaveLength(2);
   await stage.atDiscord("bot", { role: "above" });
   await passes(stage, held(stage, ["dora"]));
 });

@@ -84,10 +84,10 @@ test("a member may open, reopen and rate tickets ten times an hour", async () =>
   const { farewell_id: farewell } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
   const star = () => pressLabel(stage, "ada", String(farewell), "★★★");
   for (let rated = 0; rated < 9; rated += 1) expect((await star()).content).toStartWith("Thank you");
-  expect((await star()).content).toStartWith("That was too often.");
-  expect((await type(stage, "ada", "support reopen")).content).toStartWith("That was too often.");
+  expect((await star()).content).toStartWith("Too many attempts.");
+  expect((await type(stage, "ada", "support reopen")).content).toStartWith("Too many attempts.");
   expect((await pressLabel(stage, "ada", String(farewell), "Open again")).content).toStartWith(
-    "That was too often.",
+    "Too many attempts.",
   );
   stage.advance(3_600_000);
   expect((await type(stage, "ada", "support reopen")).content).toContain("open again");

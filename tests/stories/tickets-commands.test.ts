@@ -30,7 +30,9 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
   const fields = { text: "My key does nothing" };
   const answer = await stage.atDiscord("interact/modal", { user: "ada", interaction, fields });
   expect(answer.content).toStartWith("Your ticket is open: <#");
-  expect((await type(stage, "ada", "support open", { topic: "licence" })).content).toContain("open already");
+  expect((await type(stage, "ada", "support open", { topic: "licence" })).content).toContain(
+    "already have an open ticket",
+  );
 
   expect(await type(stage, "ada", "support close")).toMatchObject({
     ephemeral: true,
@@ -42,7 +44,7 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
   expect((await type(stage, "ada", "support reopen")).content).toBe("Ticket #1 is open again.");
   await comesToSay(stage, String(thread), "This ticket is open again.");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
-    "You have no ticket that could be opened again.",
+    "You have no ticket that can be reopened.",
   );
   expect((await type(stage, "ada", "support reopen", { number: 1 })).content).toContain(
     "can't be opened again",
@@ -59,9 +61,7 @@ test("with several tickets the member names one by its number or uses its thread
   );
   await opened(stage, "dora");
   for (const command of ["support close", "support reopen"]) {
-    expect((await type(stage, "dora", command, { number: 1 })).content).toBe(
-      "There is no such ticket any more.",
-    );
+    expect((await type(stage, "dora", command, { number: 1 })).content).toBe("That ticket no longer exists.");
   }
   expect((await type(stage, "ada", "support close", { number: 2 })).content).toBe("Ticket #2 is closed.");
   expect((await type(stage, "ada", "support close", { in: first.thread })).content).toBe(
@@ -77,20 +77,20 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
     "can't be used by this person",
   );
   expect((await type(stage, "sam", "ticket close", { reason: "Solved" })).content).toBe(
-    "There is no such ticket any more.",
+    "That ticket no longer exists.",
   );
   const closed = await type(stage, "sam", "ticket close", { in: thread, reason: "Solved" });
   expect(closed).toMatchObject({ ephemeral: true, content: "Ticket #1 is closed." });
   await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect((await type(stage, "sue", "ticket close", { number: 1, reason: "Twice" })).content).toBe(
-    "That ticket is closed already.",
+    "That ticket is already closed.",
   );
   expect((await type(stage, "sue", "ticket reopen", { number: 1 })).content).toBe("Ticket #1 is open again.");
   // permission to moderate shows the command, but only the support role may use it
   await stage.atDiscord("roles", { user: "sue", role: "Support", give: false });
   await stage.atDiscord("bot", {});
   const late = await type(stage, "olivia", "ticket close", { number: 1, reason: "I own it" });
-  expect(late).toMatchObject({ ephemeral: true, content: "This is for the support team only." });
+  expect(late).toMatchObject({ ephemeral: true, content: "Only the support team can do this." });
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT action, reason FROM audit_log WHERE subject = (SELECT id FROM tickets) ORDER BY id",
   );
@@ -108,7 +108,7 @@ test("a ticket can't be reopened a week after it was closed, nor while the membe
   await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
   await ask(stage, "ada");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
-    "There is an open ticket about that already.",
+    "There is already an open ticket about that.",
   );
   await type(stage, "ada", "support close", { number: 2 });
   stage.advance(7 * day + 1);
@@ -147,7 +147,7 @@ test("a guest of a ticket is added to its next thread too, and can't use the mem
   expect(foreign).toMatchObject({ ephemeral: true, content: "This is for somebody else." });
   expect((await messagesIn(stage, String(row.thread_id), "ada")).length).toBeGreaterThan(0);
   await type(stage, "sam", "ticket close", { number: 1, reason: "Done" });
-  expect((await add("mallory")).content).toBe("That ticket is closed already.");
+  expect((await add("mallory")).content).toBe("That ticket is already closed.");
 });
 
 test("a guest who can't see the support channel is refused, and the ticket goes on", async () => {
@@ -162,7 +162,7 @@ test("a guest who can't see the support channel is refused, and the ticket goes 
     () => type(stage, "sam", "ticket add", { number: 1, member: "dora" }),
     ({ content }) => content.includes("can't see"),
   );
-  expect(told.content).toBe("They can't see the support channel, and so none of its threads.");
+  expect(told.content).toBe("They can't see the support channel, so they can't see its threads.");
   // the ticket's own member can't be added any more either, and staff go on with it
   await press(stage, "sam", card, `ticket-claim:${id}`);
   await eventually(
@@ -208,7 +208,7 @@ test("stats show the open and waiting tickets, the time to the first answer, and
   await using stage = await openDesk();
   const stats = async () => (await type(stage, "sam", "ticket stats")).content;
   expect(await stats()).toBe(
-    "Open: 0, of which 0 wait for us.\nIn the last 30 days: 0 opened.\nFirst answer, half of them within: none yet.\nStars: none yet.",
+    "Open: 0, of which 0 are waiting for us.\nIn the last 30 days: 0 opened.\nMedian time to the first answer: none yet.\nAverage rating: none yet.",
   );
   const waits = { ada: hour, dora: 3 * hour, mallory: 10 * hour };
   for (const [user, wait] of Object.entries(waits)) {
@@ -230,12 +230,12 @@ test("stats show the open and waiting tickets, the time to the first answer, and
   }
   await opened(stage, "olivia", { topic: "payment" });
   expect(await stats()).toBe(
-    "Open: 2, of which 1 wait for us.\nIn the last 30 days: 4 opened.\nFirst answer, half of them within: 3 hours.\nStars: 3.5 of 5 (2).",
+    "Open: 2, of which 1 are waiting for us.\nIn the last 30 days: 4 opened.\nMedian time to the first answer: 3 hours.\nAverage rating: 3.5 of 5 (2).",
   );
   // a second rating replaces the first and counts once
   const [ada] = await rowsOf(stage);
   await pressLabel(stage, "ada", String(ada?.farewell_id), "★");
-  expect(await stats()).toContain("Stars: 1.5 of 5 (2).");
+  expect(await stats()).toContain("Average rating: 1.5 of 5 (2).");
   await passes(stage, 31 * day);
   expect(await stats()).toContain("In the last 30 days: 0 opened.");
 });
@@ -249,7 +249,7 @@ test("a ticket moved to another topic says so in its thread; it can't move where
   await comesToSay(stage, thread, "This ticket is about Device now.");
   await opened(stage, "ada", { topic: "licence" });
   expect((await type(stage, "sam", "ticket transfer", { number: 2, topic: "device" })).content).toBe(
-    "There is an open ticket about that already.",
+    "There is already an open ticket about that.",
   );
   expect((await rowsOf(stage)).map(({ topic }) => topic)).toEqual(["device", "licence"]);
   expect(await threads(stage)).toHaveLength(2);

@@ -104,7 +104,7 @@ test("a member's text is kept and shown as they typed it", async () => {
     (rows) => rows.some(({ content }) => content === text),
   );
   expect((await ticketIs(stage, () => true)).question).toBe(text);
-  expect((await ask(stage, "ada")).content).toContain("open already");
+  expect((await ask(stage, "ada")).content).toContain("already have an open ticket");
   expect(await toldStaff(stage)).not.toContain("evil.example");
   expect(await threads(stage)).toHaveLength(1);
 });

@@ -32,7 +32,9 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
     ["sam", "sue"].map((user) => press(stage, user, card, `ticket-claim:${id}`)),
   );
   const said: string[] = answers.map(({ content }) => content);
-  expect(new Set(said)).toEqual(new Set(["Somebody has that ticket already.", "Ticket #1 is yours."]));
+  expect(new Set(said)).toEqual(
+    new Set(["Somebody has already claimed that ticket.", "Ticket #1 is yours."]),
+  );
   const winner = answers[0].content.includes("yours") ? "sam" : "sue";
   const loser = winner === "sam" ? "sue" : "sam";
   const unclaim = { message: card, custom_id: `ticket-unclaim:${id}` };
@@ -63,7 +65,7 @@ test("when two staff close a ticket at once, one closes it", async () => {
     ),
   );
   const said: string[] = answers.map(({ content }) => content);
-  expect(new Set(said)).toEqual(new Set(["That ticket is closed already.", "Ticket #1 is closed."]));
+  expect(new Set(said)).toEqual(new Set(["That ticket is already closed.", "Ticket #1 is closed."]));
   await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect((await saidIn(stage, thread)).split("was closed by")).toHaveLength(2);
 });
@@ -126,7 +128,7 @@ test("somebody who sees a card without the support role is refused at every butt
   for (const verb of ["claim", "device", "key", "role", "escalate", "close", "note"]) {
     expect(await press(stage, "olivia", card, `ticket-${verb}:${id}`)).toMatchObject({
       ephemeral: true,
-      content: "This is for the support team only.",
+      content: "Only the support team can do this.",
     });
   }
   // the role may be gone between the card and the press
@@ -137,7 +139,7 @@ test("somebody who sees a card without the support role is refused at every butt
   });
   await stage.atDiscord("roles", { user: "sue", role: "Support", give: false });
   expect((await press(stage, "sue", card, `ticket-claim:${id}`)).content).toBe(
-    "This is for the support team only.",
+    "Only the support team can do this.",
   );
   expect((await rowsOf(stage))[0]).toMatchObject({ claimed_by: null, escalated_at: null, state: "open" });
 });
@@ -152,7 +154,7 @@ test("a form opened with the support role is refused once the role is gone", asy
     interaction,
     fields: { text: "Done" },
   });
-  expect(late).toMatchObject({ ephemeral: true, content: "This is for the support team only." });
+  expect(late).toMatchObject({ ephemeral: true, content: "Only the support team can do this." });
   expect((await rowsOf(stage))[0]?.state).toBe("open");
 });
 
@@ -166,7 +168,7 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   expect(await use("list", {}, "mallory").catch(String)).toContain("can't be used by this person");
   expect((await use("list")).content).toContain("**#1** License, waits for us");
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
-  expect((await use("find", { member: "dora" })).content).toBe("They have had no ticket.");
+  expect((await use("find", { member: "dora" })).content).toBe("They have had no tickets.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
   await use("tag", { number: 1, name: "send-log" });
@@ -174,7 +176,7 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
   await ticketIs(stage, ({ first_answer_at }) => first_answer_at !== null);
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
-  expect((await use("stats")).content).toContain("Open: 1, of which 0 wait for us.");
+  expect((await use("stats")).content).toContain("Open: 1, of which 0 are waiting for us.");
   const handed = await use("transcript", { number: 1 });
   expect(handed.ephemeral).toBe(true);
   const text = await (await fetch(handed.messages[0].attachments[0].url)).text();
@@ -182,7 +184,7 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   expect(text).toContain("My key does nothing");
   expect(JSON.stringify((await person.get(`/api/tickets/${id}`)).body)).not.toContain("a secret of ours");
   expect(await saidIn(stage, thread)).not.toContain("a secret of ours");
-  expect((await use("transcript", { number: 99 })).content).toBe("There is no such ticket any more.");
+  expect((await use("transcript", { number: 99 })).content).toBe("That ticket no longer exists.");
 });
 
 test("files are copied to the shop; pictures are shown, others are downloaded, and too large ones are named", async () => {

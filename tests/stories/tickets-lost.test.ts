@@ -36,12 +36,12 @@ test("when every thread of a ticket gets deleted, three are made and staff are t
   await deleteThreads(stage, 3);
   await eventually(
     () => toldStaff(stage),
-    (told) => told.includes("was deleted 3 times, so no new one is made"),
+    (told) => told.includes("was deleted 3 times, so no new one is created"),
   );
   expect((await ticketIs(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
   await stage.shop.worker.drain();
   expect(await threads(stage)).toEqual([]);
-  expect((await ask(stage, "ada")).content).toContain("its thread is still to be opened");
+  expect((await ask(stage, "ada")).content).toContain("its thread will open soon");
 
   await close(stage, card);
   await ticketIs(stage, ({ state }) => state === "closed");
@@ -81,7 +81,7 @@ test("staff who answer with a tag read that it was posted only once it was", asy
   await stage.atDiscord("limits", { activeThreads: 1 });
   await ask(stage, "dora");
   const answer = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
-  expect(answer.content).toStartWith("Not said yet");
+  expect(answer.content).toStartWith("Not posted yet");
   await close(stage, first.card);
   await eventually(
     () => rowsOf(stage),
@@ -90,6 +90,6 @@ test("staff who answer with a tag read that it was posted only once it was", asy
   const thread = String((await rowsOf(stage))[1]?.thread_id);
   await comesToSay(stage, thread, "please send the file log.txt");
   const again = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
-  expect(again.content).toBe("Said in ticket #2.");
+  expect(again.content).toBe("Posted in ticket #2.");
   expect((await saidIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
 });

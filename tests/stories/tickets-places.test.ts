@@ -177,7 +177,7 @@ test("in a server full of open tickets the next is stored, and its thread is mad
   await stage.atDiscord("limits", { activeThreads: 1 });
   const answer = await ask(stage, "dora", { text: "Is anybody there?" });
   expect(answer.content).toContain("Your ticket #2 is noted");
-  expect((await ask(stage, "dora")).content).toContain("Your ticket #2 about that is noted");
+  expect((await ask(stage, "dora")).content).toContain("Our team has your ticket #2 about that");
   expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("Is anybody there?");
   await close(stage, first.card);
   await eventually(
@@ -224,6 +224,6 @@ test("the greeting says when support is back, or during support hours that someb
   expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
   until(12);
   const noon = await opened(stage, "dora");
-  expect(await saidIn(stage, noon.thread)).toContain("Somebody of our support team answers you here.");
+  expect(await saidIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
   await passes(stage, 0);
 });

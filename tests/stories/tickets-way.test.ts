@@ -82,12 +82,12 @@ test("a member has one open ticket per topic, even when they ask several times a
   );
   expect(answers.filter(({ content }) => content.startsWith("Your ticket is open"))).toHaveLength(1);
   const told =
-    /^(There is an open ticket about that already|You have a ticket about that open already|Your ticket #1 about that is noted)/;
+    /^(There is already an open ticket about that|You already have an open ticket about that|Our team has your ticket #1 about that)/;
   expect(answers.filter(({ content }) => told.test(content))).toHaveLength(3);
   expect(await rowsOf(stage)).toHaveLength(1);
   expect(await threads(stage)).toHaveLength(1);
   expect((await ask(stage, "ada", { topic: "payment" })).content).toContain(
-    "You have a ticket about that open already",
+    "You already have an open ticket about that",
   );
   await ask(stage, "ada", { topic: "device" });
   expect(await threads(stage)).toHaveLength(2);

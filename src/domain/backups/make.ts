@@ -35,7 +35,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   const { place, keep, ...source } = plan;
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
-    throw new Refusal("conflict", { sentence: "Another backup is under way. Try again when it is done." });
+    throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
   }
   try {
     const made = ctx.now();
@@ -73,7 +73,7 @@ async function thinOut(
 ): Promise<string[]> {
   const all = await place.list();
   if (!all.some((one) => one.name === name && one.bytes === bytes)) {
-    throw new Refusal("unavailable", { sentence: `The backup did not arrive whole at ${place.name}.` });
+    throw new Refusal("unavailable", { sentence: `The backup did not arrive complete at ${place.name}.` });
   }
   const old = keep === null ? [] : all.slice(0, -keep).map((one) => one.name);
   for (const one of old) await place.remove(one);

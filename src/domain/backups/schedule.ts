@@ -48,5 +48,5 @@ export function backupJob(
 
 function sentenceOf(error: unknown): string {
   const why = refusalIn(error)?.detail.sentence ?? (error instanceof Error ? error.message : "");
-  return `The backup that was due failed. ${why} It is tried again every ten minutes.`;
+  return `The backup that was due failed. ${why} It is retried every ten minutes.`;
 }

@@ -28,7 +28,7 @@ async function roles(ctx: Ctx): Promise<Gauge[]> {
     .from(waiting)
     .innerJoin(links, eq(links.discordUserId, waiting.subject))
     .where(and(eq(links.member, true), isNotNull(links.holdsRole), ne(links.holdsRole, entitled)));
-  const help = "Linked members whose premium role is not what it should be.";
+  const help = "Linked members whose premium role is wrong.";
   return [{ name: "latchkey_role_differences", help, values: [{ value: found?.value ?? 0 }] }];
 }
 

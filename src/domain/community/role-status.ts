@@ -33,12 +33,12 @@ export const sentences = {
   held: `You have the ${name} role in our Discord server.`,
   off: "Discord is not part of this shop.",
   not_linked: `Connect your Discord account to get the ${name} role.`,
-  no_license: `You don't have an active license, so the ${name} role is not yours right now.`,
+  no_license: `You don't have an active license, so you don't have the ${name} role right now.`,
   banned: `Your Discord account is banned from our server, so it can't have the ${name} role. Please write to ${brand.supportEmail}.`,
   too_many_servers:
     "Your Discord account is in as many servers as Discord allows. Leave one, then join ours.",
-  not_member: `Join our Discord server first; the ${name} role is given to you the moment you do.`,
-  pending: `The ${name} role is on its way. It comes by itself as soon as Discord answers.`,
+  not_member: `Join our Discord server first, and you will get the ${name} role at once.`,
+  pending: `The ${name} role is on its way. You will get it as soon as Discord answers.`,
 } as const satisfies Record<RoleReason, string>;
 
 /** How often one looks whether the role has come while a person waits. */

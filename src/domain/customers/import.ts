@@ -152,7 +152,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
     const code = refusalIn(error)?.code;
     const lost = code === "conflict" || (error instanceof Error && /UNIQUE constraint/.test(error.message));
     if (!lost) throw error;
-    const sentence = `Line ${line} was taken in the meantime. Others were brought in: look again with --dry-run, and repeat it.`;
+    const sentence = `Line ${line} was taken in the meantime. Others were imported: check again with --dry-run, and repeat the import.`;
     throw new Refusal("conflict", { sentence }, { cause: error });
   }
 }

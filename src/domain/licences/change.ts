@@ -48,7 +48,7 @@ function changed(ctx: Ctx, id: string, change: LicenceChange): Write {
 /** Adds days to a timed licence, from the later of now and its expiry. Refuses a lifetime with `license_pointless`. */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: ByHand) {
   if (licence.days === null && licence.expiresAt === null) {
-    throw new Refusal("license_pointless", { sentence: "A lifetime can't be made longer." });
+    throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
   }
   const { expiresAt } = licence;
   const from = Math.max(ctx.now().getTime(), expiresAt?.getTime() ?? 0);

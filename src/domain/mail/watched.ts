@@ -9,7 +9,7 @@ export type MailState = (typeof mailStates)[number];
 export function watchedMailer<M extends Mailer>(mailer: M, metrics: Metrics) {
   const count = metrics.counter(
     "latchkey_mail_total",
-    "Letters given to the mail server.",
+    "Letters passed to the mail server.",
     ["result"],
     [["sent"], ["failed"], ["rejected"]],
   );

@@ -32,12 +32,12 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
   return [
     {
       name: "latchkey_settle_lag_seconds",
-      help: "The longest that a sale of the last hour waited for its licence.",
+      help: "The longest wait for a licence among the sales of the last hour.",
       values: [{ value: Math.max(0, ...lags) / 1000 }],
     },
     {
       name: "latchkey_payments_processing",
-      help: "Payments that Stripe has not decided.",
+      help: "Payments that are still pending at Stripe.",
       values: [{ value: processing?.value ?? 0 }],
     },
   ];

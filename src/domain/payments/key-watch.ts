@@ -43,7 +43,7 @@ async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, 
   } catch (error) {
     if (!(error instanceof CheckoutKeyRefused)) throw error;
     const sentence =
-      "Stripe refuses STRIPE_SECRET_KEY, so nothing can be bought: take a key from its dashboard, and start again.";
+      "Stripe refuses STRIPE_SECRET_KEY, so nothing can be bought: take a key from its dashboard, and restart the shop.";
     await reportOnce(ctx, refused, { kind: "stripe key", sentence });
     return null;
   }

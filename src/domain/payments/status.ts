@@ -25,7 +25,7 @@ const words = {
   processing: [
     "Payment Pending",
     "Payment Pending",
-    "Your bank is still processing the payment. This page and your inbox will have the key once it arrives.",
+    "Your bank is still processing the payment. The key will appear on this page and in your inbox once the payment arrives.",
   ],
   failed: [
     "Payment Failed",
@@ -35,7 +35,7 @@ const words = {
   open: [
     "Payment Canceled",
     "Payment Canceled",
-    "The checkout was left before it was paid. Nothing was charged.",
+    "The checkout was canceled before it was paid. Nothing was charged.",
   ],
   expired: [
     "Payment Canceled",
@@ -45,7 +45,7 @@ const words = {
   disputed: [
     "Payment Disputed",
     "Payment Disputed",
-    "This payment is disputed with the bank. Its license can't be used while that lasts.",
+    "This payment is disputed with the bank. Its license can't be used until the dispute is decided.",
   ],
   refunded: [
     "Payment Refunded",
@@ -114,7 +114,7 @@ function special(
   { gift }: Shown,
 ) {
   if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
-    return "The bank decided the dispute of this payment for the buyer. Its license has ended.";
+    return "The bank decided the dispute in the buyer's favor. Its license has ended.";
   }
   if (state !== "succeeded") return null;
   if (refunded > 0) {
@@ -123,7 +123,9 @@ function special(
   }
   const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
   if (gift)
-    return redeemed ? "Your gift has been opened." : `Thank you! The license key is mailed to ${gift.email}.`;
+    return redeemed
+      ? "Your gift has been opened."
+      : `Thank you! The license key has been mailed to ${gift.email}.`;
   if (quantity > 1) return redeemed ? manyRedeemed : manyReady;
   return redeemed ? "Thank you! Your license key has been redeemed." : null;
 }

@@ -58,7 +58,7 @@ const closingOf = (ctx: Ctx, { by, actor, reason }: Closing): Change => ({
   ...(reason ? { reason } : {}),
 });
 
-const reopenedNotice = "This ticket is open again. Write here, and you'll be answered.";
+const reopenedNotice = "This ticket is open again. Write here, and we will answer you.";
 
 /**
  * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` where the member has

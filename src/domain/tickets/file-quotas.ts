@@ -57,11 +57,11 @@ export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<strin
   const isFull = (kept?.total ?? 0) > mostInAll - mostBytes;
   return [
     ...(isFull
-      ? ["Files sent in tickets are not kept: those of the last 180 days fill the 4 GiB that they may take."]
+      ? ["Files sent in tickets are not kept: those of the last 180 days fill the 4 GiB they may use."]
       : []),
     ...((await files.hasSpace(mostBytes))
       ? []
-      : ["Files sent in tickets wait: the shop's disk is almost full."]),
+      : ["Files sent in tickets are not copied yet: the shop's disk is almost full."]),
   ];
 }
 

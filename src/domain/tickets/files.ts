@@ -28,7 +28,7 @@ export async function copyFile(
   // checked again when the file is claimed; checking here saves the download
   if (!(await mayBeKept(ctx, file))) return become({ state: "over_quota" });
   if (!(await files.hasSpace(mostBytes))) {
-    throw new Refusal("unavailable", { sentence: "There is too little space for files of tickets." });
+    throw new Refusal("unavailable", { sentence: "There is too little space for ticket files." });
   }
   const bytes = await channels.fetchFile(file.url, mostBytes);
   if (!bytes) return become({ state: "lost" });

@@ -154,7 +154,7 @@ export async function ticketStatistics(ctx: Ctx): Promise<Statistics> {
 
 export async function ticketGauges(ctx: Ctx): Promise<Gauge[]> {
   const open = await countOpenTickets(ctx);
-  const help = "Tickets that are open, by who is to speak next.";
+  const help = "Open tickets, by whose turn it is to write.";
   const values = (["staff", "member"] as const).map((whom) => ({
     labels: { waiting_for: whom },
     value: open[whom],

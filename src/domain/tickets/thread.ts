@@ -84,4 +84,4 @@ export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
 }
 
 const lostTooOften = ({ number }: Ticket): string =>
-  `The thread of ticket #${number} was deleted ${mostThreadsARound} times, so no new one is made. Find out who or what deletes it (a moderation bot?), then close and reopen the ticket.`;
+  `The thread of ticket #${number} was deleted ${mostThreadsARound} times, so no new one is created. Find out who or what deletes it (a moderation bot?), then close and reopen the ticket.`;

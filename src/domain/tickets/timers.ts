@@ -19,7 +19,7 @@ const keepFor = 180 * day;
 const mostErasedAtOnce = 100;
 
 const reminder =
-  "Are you still there? Nobody heard from you since our answer. This ticket closes by itself in two days; a word from you keeps it open.";
+  "Are you still there? We have not heard from you since our answer. This ticket will close in two days unless you write.";
 
 /** Reminds silent members, closes tickets that stay silent, and erases old ones. */
 export async function runTicketTimers(ctx: Ctx, channels: TicketChannels): Promise<void> {

@@ -88,7 +88,7 @@ function Chips(props: { chosen: string | undefined; choose: (group: string | und
 function Nothing({ clear }: { clear: () => void }) {
   return (
     <div className="py-24 text-center">
-      <p className="text-lg text-soft">No command fits that.</p>
+      <p className="text-lg text-soft">No matching commands.</p>
       <button type="button" onClick={clear} className="mt-4 min-h-11 text-link underline underline-offset-4">
         Show all commands
       </button>

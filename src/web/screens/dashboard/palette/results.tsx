@@ -45,7 +45,7 @@ export function Results({
         </div>
       ))}
       {sections.length === 0 && (
-        <p className="px-3 py-10 text-center text-sm text-muted-foreground">Nothing fits that.</p>
+        <p className="px-3 py-10 text-center text-sm text-muted-foreground">No results found.</p>
       )}
     </div>
   );

@@ -11,7 +11,7 @@ const enders = { member: "you", staff: "support", shop: "itself" } as const;
 /** Whether a ticket is open, and if not, who closed it and how to reopen it. */
 export function Ending({ number, state, closed_at, closed_by, close_reason, reopen_until }: Props) {
   if (state === "open") {
-    return <p className="text-sm text-muted-foreground">It is open. Go on in its thread on Discord.</p>;
+    return <p className="text-sm text-muted-foreground">It is open. Continue in its thread on Discord.</p>;
   }
   return (
     <div className="flex flex-col gap-2 text-sm break-words text-muted-foreground">
