@@ -142,20 +142,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   );
   const scheduler = startScheduler(ctx);
 
-  const bot =
-    config.discord === "off"
-      ? null
-      : startBot({
-          ctx,
-          config: config.discord,
-          publicUrl,
-          limits,
-          checkout,
-          files,
-          metrics,
-          worker,
-          scheduler,
-        });
   function wake() {
     worker.wake();
   }
@@ -191,6 +177,22 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     }
     return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
   };
+
+  // only now: what the bot loads and compares at its start must not delay the first answer
+  const bot =
+    config.discord === "off"
+      ? null
+      : startBot({
+          ctx,
+          config: config.discord,
+          publicUrl,
+          limits,
+          checkout,
+          files,
+          metrics,
+          worker,
+          scheduler,
+        });
 
   const key = watchKey(ctx, checkout);
   const chores = addChores(scheduler, {

@@ -288,10 +288,17 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
 
 /** Makes these jobs due now, whatever their delay, because what made them fail is over. */
 export async function hurry(ctx: Ctx, topics: Topic[]): Promise<void> {
-  await ctx.store.db
-    .update(outbox)
-    .set({ dueAt: ctx.now() })
-    .where(and(inArray(outbox.topic, topics), isNull(outbox.lease), gt(outbox.dueAt, ctx.now())));
+  const { db } = ctx.store;
+  for (let hurried = mostInOneWrite; hurried === mostInOneWrite; await Bun.sleep(0)) {
+    const now = ctx.now();
+    const delayed = db
+      .select({ key: outbox.key })
+      .from(outbox)
+      .where(and(inArray(outbox.topic, topics), isNull(outbox.lease), gt(outbox.dueAt, now)))
+      .limit(mostInOneWrite);
+    const done = await db.update(outbox).set({ dueAt: now }).where(inArray(outbox.key, delayed));
+    hurried = done.rowsAffected;
+  }
 }
 
 /** When the next job is due, or null if none is waiting. */

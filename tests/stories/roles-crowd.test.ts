@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { inArray } from "drizzle-orm";
 import { links } from "@/domain/schema/community";
+import type { Guild } from "@/domain/community/guild";
+import { surveyEveryone } from "@/domain/community/survey";
 import { licences } from "@/domain/schema/licences";
 import { fillServer, settles } from "../many-members";
 import { botIsUp, surveyed } from "../community";
@@ -46,3 +48,27 @@ const ofRoles = (counts: Counts) =>
 const writes = ({ routes }: { routes: Counts }) => ofRoles(routes);
 /** discord.js learns a bucket's limit from an answer, so early calls of a burst may be refused and retried. */
 const overrunWrites = ({ overrun }: { overrun: Counts }) => ofRoles(overrun);
+
+test("a survey writes a few differences at a time, so that visitors are served meanwhile", async () => {
+  await using stage = await openStage();
+  const members = Array.from({ length: 2_000 }, (_, at) => ({ userId: String(at), holdsRole: true }));
+  const guild: Guild = {
+    member: async () => null,
+    join: async () => null,
+    grant: async () => true,
+    take: async () => true,
+    async *members() {
+      for (let from = 0; from < members.length; from += 1_000) yield members.slice(from, from + 1_000);
+    },
+  };
+  let turns = 0;
+  const visitor = setInterval(() => (turns += 1), 1);
+  using batch = spyOn(stage.ctx.store.client, "batch");
+  expect(await surveyEveryone(stage.ctx, guild)).toEqual({ members: 2_000, differences: 2_000 });
+  clearInterval(visitor);
+  const sizes = batch.mock.calls.map(([statements]) => statements.length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+  expect(turns).toBeGreaterThan(50);
+  const { rows } = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM outbox");
+  expect(rows[0]?.["n"]).toBe(2_000);
+});

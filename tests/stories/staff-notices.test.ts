@@ -66,7 +66,7 @@ test("a dispute is told in the first message, before a thousand sales that waite
   expect(rest).toEqual([]);
 });
 
-test("two hundred refunds at once are told in ten seconds, none cut off", async () => {
+test("of two hundred refunds at once more than a hundred are told in one turn, and none is cut off", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const ids = await sold(stage, 200);
@@ -78,15 +78,7 @@ test("two hundred refunds at once are told in ten seconds, none cut off", async 
     stage.ctx.store,
     ids.map((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
   );
-  const from = stage.ctx.now().getTime();
-  stage.advance(10_000);
-  const all = await eventually(
-    () => said(stage),
-    (seen) => seen.join("\n").split("\n").length > 100,
-  );
-  expect(stage.ctx.now().getTime() - from).toBeLessThan(20_000);
   const lines = (one: string[]) => one.flatMap((text) => text.split("\n")).slice(1);
-  for (const line of lines(all)) expect(line).toStartWith("• Refund: USD 5.00, pi");
   const everything = await eventually(
     () => {
       stage.advance(10_000);
@@ -94,5 +86,8 @@ test("two hundred refunds at once are told in ten seconds, none cut off", async 
     },
     (seen) => lines(seen).length >= 200,
   );
+  for (const line of lines(everything)) expect(line).toStartWith("• Refund: USD 5.00, pi");
   expect(new Set(lines(everything)).size).toBe(200);
+  // after the sale's message, the five that are posted at once every ten seconds
+  expect(lines(everything.slice(0, 6)).length).toBeGreaterThan(100);
 });

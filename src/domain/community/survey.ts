@@ -5,7 +5,13 @@ import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
 import { remedy } from "./role";
 
-const pageSize = 500;
+/**
+ * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and after each the
+ * shop has time for its visitors.
+ */
+const sliceSize = 20;
+const pauseMilliseconds = 2;
+const pageSize = 100;
 
 export type Survey = { members: number; differences: number };
 
@@ -19,10 +25,18 @@ export async function surveyEveryone(ctx: Ctx, guild: Guild): Promise<Survey> {
   for await (const page of allLinks(ctx)) {
     // where the bot may not list members, every linked one is looked up
     const doubtful = seen ? page.filter((one) => isBelievedMember(one) && !isSeen(seen, one)) : page;
-    await requestReconciliations(ctx, survey, doubtful.map(userIdOf));
+    await inSlices(doubtful, (slice) => requestReconciliations(ctx, survey, slice.map(userIdOf)));
+    await Bun.sleep(pauseMilliseconds);
   }
   ctx.wake();
   return survey;
+}
+
+async function inSlices<T>(all: T[], act: (slice: T[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += sliceSize) {
+    await act(all.slice(from, from + sliceSize));
+    await Bun.sleep(pauseMilliseconds);
+  }
 }
 
 /** Resolves to the ids of the members seen, or to null where the bot may not list members. */
@@ -32,7 +46,7 @@ async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Se
     for await (const page of guild.members()) {
       survey.members += page.length;
       for (const { userId } of page) seen.add(userId);
-      await requestReconciliations(ctx, survey, await differing(ctx, page));
+      await inSlices(page, async (slice) => requestReconciliations(ctx, survey, await differing(ctx, slice)));
     }
     return seen;
   } catch (error) {
@@ -45,9 +59,11 @@ async function surveyMembers(ctx: Ctx, guild: Guild, survey: Survey): Promise<Se
 export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   const accounts = await expiredSince(ctx, since);
   if (accounts.length === 0) return 0;
-  await commit(
-    ctx.store,
-    accounts.map((accountId) => memberChanged(ctx, { accountId })),
+  await inSlices(accounts, (slice) =>
+    commit(
+      ctx.store,
+      slice.map((accountId) => memberChanged(ctx, { accountId })),
+    ),
   );
   ctx.wake();
   return accounts.length;
