@@ -71,8 +71,9 @@ async function send(
 const longestSubject = 200;
 const longestContent = 100_000;
 
+const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
+
 async function readLetter(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
-  const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
   const text = await Bun.file(path)
     .text()
     .catch(() => {

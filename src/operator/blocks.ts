@@ -62,7 +62,7 @@ async function add(kind: BlockKind, typed: string, options: Adding, command: Com
   const value = await typedOrPiped(typed);
   await withShop(async ({ ctx }) => {
     const wanted = ofAccount ? await deviceBlock(ctx, value) : readers[kind](ctx, value);
-    if (!wanted) return command.error(`error: ${mistyped[kind]}`);
+    if (!wanted) command.error(`error: ${mistyped[kind]}`);
     const { id, label } = await addBlock(ctx, { kind, ...wanted }, byOperator(reason));
     say(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
   });

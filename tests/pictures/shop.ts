@@ -87,8 +87,7 @@ async function showTicket(
       ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
     });
     if (!answer.ok) throw new Error(`${action}: ${await answer.text()}`);
-    // oxlint-disable-next-line typescript/no-explicit-any -- the simulator's own answers
-    return (await answer.json()) as any;
+    return answer.json();
   };
   const panel = (await control("channels/support/messages")).messages[0].id;
   const user = "ada";

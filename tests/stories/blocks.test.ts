@@ -70,7 +70,7 @@ test("an email that was blocked meanwhile can't be given back by the undo link",
   const owner = await member(stage, "owner");
   await owner.post("/api/user/email/reset", { email: "new@example.com", password });
   await stage.shop.worker.drain();
-  const [notice] = await stage.mail.messages("owner@example.com");
+  const [notice] = stage.mail.messages("owner@example.com");
   const token = /undo-email#(\S+)/.exec(notice?.text ?? "")?.[1];
   await block(stage, "email", "owner@example.com");
   expect(await stage.person().post("/api/user/email/undo", { token })).toMatchObject(blocked);
@@ -175,7 +175,7 @@ test("a block is looked up by an index, however many there are", async () => {
     sql: "EXPLAIN QUERY PLAN SELECT kind FROM blocks WHERE key IN (SELECT value FROM json_each(?)) LIMIT 1",
     args: ["[]"],
   });
-  const plan = rows.map((row) => String(row["detail"]));
+  const plan = rows.map((row) => row["detail"] as string);
   expect(plan.some((step) => step.startsWith("SEARCH blocks USING INDEX blocks_key_unique"))).toBe(true);
   expect(plan.some((step) => step.startsWith("SCAN blocks"))).toBe(false);
 });

@@ -282,7 +282,7 @@ test("receipts and codes never wait for an announcement's letters", async () => 
     sql: "EXPLAIN QUERY PLAN SELECT * FROM announcements WHERE posted_at IS NULL AND stopped_at IS NULL ORDER BY created_at LIMIT 1",
     args: [],
   });
-  expect(rows.map((row) => String(row["detail"]))).toEqual([
+  expect(rows.map((row) => row["detail"] as string)).toEqual([
     expect.stringContaining("USING INDEX announcements_unposted"),
   ]);
   const { laneOf } = await import("@/core/outbox");
@@ -361,7 +361,7 @@ test("the end of licences is looked up by an index", async () => {
     sql: "EXPLAIN QUERY PLAN SELECT * FROM licences WHERE ending_told IN (0, 7) AND expires_at > ? AND expires_at <= ? LIMIT 100",
     args: [0, 1],
   });
-  expect(rows.map((row) => String(row["detail"]))).toEqual([
+  expect(rows.map((row) => row["detail"] as string)).toEqual([
     expect.stringContaining("SEARCH licences USING INDEX licences_ending"),
   ]);
 });

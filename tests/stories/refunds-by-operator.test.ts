@@ -63,7 +63,10 @@ test("a refund that was interrupted right after Stripe made it is made once", as
   const { sessionId } = await stage.buy();
   const killed = await operateWith(
     { ...settingsOf(stage), FAILPOINT: "refund.made-at-stripe@1" },
-    ...["payments", "refund", sessionId, ...why],
+    "payments",
+    "refund",
+    sessionId,
+    ...why,
   );
   expect(killed.code).not.toBe(0);
   expect(await amounts(stage)).toEqual([500]);

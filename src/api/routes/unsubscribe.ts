@@ -18,7 +18,6 @@ const page = {
  */
 export function unsubscribeRoutes(shop: Shop) {
   const { ctx } = shop;
-  const pages = () => import("../unsubscribe-page");
   return newRouter()
     .openapi(
       createRoute({
@@ -56,3 +55,5 @@ export function unsubscribeRoutes(shop: Shop) {
       },
     );
 }
+
+const pages = () => import("../unsubscribe-page");

@@ -5,7 +5,6 @@ import type { Ctx } from "@/core/context";
 import type { Store } from "@/core/database";
 import { prefixesOf } from "@/core/networks";
 import { preparedRead } from "@/core/prepared-read";
-import { Refusal } from "@/core/refusal";
 import { blocks } from "../schema/blocks";
 
 /** Who is asking for something. A network is asked about by the address of a request. */
@@ -23,12 +22,6 @@ export const blocksOf = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, all
 /** For a commit: it refuses with `blocked` if that is blocked. */
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(blocksOf(ctx, { [kind]: value }), "blocked", { blocked: kind });
-
-/** Refuses with `blocked` where any of it is blocked. */
-export async function expectUnblocked(ctx: Ctx, asking: Asking): Promise<void> {
-  const kind = await blockOf(ctx, asking);
-  if (kind) throw new Refusal("blocked", { blocked: kind });
-}
 
 const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
 

@@ -8,7 +8,6 @@ export type Opened = { url: string } | { problem: string; field: string | undefi
 
 /** Opens a checkout; never rejects. */
 export async function openCheckout(order: CheckoutBody): Promise<Opened> {
-  const refuse = (problem: string, field?: string) => ({ problem, field });
   try {
     const { key } = await ask(api.functions["get-stripe-key"].$get());
     if (!key) return refuse(texts.stripeKeyMissing);
@@ -26,3 +25,5 @@ function sentenceFor(error: unknown) {
   if (!(error instanceof Refused)) return texts.purchaseFailed;
   return error.message === texts.unknownError ? texts.checkoutFailed : error.message;
 }
+
+const refuse = (problem: string, field?: string) => ({ problem, field });
