@@ -62,6 +62,22 @@ describe("the Premium card", () => {
     expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
   });
 
+  test("asks anew what is sold if the chosen offer was retired meanwhile", async () => {
+    const said = "That offer is not for sale";
+    const page = visit("/", {
+      ...both,
+      [checkout]: refused(400, said, { code: "offer_unknown", field: "offer" }),
+    });
+    const card = await premiumCard();
+    await page.user.click(await card.findByRole("radio", { name: /One month/ }));
+    page.answers["GET /api/offers"] = ok([premium]);
+    await page.user.click(card.getByRole("button", { name: "Purchase Premium" }));
+    await card.findByText(said);
+    await waitFor(() => expect(card.queryByRole("radio")).toBeNull());
+    card.getByText("$5");
+    card.getByText("Lifetime");
+  });
+
   test("still sells if the offers can't be fetched", async () => {
     const page = visit("/", { ...both, "GET /api/offers": refused(400, "No") });
     const card = await premiumCard();

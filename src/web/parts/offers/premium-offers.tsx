@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Offer } from "@/contract/offers";
 import { OfferChoice } from "./offer-choice";
 import { OrderDialog } from "./order-dialog";
@@ -23,25 +23,20 @@ export function PremiumOffers(props: {
   const [id, choose] = useState(offers[0]?.id);
   const [ordering, setOrdering] = useState(wanted !== null);
   const offer = offers.find((one) => one.id === id) ?? offers[0];
+  const own = offer === offers[0];
+  useEffect(() => {
+    const head = offer && { price: priceText(offer.amount, offer.currency), term: termText(offer) };
+    onShow(own ? null : (head ?? null));
+  }, [offer, own, onShow]);
   if (!offer) return null;
   const several = offers.length > 1;
   return (
     <div className="flex flex-col gap-4">
-      {several && (
-        <OfferChoice
-          offers={offers}
-          chosen={offer}
-          onChoose={(chosen) => {
-            choose(chosen.id);
-            const own = chosen === offers[0];
-            onShow(own ? null : { price: priceText(chosen.amount, chosen.currency), term: termText(chosen) });
-          }}
-        />
-      )}
+      {several && <OfferChoice offers={offers} chosen={offer} onChoose={(chosen) => choose(chosen.id)} />}
       <OrderNotes offer={offer} code={code} />
       <PurchaseButton
         label={label}
-        order={{ currency: offer.currency, ...(offer === offers[0] ? {} : { offer: offer.id }) }}
+        order={{ currency: offer.currency, ...(own ? {} : { offer: offer.id }) }}
       />
       {several && (
         <button
