@@ -222,6 +222,13 @@ describe("the export", () => {
   });
 });
 
+test("a list without bills, as the release before sends it, is shown as ever", async () => {
+  const { bill: _bill, license_keys: _keys, ...before } = payment;
+  visit("/dashboard/payments", { ...asAda, [list]: ok([before]) });
+  const [first] = await rows();
+  expect(first?.textContent).toContain("WISP-61Y5-S1EE-BVJN-C1PM");
+});
+
 test("a list in which something else was bought says what, in its rows and in its CSV", async () => {
   const several = {
     ...payment,

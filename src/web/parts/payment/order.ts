@@ -7,8 +7,12 @@ export type Order = Pick<Payment | PaymentStatus, "bill" | "offer" | "offer_name
   invoice_url: string | null;
 };
 
-/** Whether one of the shop's own offer was bought at its price, so that the amount says everything. */
-export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order): boolean {
+/**
+ * Whether one of the shop's own offer was bought at its price, so that the amount says everything. While a new release
+ * starts, a process of the one before may still answer without a bill.
+ */
+export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Partial<Order>): boolean {
+  if (!bill) return true;
   const { asked, off, tax, tax_included, paid, refunded } = bill;
   const extras = off + tax + tax_included + refunded;
   return (

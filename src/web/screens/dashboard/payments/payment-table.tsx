@@ -63,7 +63,7 @@ function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
       <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
       <TableCell data-label="License">
         <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
-        {payment.license_keys.length > 1 && (
+        {order && payment.license_keys.length > 1 && (
           <span className="ml-2 text-xs whitespace-nowrap text-muted-foreground">
             +{payment.license_keys.length - 1} more
           </span>
