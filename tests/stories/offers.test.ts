@@ -388,6 +388,8 @@ test("a free order gives its licence, its receipt, and is found by our own id", 
   await buyer.register(await stage.handOut(1), "buyer");
   const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "declined" });
+  // the shop hears of the payment that was begun, and that comes to nothing
+  await verify(buyer, session);
   await stage.atStripe("code", { session, code: "FREE" });
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
   const bought = (await verify(buyer, session)).body.data;
@@ -401,7 +403,7 @@ test("a free order gives its licence, its receipt, and is found by our own id", 
     (seen) => seen.body.data.sent_receipt === true,
   );
   const [row] = (await buyer.get("/api/payments/")).body.data;
-  expect(row).toMatchObject({ status: "succeeded", payment_id: row.id });
+  expect(row).toMatchObject({ status: "succeeded", payment_id: row.id, payment_method: null });
   const named = await buyer.get(`/api/stripe/verify-payment?payment_intent=${row.payment_id}`);
   expect(named.body.data.license_key).toBe(bought.license_key);
   expect(
@@ -506,4 +508,33 @@ test("a checkout that the release before opened and that is paid after the upgra
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
   await sweep(stage.ctx, stage.shop.checkout);
   expect((await stage.person().register(bought.license_key, "again")).status).toBe(200);
+});
+
+test("a key that may not read invoices sells all the same, and links them once it may", async () => {
+  await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
+  const key = "rk_test_of_the_shop";
+  await stage.atStripe("keys", { key, lacks: ["invoice_read"] });
+  await stage.restart({ stripeKey: key });
+  const buyer = stage.person();
+  const bought = await buy(stage, buyer);
+  expect(bought).toMatchObject({ status: "Payment Successful", invoice_url: null });
+  await stage.atStripe("keys", { key, lacks: [] });
+  expect((await verify(buyer, bought.session)).body.data.invoice_url).toStartWith(stage.stripe.url);
+});
+
+test("a licence that the release before issues beside this one is its payment's", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const buyer = stage.person();
+  const { session, license_key: key } = await buy(stage, buyer);
+  // that release knows no other column, and settles by this statement
+  await stage.ctx.store.client.execute(
+    `INSERT INTO licences (id, key_hash, key_sealed, type, payment_id, payment_standing, created_at)
+     SELECT 'another', 'another', 'another', type, payment_id, 'disputed', created_at FROM licences WHERE true
+     ON CONFLICT (payment_id) DO UPDATE SET payment_standing = excluded.payment_standing`,
+  );
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT payment_standing AS standing FROM licences JOIN payments ON payments.id = sold_payment_id",
+  );
+  expect(rows.map(({ standing }) => standing)).toEqual(["disputed"]);
+  expect((await verify(buyer, session)).body.data.license_keys).toEqual([key]);
 });

@@ -113,6 +113,75 @@ describe("a checkout session", () => {
   });
 });
 
+describe("a promotion code", () => {
+  test("is entered at the page after a declined card, and takes its part off what is charged", async () => {
+    const { id, url } = await orderWithCodes();
+    await makeCode("HALF", 50);
+    expect(await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text()).toContain("declined");
+    expect(await (await enterCode(url, "WRONG")).text()).toContain("This code is invalid.");
+    await enterCode(url, "half");
+    expect(await (await fetch(url)).text()).toContain("-$2.50");
+    expect((await payOnPage(url)).status).toBe(303);
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent", "line_items"] });
+    expect(paid).toMatchObject({
+      payment_status: "paid",
+      amount_subtotal: 500,
+      amount_total: 250,
+      total_details: { amount_discount: 250, amount_tax: 0 },
+    });
+    expect(objectOf(paid.payment_intent)).toMatchObject({ amount: 250, amount_received: 250 });
+    expect(paid.line_items?.data[0]).toMatchObject({ amount_discount: 250, amount_total: 250 });
+  });
+
+  test("of a hundred per cent leaves nothing to pay: no card, no payment intent", async () => {
+    const { id, url } = await orderWithCodes();
+    await makeCode("FREE", 100);
+    await payOnPage(url, { number: "4000 0000 0000 0002" });
+    await enterCode(url, "FREE");
+    expect(await (await fetch(url)).text()).toContain("Complete order");
+    expect((await payOnPage(url, { number: "" })).status).toBe(303);
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+      status: "complete",
+      payment_status: "no_payment_required",
+      amount_total: 0,
+      payment_intent: null,
+    });
+  });
+
+  test("begins a session, ends with its last use, and is refused beside another way to enter one", async () => {
+    const made = await makeCode("ONCE", 20, { max_redemptions: 1 });
+    const begin = (more: object) =>
+      stripe.checkout.sessions.create({ ...plain, discounts: [{ promotion_code: made.id }], ...more });
+    expect(begin({ allow_promotion_codes: true })).rejects.toThrow("only specify one");
+    const session = await begin({});
+    expect(session.amount_total).toBe(400);
+    await control("pay", { session: session.id });
+    expect((await stripe.promotionCodes.list({ code: "ONCE", active: true })).data).toEqual([]);
+    expect(begin({})).rejects.toThrow("used up");
+    const [listed] = (await stripe.promotionCodes.list({ expand: ["data.promotion.coupon"] })).data;
+    expect(objectOf(listed?.promotion.coupon)).toMatchObject({ percent_off: 20, times_redeemed: 1 });
+  });
+});
+
+test("tax is added or within the price, and a paid session has its invoice", async () => {
+  const asked = { automatic_tax: { enabled: true }, invoice_creation: { enabled: true } };
+  for (const [within, total, tax] of [
+    [false, 595, 95],
+    [true, 500, 80],
+  ]) {
+    await control("tax", { percent: 19, within });
+    const { id } = await stripe.checkout.sessions.create({ ...plain, ...asked });
+    await control("pay", { session: id });
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["invoice"] });
+    expect(paid).toMatchObject({
+      amount_subtotal: 500,
+      amount_total: total,
+      total_details: { amount_tax: tax },
+    });
+    expect(objectOf(paid.invoice)).toMatchObject({ status: "paid", amount_paid: total });
+  }
+});
+
 describe("the hosted page", () => {
   test("accepts 4242 and sends the buyer to the shop with the session's id", async () => {
     const { id, url } = await order();
@@ -558,6 +627,27 @@ async function paidOrder() {
   const intent = objectOf(paid.payment_intent);
   return { session: id, intent: intent.id, charge: nameOf(intent.latest_charge) };
 }
+
+const plain = {
+  mode: "payment" as const,
+  line_items: [
+    { quantity: 1, price_data: { currency: "usd", unit_amount: 500, product_data: { name: "A thing" } } },
+  ],
+  success_url: "http://shop.test/success",
+};
+
+async function orderWithCodes() {
+  const session = await stripe.checkout.sessions.create({ ...plain, allow_promotion_codes: true });
+  return { id: session.id, url: String(session.url) };
+}
+
+async function makeCode(code: string, percent: number, more: { max_redemptions?: number } = {}) {
+  const { id } = await stripe.coupons.create({ percent_off: percent, duration: "once" });
+  return stripe.promotionCodes.create({ promotion: { type: "coupon", coupon: id }, code, ...more });
+}
+
+const enterCode = (url: string, code: string) =>
+  fetch(`${url}/code`, { method: "POST", body: new URLSearchParams({ code }) });
 
 function payOnPage(url: string, change: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const fields = {

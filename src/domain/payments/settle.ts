@@ -139,6 +139,8 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
     livemode: held.livemode,
     sold,
   });
+  // a payment that was begun before a code took everything off has come to nothing
+  const isFree = !sold && facts.paid && facts.intent === null;
   const wanted = {
     state: decision.state,
     failureReason: decision.failureReason,
@@ -148,8 +150,8 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
     refundedAmount: decision.refundedAmount,
     mismatch: decision.mismatch,
     fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
-    intentId: facts.intent?.id ?? held.intentId,
-    method: facts.charge?.method ?? held.method,
+    intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
+    method: facts.charge?.method ?? (isFree ? null : held.method),
     // an address erased after the sale is not stored again
     email: sold ? held.email : (facts.email ?? held.email),
     paidAt: sold || !facts.paid ? held.paidAt : (paidAtOf(facts) ?? held.paidAt ?? ctx.now()),
