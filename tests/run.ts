@@ -12,6 +12,8 @@
 import { check, describeCheck } from "./check";
 import { ensureChromium } from "./chromium";
 import { gatherTallies, mostInvalid } from "./discord-tally";
+import { complainAbout } from "./query-plans";
+import { gatherStatements } from "./statements";
 
 interface Tally {
   passed: number;
@@ -45,6 +47,7 @@ const parts: Part[] = [
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
 const discord = await gatherTallies();
+const statements = await gatherStatements();
 await main();
 
 async function main(): Promise<void> {
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
     await Promise.all([longest && run(longest, true).then((tally) => tallies.push(tally)), beside()]);
   }
   tallies.push(await judgeManners());
+  tallies.push(await judgeQueries());
   conclude(tallies);
 }
 
@@ -86,6 +90,18 @@ async function judgeManners(): Promise<Tally> {
       `${overrunIn.join(", ") || "none"} into an exhausted bucket; ${invalidFaulted} more were ordered by stories\n`,
   );
   return { ...nothing, failed: own < mostInvalid ? 0 : 1 };
+}
+
+/** Fails a run in which a shop made a query that takes longer the more customers it has; says nothing where none ran. */
+async function judgeQueries(): Promise<Tally> {
+  const all = await statements.all();
+  if (all.length === 0) return nothing;
+  const complaints = await complainAbout(all);
+  console.log(
+    `— ${all.length} queries of requests and timers: ${complaints.length} without a fitting index\n`,
+  );
+  for (const complaint of complaints) console.log(`  ${complaint}\n`);
+  return { ...nothing, failed: complaints.length };
 }
 
 function filesOf(part: Part): string[] {
@@ -135,7 +151,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
     ...options,
     ...paths,
   ];
-  const env = { ...process.env, ...discord.env };
+  const env = { ...process.env, ...discord.env, ...statements.env };
   const child = Bun.spawn(command, { cwd: root, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const pass = aloud ? (bytes: Uint8Array) => void process.stdout.write(bytes) : () => {};
   const [out, err, code] = await Promise.all([
