@@ -35,12 +35,11 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
   const users = [
     ...new Set([...rows.map((row) => row.discordUserId), ...(link ? [link.discordUserId] : [])]),
   ];
+  const ids = rows.map(({ id }) => id);
   const aboutThem = or(
     eq(auditLog.accountId, accountId),
-    inArray(
-      auditLog.subject,
-      rows.map(({ id }) => id),
-    ),
+    // without any, this would keep SQLite from using an index
+    ids.length > 0 ? inArray(auditLog.subject, ids) : undefined,
   );
   const actors = users.map((user) => `discord:${user}`);
   return [
