@@ -122,7 +122,7 @@ function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   };
 }
 
-/** The pause before the next claim from a queue that ran empty, so that jobs posted in quick succession are claimed together. */
+/** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
 const breathMilliseconds = 25;
 
 type Lane = Shared & {
@@ -225,7 +225,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       if (underWay.size === 0 && !called) break;
       const full = underWay.size === atOnce;
       if (underWay.size > 0) await Promise.race(full ? underWay : [...underWay, call.promise]);
-      if (atOnce > 1 && jobs.length < room) await Bun.sleep(breathMilliseconds);
+      if (atOnce > 1) await Bun.sleep(breathMilliseconds);
     }
     await Promise.all(underWay);
   };

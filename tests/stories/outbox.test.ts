@@ -67,7 +67,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
   expect(most).toBe(1);
 });
 
-test("a lane takes up the next job as soon as one ends, while more wait", async () => {
+test("a lane keeps its jobs at once under way for as long as more wait", async () => {
   await using stage = await openStage();
   const subjects = Array.from({ length: 40 }, (_, at) => `job ${at}`);
   await commit(
