@@ -80,7 +80,8 @@ export type TicketPage = { tickets: Ticket[]; page: number; pages: number };
 /** Open tickets: those waiting for staff first, longest waiting first. */
 export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
   pageOf(ctx, page, {
-    where: isOpen,
+    // every open ticket waits for one of them; named, so that SQLite takes the index that is in this order
+    where: and(isOpen, inArray(tickets.waitingFor, ["staff", "member"])),
     order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
   });
 
@@ -88,7 +89,7 @@ export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
 export const memberPage = (ctx: Ctx, page: number, discordUserId: string): Promise<TicketPage> =>
   pageOf(ctx, page, { where: ofMember(discordUserId), order: [desc(tickets.number)] });
 
-async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL; order: SQL[] }) {
+async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL | undefined; order: SQL[] }) {
   const { db } = ctx.store;
   const [all] = await db.select({ count: count() }).from(tickets).where(where);
   const pages = Math.max(1, Math.ceil((all?.count ?? 0) / pageSize));
