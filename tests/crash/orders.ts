@@ -109,13 +109,18 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   };
 }
 
-/** Puts a second offer on sale, and makes promotion codes. */
+/** What buyers choose from, in a database that a first start has made. */
 async function stock({ world, start }: CrashStage): Promise<void> {
-  await makeCodes(world.stripeUrl, stripeKeys.secretKey);
   const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
   await shop.kill("SIGTERM");
-  const client = createClient({ url: world.databaseUrl });
+  await putOnSale(world);
+}
+
+/** Puts a second offer on sale, and makes promotion codes. */
+export async function putOnSale({ stripeUrl, databaseUrl }: World): Promise<void> {
+  await makeCodes(stripeUrl, stripeKeys.secretKey);
+  const client = createClient({ url: databaseUrl });
   await client.execute({
     sql: "INSERT INTO offers (id, name, amount, currency, days, created_at) VALUES (?, ?, ?, 'usd', ?, 0)",
     args: [month.id, month.name, month.amount, month.days],
