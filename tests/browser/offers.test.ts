@@ -59,6 +59,9 @@ async function findings(page: Page): Promise<string[]> {
   });
 }
 
+/** The offers are asked for when they come near. */
+const scrollToOffers = (page: Page) =>
+  page.getByRole("button", { name: "Purchase Premium" }).scrollIntoViewIfNeeded();
 const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Premium" }).click();
 const proceed = (page: Page) => page.getByRole("button", { name: "Continue to checkout" }).click();
 const bill = (page: Page) => page.getByRole("region", { name: "Bill" }).locator("dl");
@@ -93,12 +96,15 @@ test("an offer that is added while the shop runs is bought with a code of 20 %, 
   await using stage = await openShop();
   const { page, wrong, to, look, close } = await visitor(stage);
   await to("/");
-  await page.getByRole("button", { name: "Purchase Premium" }).waitFor();
+  const asked = page.waitForResponse("**/api/offers");
+  await scrollToOffers(page);
+  await asked;
   expect(await page.getByRole("radio").count()).toBe(0);
 
   await sellMonth(stage);
   await operated(stage, "codes", "create", "LAUNCH", "--percent", "20", ...why);
   await to("/?code=LAUNCH");
+  await scrollToOffers(page);
   await page.getByRole("radio", { name: /One month/ }).check();
   await page.getByText("The code LAUNCH is applied at checkout.").waitFor();
   await look();
@@ -125,6 +131,7 @@ test("with a code of 100 % nothing is paid, and the license is a license like an
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
   const { page, wrong, to, close } = await visitor(stage);
   await to("/?code=FREE");
+  await scrollToOffers(page);
   await page.getByText("The code FREE is applied at checkout.").waitFor();
   await purchase(page);
   await pay(page, "free@example.com", true);

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Download, MonitorSmartphone } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
+import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { useNear } from "../../hooks/use-near";
 import { late } from "../../late";
 import { usePromotionCode } from "../../parts/offers/promotion-code";
 import { PurchaseButton } from "../../parts/offers/purchase-button";
@@ -18,18 +20,30 @@ const { get } = landing;
 type Product = (typeof products)[number];
 /** What the head of a card says of the price. */
 type Head = { price: string; term: string };
+/** Undefined until they are known. */
+type Offers = readonly Offer[] | undefined;
 
 /** Most shops have one offer, and never need its code. */
 const PremiumOffers = late(async () => (await import("../../parts/offers/premium-offers")).PremiumOffers);
 
 /** The three products. Phones, which can't run them, are told to come back on a computer. */
 export function Get() {
+  const cards = useRef<HTMLUListElement>(null);
+  const near = useNear(cards);
+  const { search } = useLocation();
+  // What is sold may change at any time, so the page asks: whoever comes near it, or by a link to an order.
+  const { data: offers } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
       <Revisit />
-      <ul className="grid gap-6 lg:grid-cols-[1fr_1.25fr_1fr]">
+      <ul ref={cards} className="grid gap-6 lg:grid-cols-[1fr_1.25fr_1fr]">
         {products.map((product) => (
-          <Card key={product.name} product={product} best={product.action.kind === "purchase"} />
+          <Card
+            key={product.name}
+            product={product}
+            best={product.action.kind === "purchase"}
+            offers={offers}
+          />
         ))}
       </ul>
     </Section>
@@ -51,7 +65,7 @@ function Revisit() {
   );
 }
 
-function Card({ product, best }: { product: Product; best: boolean }) {
+function Card({ product, best, offers }: { product: Product; best: boolean; offers: Offers }) {
   const { name, summary, facts } = product;
   const [head, setHead] = useState<Head | null>(null);
   const { price, term } = head ?? product;
@@ -74,17 +88,19 @@ function Card({ product, best }: { product: Product; best: boolean }) {
         ))}
       </ul>
       <div className="get-action mt-auto pt-9">
-        <Action {...product.action} onShow={setHead} />
+        <Action {...product.action} offers={offers} onShow={setHead} />
       </div>
     </li>
   );
 }
 
-function Action(action: Product["action"] & { onShow: (head: Head | null) => void }) {
+type Selling = { offers: Offers; onShow: (head: Head | null) => void };
+
+function Action(action: Product["action"] & Selling) {
   if (action.kind === "purchase")
     return (
       <>
-        <Purchase label={action.label} onShow={action.onShow} />
+        <Purchase {...action} />
         <Agreement />
       </>
     );
@@ -100,9 +116,8 @@ function Action(action: Product["action"] & { onShow: (head: Head | null) => voi
   );
 }
 
-/** One button, unless there is something to choose or to say. The offers may change at any time, so the page asks. */
-function Purchase({ label, onShow }: { label: string; onShow: (head: Head | null) => void }) {
-  const { data: offers } = useQuery(offersQuery);
+/** One button, unless there is something to choose or to say. */
+function Purchase({ label, offers, onShow }: Selling & { label: string }) {
   const { search } = useLocation();
   const code = usePromotionCode();
   const wanted = useHydrated() ? wantedByLink(search) : null;

@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useState } from "react";
+
+/** Whether an element has come within a screen's height of the visible part; from then on, always. */
+export function useNear(ref: RefObject<Element | null>) {
+  const [near, come] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element || near) return undefined;
+    if (
+      typeof IntersectionObserver === "undefined" ||
+      element.getBoundingClientRect().top < 2 * innerHeight
+    ) {
+      come(true);
+      return undefined;
+    }
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && come(true),
+      { rootMargin: "100% 0px" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref, near]);
+  return near;
+}
