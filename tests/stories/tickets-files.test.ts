@@ -215,7 +215,10 @@ test("files kept in the database by earlier versions can be read before and afte
   const [file] = await db.select().from(ticketFiles);
   // as an earlier version left it
   await commit(stage.ctx.store, [
-    db.update(ticketFiles).set({ address: null, bytes: Buffer.from("from before") }),
+    db
+      .update(ticketFiles)
+      .set({ address: null, bytes: Buffer.from("from before") })
+      .where(eq(ticketFiles.id, file?.id ?? "")),
   ]);
   await stage.shop.files.remove(file?.address ?? "");
   const read = async () => String((await person.get(`/api/tickets/${id}/files/${file?.id}`)).body);
