@@ -49,6 +49,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   const dice = seededRandom(plan.seed);
   const names = Object.keys(worldFaults) as Fault[];
   const hits = Object.fromEntries(failpoints.map((name) => [name, 0])) as Figures["hits"];
+  const misses = new Map<Failpoint, number>();
   const lives = Object.fromEntries(names.map((name) => [name, 0])) as Figures["lives"];
   const restarts: number[] = [];
   const begun: number[] = [];
@@ -73,7 +74,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   await stock(stage);
   while (kills < plan.kills) {
     const fault = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
-    const point = nextPoint(dice, hits, kills);
+    const point = nextPoint(dice, { hits, misses }, kills);
     await clearFaults(world);
     await worldFaults[fault](world, dice);
     begun.push(Date.now());
@@ -83,8 +84,10 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     });
     if (life.answered) restarts.push(life.startedInMs);
     place(Math.ceil(((kills + 1) / plan.kills) * plan.orders) - placed);
-    const ownDeath = await endOf(life, point ? deadlineOf(point.name) : dice.whole(10, 400));
+    const missed = point && hits[point.name] === 0 ? (misses.get(point.name) ?? 0) : 0;
+    const ownDeath = await endOf(life, point ? deadlineOf(point.name, missed) : dice.whole(10, 400));
     if (ownDeath && point) hits[point.name] += 1;
+    else if (point && hits[point.name] === 0) misses.set(point.name, missed + 1);
     else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
     kills += 1;
     lives[fault] += 1;
@@ -128,11 +131,17 @@ export async function putOnSale({ stripeUrl, databaseUrl }: World): Promise<void
   client.close();
 }
 
-/** Every failpoint until it was hit; after that, every second life ends at any of them. */
-function nextPoint(dice: Random, hits: Figures["hits"], kills: number) {
+/** Every failpoint until it was hit, at its first pass once it was missed; then every second life ends at any of them. */
+function nextPoint(
+  dice: Random,
+  { hits, misses }: { hits: Figures["hits"]; misses: Map<Failpoint, number> },
+  kills: number,
+) {
   const unhit = failpoints.filter((name) => hits[name] === 0);
   const name = unhit[kills % Math.max(unhit.length, 1)] ?? (dice.next() < 0.5 ? anyPoint(dice) : null);
-  return name ? { name, passes: name.startsWith("sweep") ? dice.whole(1, 2) : dice.whole(1, 6) } : null;
+  if (!name) return null;
+  const passes = name.startsWith("sweep") ? dice.whole(1, 2) : dice.whole(1, 6);
+  return { name, passes: hits[name] === 0 && misses.has(name) ? 1 : passes };
 }
 
 /** A life that waits for a sweep is long, so these are rare. */
@@ -141,7 +150,9 @@ function anyPoint(dice: Random): Failpoint {
   return point.startsWith("sweep") && dice.next() < 0.9 ? "settle.stored" : point;
 }
 
-const deadlineOf = (point: Failpoint) => (point.startsWith("sweep") ? sweepingLifeMs : 700);
+/** On a busy machine a life of the usual length may end before the failpoint; each miss makes the next one longer. */
+const deadlineOf = (point: Failpoint, missed: number) =>
+  point.startsWith("sweep") ? sweepingLifeMs : Math.min(700 * (1 + missed), sweepingLifeMs);
 
 /** Lets the shop live for a while and kills it; true when it had died by itself before. */
 async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> {

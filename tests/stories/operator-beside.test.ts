@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { operate } from "../run-operator";
 import { openStage } from "../stage";
 
-const commands = 200;
+const commands = 60;
 const lanes = 5;
 
-test("200 commands write while the shop is under load: none is lost, and no request fails", async () => {
+test("sixty commands write while the shop is under load: none is lost, and no request fails", async () => {
   await using stage = await openStage({ webhooks: false });
   const { shop } = stage;
   const member = stage.person();
@@ -51,5 +51,5 @@ test("200 commands write while the shop is under load: none is lost, and no requ
   expect(opened.filter((session) => !sessions.has(session))).toEqual([]);
   const redeemed = await stage.person().register(keys.at(-1) ?? "", "last");
   expect(redeemed.status).toBe(200);
-  // each command is a process of its own: a minute on an idle machine, several on a busy one
+  // each command is a process of its own
 }, 600_000);
