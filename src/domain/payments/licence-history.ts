@@ -25,7 +25,8 @@ export async function licenceHistoriesOf(ctx: Ctx, accountId: string): Promise<L
   });
 }
 
-function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
+async function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
+  if (own.length === 0) return [];
   const subjects = own.flatMap(({ id, paymentId }) => (paymentId ? [id, paymentId] : [id]));
   return ctx.store.db
     .select()
