@@ -31,7 +31,7 @@ const settings = {
 };
 
 /** One buyer in so many takes a Discord user along, and at most so many do: Discord lets ten come in ten seconds. */
-const oneIn = 6;
+const oneIn = 10;
 const mostMembers = 500;
 
 /** Where an order or its letters could be lost; tickets and the rotation of the secret have cases of their own. */
