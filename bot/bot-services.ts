@@ -11,9 +11,10 @@ import { reconciliations } from "@/domain/community/reconcile";
 import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
 import { reconcileTopic } from "@/domain/licences/member-changed";
 import type { Disputes } from "@/domain/notices/notices";
-import { clearReport, reportOnce } from "@/domain/notices/report-once";
+import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { registerCommands } from "./commands/all";
+import { createPosts } from "./discord/posts";
 import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
 import { createCircuit } from "./server/circuit";
@@ -36,7 +37,7 @@ export type BotParts = {
 };
 
 const surveyEveryMilliseconds = 60 * 60_000;
-/** A gateway that keeps breaking asks for a survey each time; surveys keep at least this distance. */
+/** Each new gateway session requests a survey; a connection that keeps breaking gets no more of them than this. */
 const surveyPauseMilliseconds = 60_000;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
@@ -60,19 +61,20 @@ export function startBotServices(
 ): BotServices {
   const circuit = createCircuit(() => ctx.now().getTime(), {
     opened(code) {
-      ctx.log.warn("Discord said no; it is not asked again until that was looked at", { code });
+      ctx.log.warn("Discord refused a call; no more are made until the cause has been checked", { code });
       void inspect(false).catch(() => {});
     },
     recovered: () => void Promise.all([report(ctx, []), resume()]).catch(() => {}),
   });
   const stopping = new AbortController();
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
-  const tickets = startTicketService({ ctx, rest, config, publicUrl, files, scheduler });
+  const posts = createPosts(rest);
+  const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
   const handlers = {
     ...reconciliations(ctx, guild),
     ...tickets.handlers,
-    ...releaseNews(ctx, { rest, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
-    ...noticeBoard(ctx, { rest, config, checkout, stop: stopping.signal }),
+    ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
+    ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, checkout, stop: stopping.signal }),
   };
   const lanes = worker.add(handlers, {
     longestSleepMilliseconds: 1_000,
@@ -92,8 +94,8 @@ export function startBotServices(
   /** Finds out what is wrong, tells staff once, and resumes work when nothing is. */
   const inspect = async (anew: boolean): Promise<Complaint[]> => {
     const complaints = await examine(rest, config, ctx.now());
-    const grave = complaints.find((complaint) => complaint.grave);
-    if (grave) circuit.found(grave.code);
+    const cause = complaints.find(({ blocking }) => blocking);
+    if (cause) circuit.found(cause.code);
     else if (circuit.foundNothing(anew)) await resume();
     const code = circuit.unexplained();
     if (code) complaints.push(unexplained(code));
@@ -169,18 +171,22 @@ export function startBotServices(
 
 /** Tells staff of each complaint once, and again only if it went away and came back. */
 async function report(ctx: Ctx, complaints: Complaint[]): Promise<void> {
-  const codes = complaints.map(({ code }) => code).join(" ");
-  if (codes === "") return clearReport(ctx, "discord");
   for (const { code } of complaints) ctx.log.warn("the bot can't do all of its work", { code });
-  const sentence = complaints.map(({ sentence }) => sentence).join(" ");
-  await reportOnce(ctx, "discord", { kind: "trouble", sentence });
+  await reportEach(
+    ctx,
+    "discord",
+    complaints.map(({ sentence }) => sentence),
+  );
 }
 
 /** Does the same for a single member whose role Discord doesn't let the bot change. */
-async function reportMember(ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> {
-  const about = "discord member";
-  if (!refused) return clearReport(ctx, about);
-  const [userId, code] = refused;
-  const sentence = `Discord refuses to change the role of the member ${userId} (${code}); the others are not affected.`;
-  await reportOnce(ctx, about, { kind: "trouble", sentence });
-}
+const reportMember = (ctx: Ctx, refused: [userId: string, code: string] | undefined): Promise<void> =>
+  reportEach(
+    ctx,
+    "discord member",
+    refused
+      ? [
+          `Discord refuses to change the role of the member ${refused[0]} (${refused[1]}); the others are not affected.`,
+        ]
+      : [],
+  );

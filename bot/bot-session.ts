@@ -1,3 +1,4 @@
+import { type APIApplication, ApplicationFlags as Flag, type REST, Routes } from "discord.js";
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
 import { linkStateOf } from "@/domain/community/links";
@@ -5,7 +6,6 @@ import { isDivergent } from "@/domain/community/survey";
 import { discordUserChanged } from "@/domain/licences/member-changed";
 import { type BotParts, startBotServices } from "./bot-services";
 import { type GatewayEvents, type RunningClient, startClient } from "./discord/client";
-import { mayReadContent } from "./discord/content-intent";
 import { elapsed } from "./discord/elapsed";
 import type { IdentifyBudget } from "./discord/identify-budget";
 import { reconnectPace } from "./discord/reconnect";
@@ -18,7 +18,7 @@ export type BotSession = { state(): "away" | "up"; stop(): Promise<void> };
 /** A token or intents that Discord refuses are not worth retrying often. */
 const refusedPauseMilliseconds = 10 * 60_000;
 
-/** Starts the services at once, and the gateway client beside them, which is rebuilt after growing pauses. */
+/** Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. */
 export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSession {
   const { ctx, config, publicUrl, limits, metrics } = parts;
   const ended = new AbortController();
@@ -52,10 +52,10 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
       const { supportChannelId, staffChannelId, newsChannelId } = config;
       if ([supportChannelId, staffChannelId, newsChannelId].includes(channelId)) await rolesChanged();
     },
-    messageCreated: (message) => tickets.messageCreated(message),
-    messageEdited: (message) => tickets.messageEdited(message),
-    messagesDeleted: (channelId, ids) => tickets.messagesDeleted(channelId, ids),
-    channelDeleted: (channelId) => tickets.channelDeleted(channelId),
+    messageCreated: tickets.messageCreated,
+    messageEdited: tickets.messageEdited,
+    messagesDeleted: tickets.messagesDeleted,
+    channelDeleted: tickets.channelDeleted,
     interaction: createRouter({ ctx, config, publicUrl, limits, guild, survey, examine }, metrics),
   };
 
@@ -94,4 +94,17 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
       closeRest(rest);
     },
   };
+}
+
+/**
+ * Whether the application has the message content intent, which its owner switches on at Discord. Requesting it
+ * without permission ends the connection; where Discord does not say, it is taken as granted.
+ */
+async function mayReadContent(rest: REST): Promise<boolean> {
+  try {
+    const { flags } = (await rest.get(Routes.currentApplication())) as APIApplication;
+    return (flags & (Flag.GatewayMessageContent | Flag.GatewayMessageContentLimited)) !== 0;
+  } catch {
+    return true;
+  }
 }

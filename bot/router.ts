@@ -35,7 +35,7 @@ export function createRouter(context: CommandContext, metrics: Metrics) {
   };
 }
 
-/** What to do about an interaction; null where it is none of the bot's. */
+/** What to do about an interaction; null if it is not for the bot. */
 function taskOf(context: CommandContext, interaction: Interaction): InteractionTask | null {
   if (interaction.isChatInputCommand()) {
     const command = commandsByName.get(interaction.commandName);
@@ -88,7 +88,7 @@ type Guarded = {
   run: () => Promise<Outcome>;
 };
 
-/** Runs it only in the shop's server, and only for whom it is meant; checked at each use. */
+/** Runs it only in the shop's server and only for the people it is meant for; checked at each use. */
 const allowed =
   ({ config }: CommandContext, { command, interaction, run }: Guarded) =>
   async (): Promise<Outcome> => {
@@ -138,9 +138,8 @@ function outcomeOf(error: unknown): Outcome {
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {
   if (error instanceof Refusal) return phrase(error.code, error.detail);
-  if (error instanceof GuildUnavailable || error instanceof GuildForbids) {
-    return "Discord did not answer right now. It will be retried automatically.";
-  }
+  if (error instanceof GuildForbids) return `Discord doesn't let the bot do that (${error.code}).`;
+  if (error instanceof GuildUnavailable) return "Discord can't be reached right now. Please try again later.";
   ctx.log.error("a command failed", { reason: reasonOf(error) });
   return wentWrong;
 }

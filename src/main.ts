@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfigError, readConfig } from "@/core/config";
+import { type Config, ConfigError, readConfig } from "@/core/config";
 import { createLog, type Log } from "@/core/log";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
@@ -12,7 +12,7 @@ async function main() {
   if (development && config.production) {
     throw new ConfigError("--dev serves pages without their content policy: leave NODE_ENV=production away.");
   }
-  const pages = development ? await developmentPages() : builtPages(config.dataDir, log);
+  const pages = development ? await developmentPages() : builtPages(config, log);
   if (stripe && mail && discord) {
     const shop = await startShop({ ...config, stripe, mail, discord }, { log, ...pages });
     log.info("the shop is open", { url: shop.url.href });
@@ -22,11 +22,12 @@ async function main() {
   return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, ...pages }));
 }
 
-const builtPages = (dataDir: string, log: Log): Pick<ShopOptions, "pages"> => ({
+const builtPages = ({ dataDir, sales }: Config, log: Log): Pick<ShopOptions, "pages"> => ({
   pages: async (publicUrl) => {
     const { createSite } = await import("@/serving/site");
     return createSite({
       publicUrl,
+      currency: sales.currency,
       cacheDir: join(dataDir, "site"),
       log: (line) => log.info(line),
     });

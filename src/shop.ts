@@ -32,7 +32,7 @@ import { holderReader } from "@/domain/application/holder";
 import { lettersUnderWay, type Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
-import { paymentLetters } from "@/domain/payments/letters";
+import { paymentLetters, type Sender } from "@/domain/payments/letters";
 import { refundHandlers } from "@/domain/payments/refunds";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { postAnnouncements } from "@/domain/mailings/announce";
@@ -130,15 +130,18 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
   worker.add(
     {
-      ...letters(ctx, mailer, { publicUrl, seller: config.sales.seller }),
+      ...letters(ctx, mailer, {
+        publicUrl,
+        seller: config.sales.seller,
+        invoices: config.sales.invoices ? checkout : null,
+      }),
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...fileRemovals(ctx, files),
       ...refundHandlers(ctx, checkout),
       ...settlementRetries(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
-    // at most one announcement at a time, so that other letters find a free connection
-    { atOnceIn: { mail: lettersUnderWay, bulk: 1 } },
+    { atOnceIn: { mail: lettersUnderWay }, behind: { bulk: "mail" } },
   );
   const scheduler = startScheduler(ctx);
 
@@ -228,17 +231,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
-type Sender = { publicUrl: URL; seller: string[] };
-
 /** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */
-const letters = (ctx: Ctx, mailer: Mailer | null, { publicUrl, seller }: Sender): Handlers => ({
-  ...accountLetters(ctx, mailer, publicUrl),
-  ...orderLetters(ctx, mailer, publicUrl),
+const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => ({
+  ...accountLetters(ctx, mailer, sender.publicUrl),
+  ...orderLetters(ctx, mailer, sender.publicUrl),
   ...(mailer
     ? {
-        ...paymentLetters(ctx, mailer, { publicUrl, seller }),
-        ...keyLetters(ctx, mailer, publicUrl),
-        ...mailingLetters(ctx, mailer, publicUrl),
+        ...paymentLetters(ctx, mailer, sender),
+        ...keyLetters(ctx, mailer, sender.publicUrl),
+        ...mailingLetters(ctx, mailer, sender.publicUrl),
       }
     : {}),
 });

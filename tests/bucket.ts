@@ -12,7 +12,7 @@ export function startBucket() {
       status,
       headers: { "content-type": "application/xml" },
     });
-  /** A page of two, so that whoever reads a list has to turn pages. */
+  /** Two entries a page, so that reading a list takes several pages. */
   const listOf = (bucket: string, asked: URLSearchParams) => {
     const root = `${bucket.replace(/\/$/, "")}/`;
     const names = [...objects.keys()]

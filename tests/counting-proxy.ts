@@ -1,4 +1,4 @@
-/** How long each answer takes, so that requests made at the same moment overlap. */
+/** How long each answer takes, so that simultaneous requests overlap. */
 const lineMilliseconds = 3;
 
 type Passed = { startedAt: number; endedAt: number; rounds: number };

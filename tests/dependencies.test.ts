@@ -3,7 +3,7 @@ import { join } from "node:path";
 import manifest from "../package.json";
 import { inventory } from "./dependencies/inventory";
 
-/** What may be sold on with the shop, whoever gives it to whom: https://spdx.org/licenses/ */
+/** Licences that allow redistribution with the shop: https://spdx.org/licenses/ */
 const welcome = [
   "MIT",
   "ISC",

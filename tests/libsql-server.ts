@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export type LibsqlServer = { url: string; pid: number; stop(): Promise<void> };
 
 /**
- * The program of a real libSQL server, which comes from npm for Linux on x64 and stays away from any
+ * The program of a real libSQL server, which comes from npm for Linux on x64 and is not installed on any
  * other machine; or the reason why there is none.
  */
 export function libsqlProgram(): { program: string } | { missing: string } {
@@ -49,7 +49,7 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
   }
 }
 
-/** It can choose a port of its own, but doesn't say which one. */
+/** It can choose a port itself, but doesn't report it. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = server;

@@ -3,13 +3,13 @@ export type Answer = {
   status: number;
   headers: Headers;
   /** The whole JSON body. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
   body: any;
 };
 
 let people = 0;
 
-/** A browser: keeps cookies, says where its requests come from, and has an address of its own. */
+/** A browser: keeps cookies, sends where its requests come from, and has its own address. */
 export class Person {
   readonly cookies = new Map<string, string>();
   readonly address: string;

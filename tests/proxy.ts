@@ -6,9 +6,9 @@ export type ProxyRules = {
   /** The servers that take turns at `to`, where that is a name for several. */
   servers: string[];
   mostBytes: number;
-  /** What becomes of `X-Forwarded-For`: as the client sent it, or with or only the address that the proxy saw. */
+  /** What happens to `X-Forwarded-For`: sent on unchanged, with the address that the proxy saw, or only that address. */
   forwarded: "as sent" | "appended" | "alone";
-  /** Where whoever comes without TLS is sent. */
+  /** Where requests without TLS are redirected. */
   securely: string | null;
 };
 

@@ -17,7 +17,7 @@ const names: Record<Platform, string> = {
   rpc: "Wisp-RPC.exe",
 };
 
-/** What a published build holds, so that a story can tell whose bytes it got. */
+/** The content of a published build, by which a story recognises it. */
 export const bytesOf = (platform: Platform, version: string) => `${platform} of ${version}\n`.repeat(20);
 
 /** Publishes small builds for every platform, or for those given, as the operator would. */

@@ -102,7 +102,7 @@ const isTable = (name: string, sql: string): boolean =>
   !new RegExp(`\\b${name}\\b["\`]? *(\\([^)]*\\) )?AS \\(`, "i").test(sql) &&
   !new RegExp(`\\) *(as )?["\`]?${name}\\b`, "i").test(sql);
 
-/** Deleting a row looks for those that refer to it: without an index, through the whole table. */
+/** Deleting a row searches for those that reference it: without an index, through the whole table. */
 async function unindexedReferences(client: Client): Promise<string[]> {
   const { rows } = await client.execute(`
     SELECT m.name || '.' || f."from" AS named FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f

@@ -1,17 +1,21 @@
+import { join } from "node:path";
 import type { Stage } from "./stage";
 
 const root = new URL("..", import.meta.url).pathname;
 
 export type Ended = { out: string; err: string; code: number };
+export type Asked = { env: Record<string, string>; args: string[]; terminal: boolean };
+
+const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
 
 /** Runs `shop …` as a process of its own with these settings and nothing else of this one's. */
-export async function operateWith(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+export async function operateAlone(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
     cwd: root,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: environment(env),
   });
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -19,6 +23,47 @@ export async function operateWith(env: Record<string, string>, ...args: string[]
     child.exited,
   ]);
   return { out, err, code };
+}
+
+/** Processes that run commands for this file of tests and have nothing to do just now. */
+const idle: ReturnType<typeof startOperator>[] = [];
+
+/**
+ * The same in a process that has run other commands before, which saves the time that starting takes. Commands at the
+ * same moment are in different processes; one that is to die, or is about its process, runs alone.
+ */
+export const operateWith = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  inTurn({ env: environment(env), args, terminal: false });
+
+/** The same with standard error at a terminal. */
+export const operateWatched = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  inTurn({ env: environment(env), args, terminal: true });
+
+async function inTurn(asked: Asked): Promise<Ended> {
+  const operator = idle.pop() ?? startOperator();
+  const ended = await operator(asked);
+  idle.push(operator);
+  return ended;
+}
+
+function startOperator(): (asked: Asked) => Promise<Ended> {
+  let answered: (ended: Ended) => void = () => {};
+  let failed: (error: Error) => void = () => {};
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "operator-process.ts")], {
+    cwd: root,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+    env: environment({}),
+    ipc: (ended: Ended) => answered(ended),
+    onExit: (_, code, signal) => failed(new Error(`the operator's process ended: ${code ?? signal}`)),
+  });
+  child.unref();
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      [answered, failed] = [resolve, reject];
+      child.send(asked);
+    });
 }
 
 /**
@@ -36,7 +81,7 @@ export async function operateAtTerminal(
     outTo ? ["sh", "-c", 'out=$1; shift; exec "$@" > "$out"', "sh", outTo, ...command] : command,
     {
       cwd: root,
-      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", ...env },
+      env: environment({ TERM: "xterm-256color", ...env }),
       terminal: {
         cols: 100,
         rows: 30,
@@ -66,7 +111,7 @@ export const settingsOf = ({ dataDir, stripe, mail }: Stage) => ({
 export const operate = (stage: Stage, ...args: string[]) => operateWith(settingsOf(stage), ...args);
 
 /** The same, which has to succeed; resolves to its JSON. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 export async function operated(stage: Stage, ...args: string[]): Promise<any> {
   const { out, err, code } = await operate(stage, ...args, "--json");
   if (code !== 0) throw new Error(`shop ${args.join(" ")}: ${code} ${out} ${err}`);

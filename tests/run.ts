@@ -33,10 +33,11 @@ const parts: Part[] = [
   {
     name: "stories",
     files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}", "tests/stories/**/*.test.{ts,tsx}"],
-    options: ["--parallel=2", "--timings=tests/timings.json"],
+    // one more than cores, as stories also wait: for a process, a bucket, a lease
+    options: ["--parallel=3", "--timings=tests/timings.json"],
   },
   {
-    // In a run of its own: a page's globals and a server's do not live in one process.
+    // In a process of its own: a page's globals and a server's do not mix.
     name: "screens",
     files: ["tests/screens/**/*.test.{ts,tsx}"],
     options: ["--parallel=2", "--preload=./tests/preload.ts", "--preload=./tests/screens/happy-dom.ts"],

@@ -1,13 +1,11 @@
-import { join } from "node:path";
 import { createSite } from "@/serving/site";
-
-export type SignedOutSite = Awaited<ReturnType<typeof openSignedOutSite>>;
+import { sharedSite } from "./shared-site";
 
 /** The shop's pages with no shop behind them: of the API they hear only that nobody is signed in. */
 export async function openSignedOutSite() {
   const site = await createSite({
     publicUrl: new URL("http://localhost"),
-    cacheDir: join(import.meta.dir, "../.cache/site"),
+    cacheDir: sharedSite,
   });
   const server = Bun.serve({
     hostname: "127.0.0.1",

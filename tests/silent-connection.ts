@@ -1,6 +1,6 @@
 import type { Socket } from "bun";
 
-/** A way to Discord's simulator whose gateway connections can fall silent, as when a network drops them unsaid. */
+/** A proxy to Discord's simulator whose gateway connections can fall silent, as when a network drops packets. */
 export function silentConnection(discordUrl: string) {
   const discord = new URL(discordUrl);
   let silent = false;

@@ -3,7 +3,7 @@ const lengths = [16, 20, 24, 28, 32, 48, 96, 1_000, 15_000];
 /** A linear pattern takes a tenth of a millisecond for the longest, a quadratic one a hundred. */
 const slowMilliseconds = 10;
 
-/** The literals of a file that may be regular expressions; a division taken for one does no harm. */
+/** The literals of a file that may be regular expressions; mistaking a division for one does no harm. */
 export function patternsIn(source: string): RegExp[] {
   const literal =
     /(?<=[=(,:[!&|?{};\s>])\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?![\w$])/g;

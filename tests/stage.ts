@@ -20,7 +20,7 @@ export type StageOptions = {
   env?: Record<string, string>;
   /** The site beside the API; most stories need none. */
   pages?: (publicUrl: URL) => Promise<Pages>;
-  /** Webhooks go nowhere until the story says so. */
+  /** With `false`, webhooks go nowhere until the story sets their URL. */
   webhooks?: boolean;
   /** The Discord server with its simulator, and the bot; without it Discord is off. */
   discord?: boolean | DiscordSimulatorOptions;
@@ -39,7 +39,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * The whole shop for one story: the real server with the real SDKs, Stripe's and the mail server's
- * simulators on sockets of this machine, a database of its own, and a clock that the story moves.
+ * simulators on local sockets, a database of its own, and a clock that the story moves.
  * Use it as `await using stage = await openStage()`.
  */
 export async function openStage(options: StageOptions = {}) {
@@ -67,7 +67,7 @@ export async function openStage(options: StageOptions = {}) {
     SMTP_URL: mail.smtpUrl,
     MAIL_FROM: "shop@example.com",
     ...(discord ? discordSettings(discord) : { DISCORD: "off" }),
-    // each person of a story comes from an address of their own, so that the real limits can hold
+    // each person of a story has their own address, so that the real limits apply
     TRUSTED_PROXIES: "1",
     ...options.env,
   });
@@ -117,7 +117,7 @@ export async function openStage(options: StageOptions = {}) {
       if (!discord) throw new Error("this stage has no Discord");
       return discord;
     },
-    /** How the shop was told to find it. */
+    /** The shop's settings for it. */
     get discordConfig() {
       if (discordConfig === "off" || !discordConfig) throw new Error("this stage has no Discord");
       return discordConfig;
@@ -147,6 +147,8 @@ export async function openStage(options: StageOptions = {}) {
     /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` and the key differ from before. */
     async restart({ meanwhile, discord: changed, stripeKey, secrets: replaced }: Restart = {}) {
       await stop();
+      // Discord refuses a bot that identifies twice in five seconds
+      if (discord) clock.ahead += 5_000;
       secretKey = stripeKey ?? secretKey;
       secrets = replaced ?? secrets;
       await meanwhile?.();
@@ -163,8 +165,8 @@ export async function openStage(options: StageOptions = {}) {
   return stage;
 }
 
-/** Asks a simulator's control: with a body it does something, without one it tells. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+/** Calls a simulator's control API: with a body to act, without one to read. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 async function atSimulator(url: string, action: string, body?: object): Promise<any> {
   const answer = await fetch(`${url}/_control/${action}`, {
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
@@ -187,7 +189,7 @@ export const discordSettings = (discord: DiscordSimulator) => ({
 });
 
 /**
- * Looks again until it sees what is right, for what happens on its own; fails with what it saw last. The deadline
+ * Polls until the condition holds, for what happens in the background; fails with what it saw last. The deadline
  * is generous, because a machine may be busy, and costs nothing when all is well.
  */
 export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { botIsUp } from "./community";
 import { eventually, openStage, type Stage, type StageOptions } from "./stage";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 type Seen = any;
 
 /** A stage whose support channel has its panel. */

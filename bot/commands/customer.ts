@@ -4,7 +4,7 @@ import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
 import { customerCard } from "../interactions/customer-card";
-import { forStaff, nobody } from "../interactions/staff-options";
+import { account, forStaff, nobody } from "../interactions/staff-options";
 
 /** Shows staff a customer, found by member, name, email or key. */
 export const customer: Command = {
@@ -14,20 +14,15 @@ export const customer: Command = {
     description: "A customer's account, licenses, payment, device and role",
     options: [
       { type: Option.User, name: "member", description: "A member of this server" },
-      {
-        type: Option.String,
-        name: "account",
-        description: "A name, an email or a key, whole or masked",
-        max_length: 254,
-      },
+      { ...account, required: false },
     ],
   }),
   async answer({ ctx }, { options }) {
     const member = options.getUser("member");
     const typed = options.getString("account");
-    let account: Account | null = null;
-    if (member) account = await accountOfDiscordUser(ctx, member.id);
-    else if (typed) account = await findAccount(ctx, typed);
-    return account ? { embeds: [customerCard(await customerOf(ctx, account))] } : nobody;
+    let found: Account | null = null;
+    if (member) found = await accountOfDiscordUser(ctx, member.id);
+    else if (typed) found = await findAccount(ctx, typed);
+    return found ? { embeds: [customerCard(await customerOf(ctx, found))] } : nobody;
   },
 };

@@ -20,7 +20,7 @@ const key: APIApplicationCommandStringOption = {
 };
 
 const changes = {
-  suspend: "Take a license away for a time",
+  suspend: "Take a license away for a while",
   reinstate: "Give a suspended license back",
   revoke: "Take a license away for good",
 } as const satisfies Record<LicenceChange, string>;
@@ -41,7 +41,7 @@ export const licence: Command = {
           {
             type: Option.Integer,
             name: "days",
-            description: "For so many days; a lifetime without",
+            description: "For how many days; for life if left out",
             min_value: 1,
             max_value: 36_500,
           },

@@ -1,7 +1,7 @@
-import { ActionRowBuilder, ButtonBuilder, ButtonStyle } from "discord.js";
 import type { Account } from "@/domain/accounts/account";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import type { CommandContext, Reply } from "../interactions/command-types";
+import { linkButton, row } from "../interactions/components";
 
 /** The account that the member is connected to. */
 export const ownAccount = (
@@ -17,10 +17,7 @@ export const linkFirst = (context: CommandContext): Reply => ({
 });
 
 export const accountLinks = ({ publicUrl }: CommandContext) =>
-  new ActionRowBuilder<ButtonBuilder>().addComponents(
+  row([
     linkButton("Settings", new URL("/dashboard/settings", publicUrl)),
     linkButton("Register", new URL("/register", publicUrl)),
-  );
-
-const linkButton = (label: string, url: URL) =>
-  new ButtonBuilder().setStyle(ButtonStyle.Link).setLabel(label).setURL(url.href);
+  ]);

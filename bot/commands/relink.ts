@@ -3,7 +3,7 @@ import { moveLink } from "@/domain/community/change-link";
 import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
 import { plain } from "../interactions/markdown";
-import { by, forStaff, nobody, reason } from "../interactions/staff-options";
+import { account, by, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff connect an account to another member; the member connected before loses the role. */
 export const relink: Command = {
@@ -12,28 +12,22 @@ export const relink: Command = {
     name: "relink",
     description: "Connect an account to another member",
     options: [
-      {
-        type: Option.String,
-        name: "account",
-        description: "A name, an email or a key",
-        required: true,
-        max_length: 254,
-      },
+      account,
       { type: Option.User, name: "member", description: "Who it belongs to from now on", required: true },
       reason,
     ],
   }),
   async answer({ ctx }, interaction) {
-    const account = await findAccount(ctx, interaction.options.getString("account", true));
-    if (!account) return nobody;
+    const found = await findAccount(ctx, interaction.options.getString("account", true));
+    if (!found) return nobody;
     const member = interaction.options.getUser("member", true);
     if (member.bot) return { content: "A bot can't be a customer." };
     await moveLink(ctx, {
-      accountId: account.id,
+      accountId: found.id,
       discordUserId: member.id,
       displayName: member.displayName,
       ...by(interaction),
     });
-    return { content: `**${plain(account.username)}** belongs to <@${member.id}> now.` };
+    return { content: `**${plain(found.username)}** now belongs to <@${member.id}>.` };
   },
 };

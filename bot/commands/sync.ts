@@ -1,18 +1,18 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { commit } from "@/core/commit";
+import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
-import { roleOf } from "@/domain/community/role-status";
-import { linkStateOf } from "@/domain/community/links";
+import { roleOfDiscordUser } from "@/domain/community/role-status";
 import type { Command } from "../interactions/command-types";
 import { forStaff } from "../interactions/staff-options";
 
-/** Staff have one member's role reconciled now, or everybody's soon, and read what is wrong with the bot's setup. */
+/** Staff recheck one member's role now, or everybody's soon, and read what is wrong with the bot's setup. */
 export const sync: Command = {
   staff: true,
   data: forStaff({
     name: "sync",
-    description: "Look at roles again: a member's, or everybody's",
-    options: [{ type: Option.User, name: "member", description: "Whose; everybody's without" }],
+    description: "Recheck a member's role, or everybody's",
+    options: [{ type: Option.User, name: "member", description: "Whose; everybody's if left out" }],
   }),
   async answer({ ctx, guild, examine, survey }, interaction) {
     const complaints = await examine();
@@ -22,12 +22,15 @@ export const sync: Command = {
       survey();
       return { content: wrong || "No problems found. All members are being checked." };
     }
-    await commit(ctx.store, await reconcile(ctx, guild, member.id));
-    const found = await linkStateOf(ctx, member.id);
-    const role = await roleOf(ctx, {
-      id: found?.link.accountId ?? "",
-      entitled: found?.entitled ?? false,
-    });
-    return { content: [role.sentence, wrong].filter(Boolean).join("\n") };
+    try {
+      await commit(ctx.store, await reconcile(ctx, guild, member.id));
+    } catch (error) {
+      // what is wrong says more than that Discord refused
+      if (wrong && (error instanceof GuildUnavailable || error instanceof GuildForbids))
+        return { content: wrong };
+      throw error;
+    }
+    const { sentence } = await roleOfDiscordUser(ctx, member.id);
+    return { content: [sentence, wrong].filter(Boolean).join("\n") };
   },
 };

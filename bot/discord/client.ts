@@ -21,7 +21,7 @@ import { newTrace, traced } from "@/core/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 
-/** What the bot does about events in the server. Their errors are caught and logged. */
+/** What the bot does when something happens in the server. Errors are caught and logged. */
 export type GatewayEvents = {
   /** A new session, so events may have been missed. */
   ready(): Promise<void>;
@@ -154,7 +154,11 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
   const guarded = (name: string, act: () => Promise<void>) => {
     const trace = newTrace();
     traced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
-      log.error("the bot failed at an event", { request: trace, topic: name, reason: reasonOf(error) }),
+      log.error("the bot failed to handle an event", {
+        request: trace,
+        topic: name,
+        reason: reasonOf(error),
+      }),
     );
   };
   client.on(Events.Raw, withoutNullThreads);
@@ -259,6 +263,6 @@ async function letGo(client: Client, { ctx, reconnect }: Run): Promise<void> {
     client.removeAllListeners();
     client.on(Events.Error, () => {});
   } catch (error) {
-    ctx.log.warn("the bot's client did not end well", { reason: reasonOf(error) });
+    ctx.log.warn("the bot's client could not be closed cleanly", { reason: reasonOf(error) });
   }
 }

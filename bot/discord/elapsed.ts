@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 
 const lookMilliseconds = 200;
 
-/** Resolves once this much time has passed on the context's clock; rejects when `signal` aborts before. */
+/** Resolves once this much time has passed on the context's clock; rejects if `signal` aborts first. */
 export async function elapsed({ now }: Ctx, milliseconds: number, signal: AbortSignal): Promise<void> {
   const began = now().getTime();
   for (;;) {

@@ -14,9 +14,9 @@ const afterFailureMilliseconds = 5_000;
 export type IdentifyBudget = IIdentifyThrottler;
 
 /**
- * Lets IDENTIFYs of all clients out one by one, at Discord's pace. Counts them in the database, across restarts and
- * processes, and delays them while the budget is spent. Rejects only when the signal aborts: after any other failure
- * discord.js would identify anyway.
+ * Lets one IDENTIFY through at a time, at Discord's pace, whichever client sends it. They are counted in the database,
+ * across restarts and processes, and held back while the budget is used up. Rejects only when the signal aborts: after
+ * any other failure discord.js would identify anyway.
  */
 export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   let last: Promise<void> = Promise.resolve();
@@ -41,7 +41,7 @@ export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   };
 }
 
-/** Spends one identify; resolves to 0, or to the wait in milliseconds when the budget is spent. */
+/** Spends one identify; resolves to 0, or to the wait in milliseconds when the budget is used up. */
 async function spent(ctx: Ctx, budget: (typeof identifyBudgets)[number], clientId: string): Promise<number> {
   try {
     await spend(ctx, budget, clientId);
@@ -52,7 +52,7 @@ async function spent(ctx: Ctx, budget: (typeof identifyBudgets)[number], clientI
       ctx.log.warn("the bot has identified too often and waits", { milliseconds });
       return milliseconds;
     }
-    ctx.log.warn("the bot's identifying could not be counted", { reason: reasonOf(error) });
+    ctx.log.warn("the bot's IDENTIFY could not be counted", { reason: reasonOf(error) });
     return afterFailureMilliseconds;
   }
 }

@@ -1,8 +1,8 @@
 import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
+import type { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
-import { UnlikeDiscord } from "./answers";
 
 /** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */
 const longestWaitMilliseconds = 60_000;
@@ -137,3 +137,21 @@ export const translated = <T>(call: Promise<T>): Promise<T> =>
   call.catch((error: unknown) => {
     throw translate(error);
   });
+
+/** Discord's answer differs from its documentation. Names the call and the missing field, never the content. */
+class UnlikeDiscord extends GuildUnavailable {
+  override name = "UnlikeDiscord";
+  readonly code: string;
+  constructor(call: string, what: string) {
+    super(`${call}: ${what}`);
+    this.code = this.message;
+  }
+}
+
+/** Parses the part of Discord's answer that the bot needs. */
+export function readAnswer<S extends z.ZodType>(schema: S, call: string, answer: unknown): z.output<S> {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  const path = parsed.error.issues[0]?.path.join(".");
+  throw new UnlikeDiscord(call, path ? `no ${path}` : "no such answer");
+}

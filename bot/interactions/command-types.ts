@@ -1,10 +1,7 @@
 import type {
-  ActionRowBuilder,
   AttachmentBuilder,
-  ButtonBuilder,
   ButtonInteraction,
   ChatInputCommandInteraction,
-  EmbedBuilder,
   ModalBuilder,
   ModalSubmitInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
@@ -13,6 +10,7 @@ import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Guild } from "@/domain/community/guild";
+import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/server-checks";
 
 /** What a command, a button or a form works with. */
@@ -29,34 +27,25 @@ export type CommandContext = {
 };
 
 /** An answer that only the person who asked can read. */
-export type Reply = {
-  content?: string;
-  embeds?: EmbedBuilder[];
-  components?: ActionRowBuilder<ButtonBuilder>[];
-  files?: AttachmentBuilder[];
-};
+export type Reply = Message & { files?: AttachmentBuilder[] };
 
-/** A command is data plus one function. The router defers, answers and words refusals. */
-export type Command = {
-  data: RESTPostAPIChatInputApplicationCommandsJSONBody;
-  /** Only for the support role, checked at each use. */
-  staff?: boolean;
-} & (
-  | { answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> }
-  | {
-      /** Shown at once; what is typed into a form never appears in the channel. Its id is the command's name. */
-      form(): ModalBuilder;
-      submitted(context: CommandContext, form: ModalSubmitInteraction): Promise<Reply>;
-    }
-);
-
-/** Whose role is needed, checked at each use; of two, either will do. Without any, everybody may. */
+/** Whose role is needed, checked at each use; either of two will do. With neither, everybody may. */
 export type Permitted = {
   /** For the support role. */
   staff?: boolean;
   /** For the owner role. */
   owner?: boolean;
 };
+
+/** A command is data plus one function. The router defers, answers and words refusals. */
+export type Command = Permitted & { data: RESTPostAPIChatInputApplicationCommandsJSONBody } & (
+    | { answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> }
+    | {
+        /** Shown at once; what is typed into a form never appears in the channel. Its id is the command's name. */
+        form(): ModalBuilder;
+        submitted(context: CommandContext, form: ModalSubmitInteraction): Promise<Reply>;
+      }
+  );
 
 /**
  * Handles a button or a form, found by the first part of its custom id; the other parts are passed on. A custom id

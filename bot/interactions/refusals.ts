@@ -33,7 +33,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_decided: "Somebody has already decided about that refund.",
   refund_over_cap:
     "That would exceed today's limit for refunds here. The operator can refund it from the command line.",
-  blocked: "That Discord user is blocked. The operator can lift it.",
+  blocked: "That Discord user is blocked. The operator can lift the block.",
   hwid_not_set: "No device is bound to that account.",
 };
 

@@ -21,11 +21,20 @@ export function holdsRole({ member }: RepliableInteraction, roleId: string): boo
   return Array.isArray(member.roles) ? member.roles.includes(roleId) : member.roles.cache.has(roleId);
 }
 
+/** An account by what staff know of it. */
+export const account: APIApplicationCommandStringOption = {
+  type: Option.String,
+  name: "account",
+  description: "A name, an email or a key, whole or masked",
+  required: true,
+  max_length: 254,
+};
+
 /** Required for every change; it goes into the audit log. */
 export const reason: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "reason",
-  description: "Why; it stands in the audit log",
+  description: "Why; it goes into the audit log",
   required: true,
   min_length: 3,
   max_length: 300,

@@ -5,7 +5,7 @@ const longestPauseMilliseconds = 15 * 60_000;
 /** How many members are remembered as refused individually. */
 const mostApart = 1_000;
 
-/** Discord refused something that only a person can change; it is not asked again until that was examined. */
+/** Discord refused something that only a person can change; no call is made until the cause has been examined. */
 class CircuitOpen extends GuildUnavailable {
   override name = "CircuitOpen";
 }

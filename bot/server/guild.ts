@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
 import type { JoinObstacle } from "@/domain/schema/community";
-import { readAnswer } from "../discord/answers";
-import { codeOf, discordCodes, isNotAMember, translate } from "../discord/rest";
+import { codeOf, discordCodes, isNotAMember, readAnswer, translate } from "../discord/rest";
 import type { Circuit } from "./circuit";
 
 const pageSize = 1000;

@@ -17,13 +17,16 @@ export const neededForStaff = {
   "Send Messages": Permission.SendMessages,
 } as const;
 
+/** Also in the staff channel, where a ticket's card is an embed. */
+export const neededForCards = { "Embed Links": Permission.EmbedLinks } as const;
+
 /** In the support channel. */
 export const neededForTickets = {
   ...neededForStaff,
+  ...neededForCards,
   "Send Messages in Threads": Permission.SendMessagesInThreads,
   "Create Private Threads": Permission.CreatePrivateThreads,
   "Manage Threads": Permission.ManageThreads,
-  "Embed Links": Permission.EmbedLinks,
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 

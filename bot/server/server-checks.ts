@@ -1,8 +1,15 @@
-import { type APITextChannel, type REST, Routes } from "discord.js";
+import {
+  type APIGuildMember,
+  type APIRole,
+  type APITextChannel,
+  type APIUser,
+  type REST,
+  Routes,
+} from "discord.js";
+import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
-import { discordCodes, translate } from "../discord/rest";
-import { type OwnMember, ownMember } from "./own-member";
+import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {
   invitation,
   lacking,
@@ -12,8 +19,8 @@ import {
   permissionsOf,
 } from "./permissions";
 
-/** Something a person has to change at Discord. `grave`: until then the bot can't give the premium role. */
-export type Complaint = { code: string; grave: boolean; sentence: string };
+/** Something a person has to change at Discord. `blocking`: until then the bot can't give the premium role. */
+export type Complaint = { code: string; blocking: boolean; sentence: string };
 
 /** A channel is null where the bot can't see it. */
 type Seen = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
@@ -41,6 +48,26 @@ async function look(rest: REST, { guildId, staffChannelId, newsChannelId }: Disc
   return { ...own, staffChannel, newsChannel };
 }
 
+const rolesAnswer = z.array(z.looseObject({ id: z.string(), permissions: z.string(), position: z.number() }));
+const memberAnswer = z.looseObject({
+  roles: z.array(z.string()),
+  user: z.looseObject({ id: z.string() }),
+});
+
+export type OwnMember = { roles: APIRole[]; me: APIGuildMember };
+
+/** The server's roles and the bot's own membership. Throws `UnlikeDiscord` where what the checks need is missing. */
+export async function ownMember(rest: REST, guildId: string): Promise<OwnMember> {
+  const user = (await rest.get(Routes.user())) as APIUser;
+  const roles = await rest.get(Routes.guildRoles(guildId));
+  const me = await rest.get(Routes.guildMember(guildId, user.id));
+  // what the checks read is parsed; the rest is Discord's own answer
+  return {
+    roles: readAnswer(rolesAnswer, "GET /guilds/:id/roles", roles) as unknown as APIRole[],
+    me: readAnswer(memberAnswer, "GET /guilds/:id/members/:id", me) as unknown as APIGuildMember,
+  };
+}
+
 async function channelSeen(rest: REST, id: string): Promise<APITextChannel | null> {
   const channel = await rest.get(Routes.channel(id)).catch((error: unknown) => {
     if (translate(error) instanceof GuildUnavailable) throw error;
@@ -49,15 +76,15 @@ async function channelSeen(rest: REST, id: string): Promise<APITextChannel | nul
   return channel as APITextChannel | null;
 }
 
-/** What is wrong with the server as seen. */
+/** What is wrong with the server. */
 export function judge(
   { roles, me, staffChannel, newsChannel }: Seen,
   config: DiscordConfig,
   now: Date,
 ): Complaint[] {
   const complaints: Complaint[] = [];
-  const complain = (code: string, grave: boolean, sentence: string) =>
-    complaints.push({ code, grave, sentence });
+  const complain = (code: string, blocking: boolean, sentence: string) =>
+    complaints.push({ code, blocking, sentence });
   const premium = roles.find(({ id }) => id === config.premiumRoleId);
   const own = roles.filter(({ id }) => me.roles.includes(id));
   const highest = Math.max(0, ...own.map(({ position }) => position));
@@ -116,17 +143,17 @@ export function unexplained(code: string): Complaint {
     code === String(discordCodes.twoFactorRequired)
       ? `Discord refuses role changes (${code}): the server requires two-factor authentication from moderators. Turn it on for the account that owns the bot's application.`
       : `Discord refuses role changes (${code}), and nothing the bot can see explains it.`;
-  return { code, grave: true, sentence };
+  return { code, blocking: true, sentence };
 }
 
 function refusedSentence({ code }: GuildForbids, { clientId }: DiscordConfig): Complaint {
-  if (code === "401") return { code, grave: true, sentence: "Discord refuses the bot's token." };
+  if (code === "401") return { code, blocking: true, sentence: "Discord refuses the bot's token." };
   if (code === "10004" || code === "50001" || code === "10007") {
     return {
       code,
-      grave: true,
+      blocking: true,
       sentence: `The bot is not in the server. Invite it: ${invitation(clientId)}`,
     };
   }
-  return { code, grave: true, sentence: `Discord refuses to show the server's settings (${code}).` };
+  return { code, blocking: true, sentence: `Discord refuses to show the server's settings (${code}).` };
 }

@@ -1,17 +1,10 @@
-import {
-  type APIRole,
-  type APITextChannel,
-  PermissionFlagsBits as Permission,
-  type REST,
-  Routes,
-} from "discord.js";
+import { type APITextChannel, PermissionFlagsBits as Permission, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
-import { readAnswer } from "../discord/answers";
-import { discordCodes, translate } from "../discord/rest";
-import { type OwnMember, ownMember } from "./own-member";
-import { lacking, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
+import { discordCodes, readAnswer, translate } from "../discord/rest";
+import { lacking, neededForCards, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
+import { type OwnMember, ownMember } from "./server-checks";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
 /** Discord's limit on a server's threads that are not archived. */
@@ -27,7 +20,7 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
     const own = await ownMember(rest, guildId);
     return [
       ...(await supportChannel(rest, config, own)),
-      ...(await staffChannel(rest, config, own.roles)),
+      ...(await staffChannel(rest, config, own)),
       ...(await fullness(rest, guildId)),
     ];
   } catch (error) {
@@ -61,18 +54,27 @@ async function supportChannel(
 async function staffChannel(
   rest: REST,
   { guildId, staffChannelId }: DiscordConfig,
-  roles: APIRole[],
+  { roles, me }: OwnMember,
 ): Promise<string[]> {
-  const channel = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
+  const found = await rest.get(Routes.channel(staffChannelId)).catch((error: unknown) => {
     forbidden(error);
     return null;
   });
-  if (!channel) return [];
+  if (!found) return [];
+  const channel = found as APITextChannel;
   const anybody = { roles: [], user: { id: "" } };
-  const may = permissionsIn(channel as APITextChannel, permissionsOf(roles, [], guildId), anybody, guildId);
-  if (!(may & Permission.ViewChannel)) return [];
+  const anybodyMay = permissionsIn(channel, permissionsOf(roles, [], guildId), anybody, guildId);
+  const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
+  const missing = lacking(neededForCards, may);
   return [
-    "Every member can read the staff channel, where tickets show accounts and payments. Hide it from @everyone.",
+    ...(anybodyMay & Permission.ViewChannel
+      ? [
+          "Every member can read the staff channel, where tickets show accounts and payments. Hide it from @everyone.",
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [`Tickets' cards are incomplete: in the staff channel the bot lacks ${missing.join(", ")}.`]
+      : []),
   ];
 }
 
@@ -81,7 +83,7 @@ async function fullness(rest: REST, guildId: string): Promise<string[]> {
   const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
   if (threads.length < mostActiveThreads) return [];
   return [
-    `New tickets are waiting: the server has ${threads.length} open threads, which is Discord's limit. Close some.`,
+    `New tickets are waiting: the server has as many open threads as Discord allows (${mostActiveThreads}). Close some.`,
   ];
 }
 

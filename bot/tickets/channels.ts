@@ -1,38 +1,45 @@
-import type { REST } from "discord.js";
+import { type APIAttachment, type APIMessage, MessageType, type REST, Routes } from "discord.js";
+import { z } from "zod";
+import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import { refundOfTicket } from "@/domain/payments/refunds";
 import { type Ticket, ticketsOf } from "@/domain/tickets/queries";
-import type { TicketChannels } from "@/domain/tickets/ticket-channels";
-import { translate, translated } from "../discord/rest";
-import { farewell, greeting, type Message } from "./messages";
-import { createPosts } from "./posts";
-import { messagesAfter } from "./read-messages";
+import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
+import type { Message, Posts } from "../discord/posts";
+import { readAnswer, translate, translated } from "../discord/rest";
+import { farewell, greeting } from "./messages";
 import { staffCard } from "./staff-card";
 import { createThreads, inThread } from "./threads";
 
-type Parts = { ctx: Ctx; rest: REST; config: DiscordConfig; publicUrl: URL };
+type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; publicUrl: URL };
 
 /** Tickets' threads and cards over Discord's REST API, which works without the gateway. */
-export function createTicketChannels({ ctx, rest, config, publicUrl }: Parts): TicketChannels {
-  const posts = createPosts(rest);
+export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Parts): TicketChannels {
+  const isLinked = async ({ discordUserId }: Ticket) =>
+    (await accountOfDiscordUser(ctx, discordUserId)) !== null;
+  /** Posts a message in a thread, unless an earlier attempt has; it is known by one of its buttons. */
+  const postOnce = async (threadId: string, customId: string, message: Message, nonce: string) =>
+    (await inThread(posts.findOwn(threadId, customId))) ?? inThread(posts.post(threadId, message, nonce));
   return {
     ...createThreads(rest, config, posts),
     async postGreeting(threadId, ticket) {
-      const linked = (await accountOfDiscordUser(ctx, ticket.discordUserId)) !== null;
       const settings = new URL("/dashboard/settings", publicUrl);
-      const message = greeting(ticket, { linked, settings, now: ctx.now() });
-      const known = await inThread(posts.findOwn(threadId, `ticket-leave:${ticket.id}`));
-      return known ?? inThread(posts.post(threadId, message, `greet:${ticket.id}:${ticket.threadsLost}`));
+      const message = greeting(ticket, { linked: await isLinked(ticket), settings, now: ctx.now() });
+      return postOnce(
+        threadId,
+        `ticket-leave:${ticket.id}`,
+        message,
+        `greet:${ticket.id}:${ticket.threadsLost}`,
+      );
     },
     async postFarewell(threadId, ticket) {
       const page = new URL(`/dashboard/ticket?id=${ticket.id}`, publicUrl);
-      const linked = (await accountOfDiscordUser(ctx, ticket.discordUserId)) !== null;
-      const message = farewell(ticket, linked ? page : null);
-      const known = await inThread(posts.findOwn(threadId, `ticket-reopen:${ticket.id}:${ticket.round}`));
-      return known ?? inThread(posts.post(threadId, message, `bye:${ticket.id}:${ticket.round}`));
+      const message = farewell(ticket, (await isLinked(ticket)) ? page : null);
+      const round = `${ticket.id}:${ticket.round}`;
+      return postOnce(threadId, `ticket-reopen:${round}`, message, `bye:${round}`);
     },
     async showCard(ticket) {
       const { staffChannelId } = config;
@@ -83,3 +90,51 @@ function isDiscords(url: string, { apiUrl }: DiscordConfig): boolean {
   if (apiUrl && origin === apiUrl.origin) return true;
   return protocol === "https:" && ["cdn.discordapp.com", "media.discordapp.net"].includes(hostname);
 }
+
+const pageSize = 100;
+const pageAnswer = z.array(
+  z.looseObject({
+    id: z.string().regex(discordId),
+    content: z.string(),
+    timestamp: z.string(),
+    author: z.looseObject({ id: z.string(), username: z.string() }),
+    attachments: z.array(z.looseObject({ id: z.string() })),
+  }),
+);
+
+const messagesAfter =
+  (rest: REST): TicketChannels["messagesAfter"] =>
+  async (threadId, messageId) => {
+    const query = new URLSearchParams({ limit: String(pageSize), after: messageId ?? "0" });
+    const answer = await inThread(rest.get(Routes.channelMessages(threadId), { query }));
+    // not every server gives the newest first
+    const page = readAnswer(pageAnswer, "GET /channels/:id/messages", answer) as unknown as APIMessage[];
+    const messages = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+    return {
+      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, message)),
+      next: page.length < pageSize ? null : (messages.at(-1)?.id ?? null),
+    };
+  };
+
+/** What people and the bot write, but not Discord's own messages about joins and names. */
+export const isWritten = ({ type }: { type: MessageType }) =>
+  type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
+
+type Written = Pick<APIMessage, "id" | "content" | "author" | "timestamp" | "edited_timestamp"> & {
+  attachments: APIAttachment[];
+};
+
+export const threadMessage = (
+  threadId: string,
+  { id, content, author, timestamp, edited_timestamp: edited, attachments }: Written,
+): ThreadMessage => ({
+  id,
+  threadId,
+  authorId: author.id,
+  authorName: author.global_name ?? author.username,
+  isBot: author.bot ?? false,
+  content,
+  at: new Date(timestamp),
+  editedAt: edited ? new Date(edited) : null,
+  files: attachments.map((one) => ({ id: one.id, name: one.filename, size: one.size, url: one.url })),
+});

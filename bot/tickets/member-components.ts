@@ -1,21 +1,28 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
 import { spend } from "@/core/limits";
-import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
-import { isHeldUp, openTicket } from "@/domain/tickets/open";
+import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
-import { isTopic } from "@/domain/tickets/topics";
+import { isHeldUp } from "@/domain/tickets/thread";
+import { isTopic, topicOf } from "@/domain/tickets/topics";
 import { memberTranscript } from "@/domain/tickets/transcript";
+import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
 import { holdsRole } from "../interactions/staff-options";
-import { questionForm, typed } from "./components";
 import { closed, commonAnswers, reopened, transcriptFile } from "./messages";
+
+const mostOfAQuestion = 1_000;
 
 /** Buttons and forms for members. Staff may use some of them on a member's behalf. */
 export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-topic": { pressed: (context, interaction, [topic = ""]) => offer(context, interaction, topic) },
-  "ticket-ask": { form: ([topic = "", memberId = ""]) => questionForm(topic, memberId) },
+  "ticket-ask": {
+    form([topic = "", memberId = ""]) {
+      const { name, ask: question } = topicOf(topic);
+      return textForm(`ticket-question:${topic}:${memberId}`, name, question, mostOfAQuestion);
+    },
+  },
   "ticket-question": { submitted: (context, form, parts) => ask(context, form, parts) },
   "ticket-leave": {
     async pressed(context, interaction, [id = ""]) {
@@ -45,6 +52,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
     async pressed({ ctx, limits }, { user }, [id = "", given = ""]) {
       const [ticket, stars] = [await ticketById(ctx, id), Number(given)];
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
+      if (ticket.state === "open") return { content: "You can rate this ticket once it is closed." };
       await spend(ctx, limits.ticket, user.id);
       await rateTicket(ctx, ticket, stars);
       return { content: `Thank you for the ${"★".repeat(stars)}.` };
@@ -64,7 +72,7 @@ export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Tic
 
 const notForYou: Reply = { content: notYours };
 
-/** The ticket where this person may close and reopen it: its member, and staff. */
+/** The ticket, if this person may close and reopen it: its member and staff may. */
 async function permitted(
   { ctx, config }: CommandContext,
   interaction: RepliableInteraction,
@@ -77,7 +85,7 @@ async function permitted(
     : null;
 }
 
-/** How long a member is kept waiting for the address of their thread. */
+/** How long a member is kept waiting for the link to their thread. */
 const patienceMilliseconds = 5_000;
 
 /** Shows the answers to common questions with a button to open a ticket; or the open ticket about the topic. */
@@ -137,5 +145,5 @@ const openAlready = ({ number, threadId }: Ticket): Reply => ({
 });
 
 const noted = (ticket: Ticket | null): Reply => ({
-  content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and appears by itself as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,
+  content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and will appear as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,
 });

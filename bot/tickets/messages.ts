@@ -2,26 +2,12 @@ import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } f
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
 import type { Ticket } from "@/domain/tickets/queries";
-import { type TopicName, topicNames, topicOf } from "@/domain/tickets/topics";
+import { type TopicName, topicOf } from "@/domain/tickets/topics";
 import { type Transcript, transcriptText } from "@/domain/tickets/transcript";
+import type { Message } from "../discord/posts";
+import { button, linkButton, row } from "../interactions/components";
 import { inert, quoted } from "../interactions/markdown";
-import { button, linkButton, type Row, row } from "./components";
 import { isOpenAt, nextOpening } from "./support-hours";
-
-export type Message = { content?: string; embeds?: EmbedBuilder[]; components?: Row[] };
-
-export const panel = (): Message => ({
-  embeds: [new EmbedBuilder().setTitle(support.panel.title).setDescription(support.panel.text)],
-  components: [
-    row(
-      topicNames.map((name) =>
-        button(`ticket-topic:${name}`, topicOf(name).name, ButtonStyle.Secondary).setEmoji(
-          topicOf(name).emoji,
-        ),
-      ),
-    ),
-  ],
-});
 
 /** Answers to common questions, shown before a ticket can be opened. */
 export const commonAnswers = (topic: TopicName, memberId: string): Message => {
@@ -29,7 +15,7 @@ export const commonAnswers = (topic: TopicName, memberId: string): Message => {
   const embed = new EmbedBuilder().setTitle(name);
   if (common.length === 0) embed.setDescription("Tell us what it is about.");
   else {
-    embed.setDescription("Perhaps this answers it already:");
+    embed.setDescription("Maybe this already answers your question:");
     for (const [question, answer] of common) embed.addFields({ name: question, value: answer });
   }
   return {
@@ -56,11 +42,7 @@ export function greeting(
           "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
         ]),
   ];
-  const leave = button(
-    `ticket-leave:${ticket.id}:${ticket.discordUserId}`,
-    "Close ticket",
-    ButtonStyle.Secondary,
-  );
+  const leave = button(`ticket-leave:${ticket.id}:${ticket.discordUserId}`, "Close ticket");
   return {
     content: lines.join("\n"),
     components: [row(linked ? [leave] : [leave, linkButton("Connect", settings)])],
@@ -77,16 +59,12 @@ function presence(now: Date): string {
 
 /** `page`: the ticket's page on the site; null for a member without an account. */
 export function farewell(ticket: Ticket, page: URL | null): Message {
-  const by = { member: "you", staff: "support", shop: "itself" }[ticket.closedBy ?? "shop"];
+  const how = { member: "by you", staff: "by support", shop: "automatically" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
   return {
-    content: `**Ticket #${ticket.number} was closed by ${by}.**${reason}\nHow was it? For a week it can be opened again, here or by /support reopen; all that was said is kept for you: the button below, or /support transcript.`,
+    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do? You can open it again for a week, here or with /support reopen. The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
     components: [
-      row(
-        [1, 2, 3, 4, 5].map((stars) =>
-          button(`ticket-stars:${ticket.id}:${stars}`, "★".repeat(stars), ButtonStyle.Secondary),
-        ),
-      ),
+      row([1, 2, 3, 4, 5].map((stars) => button(`ticket-stars:${ticket.id}:${stars}`, "★".repeat(stars)))),
       row([
         button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
         button(`ticket-transcript:${ticket.id}`, "Transcript"),

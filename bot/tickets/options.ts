@@ -5,14 +5,13 @@ import {
   type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
 import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
 import { topicNames, topicOf } from "@/domain/tickets/topics";
 
 export const number: APIApplicationCommandIntegerOption = {
   type: Option.Integer,
   name: "number",
-  description: "The ticket's number; without one it is the ticket of this thread",
+  description: "The ticket's number; this thread's ticket if left out",
   min_value: 1,
 };
 
@@ -38,11 +37,4 @@ export async function ticketMeant(
 ): Promise<Ticket | null> {
   const given = options.getInteger("number");
   return given === null ? ticketOfThread(ctx, channelId) : ticketByNumber(ctx, given);
-}
-
-/** The same, but refuses with `ticket_unknown` where there is none. */
-export async function expectTicketMeant(ctx: Ctx, interaction: ChatInputCommandInteraction): Promise<Ticket> {
-  const found = await ticketMeant(ctx, interaction);
-  if (!found) throw new Refusal("ticket_unknown");
-  return found;
 }

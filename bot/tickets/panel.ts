@@ -1,24 +1,35 @@
-import { type APIMessage, type REST, Routes } from "discord.js";
-import { eq } from "drizzle-orm";
+import { type APIMessage, EmbedBuilder, type REST, Routes } from "discord.js";
+import { support } from "@/brand/tickets";
 import { commit } from "@/core/commit";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/installation";
-import { installation } from "@/core/schema";
+import { factOf, keepFact } from "@/core/installation";
+import { topicNames, topicOf } from "@/domain/tickets/topics";
+import { bodyOf, type Message, type Posts } from "../discord/posts";
 import { codeOf, discordCodes, translated } from "../discord/rest";
-import { bodyOf, createPosts } from "./posts";
-import { panel } from "./messages";
+import { button, row } from "../interactions/components";
 
-const name = "ticket_panel";
+const fact = "ticket_panel";
 
-type PanelMessage = { channelId: string; messageId: string };
+const panel = (): Message => ({
+  embeds: [new EmbedBuilder().setTitle(support.panel.title).setDescription(support.panel.text)],
+  components: [
+    row(
+      topicNames.map((topic) => {
+        const { name, emoji } = topicOf(topic);
+        return button(`ticket-topic:${topic}`, name).setEmoji(emoji);
+      }),
+    ),
+  ],
+});
+
+type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig };
 
 /**
  * Keeps one up-to-date panel in the support channel. A deleted panel is posted anew, and a panel in a former support
  * channel is removed. Throws what `Guild` throws.
  */
-export async function keepPanel(ctx: Ctx, rest: REST, { supportChannelId }: DiscordConfig): Promise<void> {
-  const posts = createPosts(rest);
+export async function keepPanel({ ctx, rest, posts, config: { supportChannelId } }: Parts): Promise<void> {
   const before = await storedPanel(ctx);
   const known =
     before?.channelId === supportChannelId
@@ -29,15 +40,14 @@ export async function keepPanel(ctx: Ctx, rest: REST, { supportChannelId }: Disc
   const messageId = exists
     ? known
     : await translated(posts.post(supportChannelId, panel(), `panel:${supportChannelId}:${known ?? ""}`));
-  await remember(ctx, { channelId: supportChannelId, messageId });
+  await commit(ctx.store, [keepFact(ctx, fact, `${supportChannelId}:${messageId}`)]);
   // where it can't be removed it is gone with its channel, or out of the bot's reach
   if (before && before.channelId !== supportChannelId)
     await posts.remove(before.channelId, before.messageId).catch(() => {});
 }
 
-export async function storedPanel(ctx: Ctx): Promise<PanelMessage | null> {
-  const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, name));
-  const [channelId, messageId] = row?.value.split(":") ?? [];
+export async function storedPanel(ctx: Ctx): Promise<{ channelId: string; messageId: string } | null> {
+  const [channelId, messageId] = (await factOf(ctx, fact))?.split(":") ?? [];
   return channelId && messageId ? { channelId, messageId } : null;
 }
 
@@ -59,6 +69,3 @@ const shapeOf = (message: Partial<APIMessage> | object) =>
   [...JSON.stringify(message).matchAll(/"(title|description|custom_id|label)":"((?:[^"\\]|\\.)*)"/g)]
     .map(([, key, text]) => `${key}=${text}`)
     .toSorted();
-
-const remember = (ctx: Ctx, { channelId, messageId }: PanelMessage) =>
-  commit(ctx.store, [keepFact(ctx, name, `${channelId}:${messageId}`)]);

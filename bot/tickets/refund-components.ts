@@ -1,8 +1,7 @@
 import { ButtonStyle } from "discord.js";
 import { money, minorUnits } from "@/contract/money";
-import { customerOf } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { paymentNamed } from "@/domain/payments/find";
+import { lastSaleOf } from "@/domain/payments/list";
 import {
   approveRefund,
   declineRefund,
@@ -12,8 +11,8 @@ import {
 } from "@/domain/payments/refunds";
 import { expectTicket } from "@/domain/tickets/queries";
 import type { ComponentHandler } from "../interactions/command-types";
+import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
 import { inert } from "../interactions/markdown";
-import { amountForm, button, type Row, row, typed, typedAmount } from "./components";
 
 /** Under a card while a refund awaits an owner's decision. */
 export const decisionButtons = (newest: ShownRefund | null): Row[] =>
@@ -26,6 +25,9 @@ export const decisionButtons = (newest: ShownRefund | null): Row[] =>
       ]
     : [];
 
+/** Discord's limit on a field: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+const mostCharacters = 1024;
+
 /** A card's line about its newest refund. */
 export function refundLine(shown: ShownRefund): string {
   const { state, askedBy, decidedBy, reason, refusal } = shown.refund;
@@ -36,7 +38,8 @@ export function refundLine(shown: ShownRefund): string {
     made: `made, approved by ${memberOf(decidedBy)}`,
     refused: `refused by Stripe: ${inert((refusal ?? "").slice(0, 300))}`,
   }[state];
-  return `${refundInWords(shown)}, proposed by ${memberOf(askedBy)}: ${outcome}\n${inert(reason)}`;
+  const line = `${refundInWords(shown)}, proposed by ${memberOf(askedBy)}: ${outcome}\n${inert(reason)}`;
+  return line.slice(0, mostCharacters).toWellFormed();
 }
 
 /** Who did it, from the form in which the log names them. */
@@ -58,9 +61,8 @@ export const refundComponents: Record<string, ComponentHandler> = {
       if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
       const ticket = await expectTicket(ctx, id);
       const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
-      const last = account && (await customerOf(ctx, account)).payment;
-      if (!last) return { content: "That member's account has no payment." };
-      const { payment } = await paymentNamed(ctx, last.id);
+      const payment = account && (await lastSaleOf(ctx, account.id));
+      if (!payment) return { content: "That member's account has no payment." };
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };

@@ -4,20 +4,21 @@ import { commit } from "@/core/commit";
 import type { Account } from "@/domain/accounts/account";
 import { linkStateOf } from "@/domain/community/links";
 import { reconcile } from "@/domain/community/reconcile";
-import { roleOf } from "@/domain/community/role-status";
+import { roleOfDiscordUser } from "@/domain/community/role-status";
 import type { Customer } from "@/domain/customers/customer";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { unbindDevice } from "@/domain/devices/unbind";
+import { unbindDevice } from "@/domain/devices/reset";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { addNote, claimTicket, closeTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/change";
 import { expectTicket, type Ticket } from "@/domain/tickets/queries";
 import type { ShownRefund } from "@/domain/payments/refunds";
 import { topicOf } from "@/domain/tickets/topics";
+import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
+import { button, type Row, row, textForm, typed } from "../interactions/components";
 import { customerCard } from "../interactions/customer-card";
 import { inert, quoted } from "../interactions/markdown";
-import { button, type Row, row, textForm, typed } from "./components";
-import { closed, type Message } from "./messages";
+import { closed } from "./messages";
 import { decisionButtons, refundLine } from "./refund-components";
 
 /** What a card shows beside its ticket. */
@@ -152,10 +153,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
           accountId: found?.link.accountId ?? null,
         }),
       ]);
-      const { sentence } = await roleOf(ctx, {
-        id: found?.link.accountId ?? "",
-        entitled: found?.entitled ?? false,
-      });
+      const { sentence } = await roleOfDiscordUser(ctx, discordUserId);
       return { content: sentence };
     },
   },

@@ -1,11 +1,10 @@
-import { type APIThreadChannel, ChannelType, type REST, Routes } from "discord.js";
+import { type APIThreadChannel, ChannelType, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/community";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
-import { readAnswer } from "../discord/answers";
-import { codeOf, discordCodes, isNotAMember, translate, translated } from "../discord/rest";
-import type { Posts } from "./posts";
+import type { Posts } from "../discord/posts";
+import { codeOf, discordCodes, isNotAMember, readAnswer, translate, translated } from "../discord/rest";
 import { threadName } from "./messages";
 
 type Threads = Pick<
@@ -25,10 +24,12 @@ const activeAnswer = z.object({
 });
 type ActiveThread = z.output<typeof activeAnswer>["threads"][number];
 
-/** A week of silence: Discord's longest. */
+/** A week of silence, the longest that Discord allows. */
 const sleepMinutes = 10_080;
 /** A closed ticket's thread leaves everybody's list within a day. */
 const lockedSleepMinutes = 1_440;
+/** How far the shop's clock may be ahead of Discord's. */
+const clockDifferenceMilliseconds = 60_000;
 /** How many closed tickets' threads are archived to make room in a full server. */
 const archivedAtOnce = 10;
 
@@ -57,8 +58,12 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
   const look = (threadId: string) => rest.get(Routes.channel(threadId)) as Promise<APIThreadChannel>;
 
   return {
-    async findThread({ number }) {
-      const mine = (await translated(ownActive())).find(({ name }) => name?.startsWith(`#${number} `));
+    async findThread({ number, threadAskedAt }) {
+      // a ticket that was erased or not restored may have had the same number
+      const earliest = (threadAskedAt?.getTime() ?? 0) - clockDifferenceMilliseconds;
+      const mine = (await translated(ownActive())).find(
+        ({ id, name }) => name?.startsWith(`#${number} `) && SnowflakeUtil.timestampFrom(id) >= earliest,
+      );
       return mine?.id ?? null;
     },
     async makeThread(ticket) {

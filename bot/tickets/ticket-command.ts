@@ -3,18 +3,36 @@ import {
   type APIApplicationCommandUserOption,
   ApplicationCommandOptionType as Option,
   type ChatInputCommandInteraction,
+  PermissionFlagsBits,
 } from "discord.js";
+import { support } from "@/brand/tickets";
+import { commit } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { Refusal } from "@/core/refusal";
+import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
+import {
+  memberPage,
+  openPage,
+  type Ticket,
+  ticketById,
+  type TicketPage,
+  ticketStatistics,
+} from "@/domain/tickets/queries";
+import { say, sayingOf } from "@/domain/tickets/thread";
+import { topicOf } from "@/domain/tickets/topics";
+import { transcriptOf } from "@/domain/tickets/transcript";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { forStaff } from "../interactions/staff-options";
-import { find, list, stats, transcript } from "./staff-queries";
-import { number, page, topic } from "./options";
-import { add, close, reopen, tag, tagNames, transfer } from "./staff-actions";
+import { forStaff, reason } from "../interactions/staff-options";
+import { closed, reopened, tagText, transcriptFile } from "./messages";
+import { number, page, ticketMeant, topic } from "./options";
+import { ticketLine } from "./staff-card";
 
+type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction) => Promise<Reply>;
 type Verb = {
   description: string;
   /** Discord wants the required ones first. */
   options: APIApplicationCommandBasicOption[];
-  answer(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply>;
+  answer: Answer;
 };
 
 const member = (description: string): APIApplicationCommandUserOption => ({
@@ -23,37 +41,73 @@ const member = (description: string): APIApplicationCommandUserOption => ({
   description,
   required: true,
 });
+const tagNames = Object.keys(support.tags) as (keyof typeof support.tags)[];
 
 const verbs: Record<string, Verb> = {
-  list: { description: "Tickets that are open, longest waiting first", options: [page], answer: list },
-  find: { description: "A member's tickets", options: [member("Whose"), page], answer: find },
-  stats: { description: "How support is doing", options: [], answer: stats },
+  list: {
+    description: "Tickets that are open, longest waiting first",
+    options: [page],
+    answer: async ({ ctx }, { options }) => ({
+      content: lines(await openPage(ctx, options.getInteger("page") ?? 1), "No ticket is open."),
+    }),
+  },
+  find: {
+    description: "A member's tickets",
+    options: [member("Whose tickets"), page],
+    async answer({ ctx }, { options }) {
+      const { id } = options.getUser("member", true);
+      const found = await memberPage(ctx, options.getInteger("page") ?? 1, id);
+      return { content: lines(found, "They have had no tickets.") };
+    },
+  },
+  stats: {
+    description: "How support is doing",
+    options: [],
+    answer: async ({ ctx }) => ({ content: await statistics(ctx) }),
+  },
   transcript: {
-    description: "All that was said in a ticket, notes included",
+    description: "The whole conversation of a ticket, notes included",
     options: [number],
-    answer: transcript,
+    answer: onTicket(async ({ ctx }, found) => ({
+      content: `Ticket #${found.number}, notes included. For staff only.`,
+      files: [transcriptFile(await transcriptOf(ctx, found), "staff")],
+    })),
   },
   close: {
     description: "End a ticket",
-    options: [
-      {
-        type: Option.String,
-        name: "reason",
-        description: "Why; the member reads it",
-        required: true,
-        min_length: 3,
-        max_length: 300,
-      },
-      number,
-    ],
-    answer: close,
+    options: [{ ...reason, description: "Why; the member reads it" }, number],
+    answer: onTicket(async ({ ctx }, found, { options, user }) => {
+      await closeTicket(ctx, found, {
+        by: "staff",
+        actor: user.id,
+        reason: options.getString("reason", true),
+      });
+      return { content: closed(found) };
+    }),
   },
-  reopen: { description: "Open a ticket again, within a week of its end", options: [number], answer: reopen },
-  transfer: { description: "Move a ticket to another topic", options: [topic, number], answer: transfer },
+  reopen: {
+    description: "Open a ticket again, within a week of its end",
+    options: [number],
+    answer: onTicket(async ({ ctx }, found, { user }) => {
+      await reopenTicket(ctx, found, user.id);
+      return { content: reopened(found) };
+    }),
+  },
+  transfer: {
+    description: "Move a ticket to another topic",
+    options: [topic, number],
+    answer: onTicket(async ({ ctx }, found, { options, user }) => {
+      const wanted = options.getString("topic", true);
+      const { name } = topicOf(wanted);
+      const notice = `This ticket is about ${name} now.`;
+      await transferTicket(ctx, found, { topic: wanted, staffId: user.id, notice });
+      return { content: `Ticket #${found.number} is about ${name} now.` };
+    }),
+  },
   add: {
     description: "Let another member into a ticket",
-    options: [member("Whom"), number],
-    answer: add,
+    options: [member("Who to add"), number],
+    answer: onTicket(add),
   },
   tag: {
     description: "Post a canned answer in a ticket",
@@ -61,13 +115,13 @@ const verbs: Record<string, Verb> = {
       {
         type: Option.String,
         name: "name",
-        description: "Which",
+        description: "Which answer",
         required: true,
         choices: tagNames.map((name) => ({ name, value: name })),
       },
       number,
     ],
-    answer: tag,
+    answer: onTicket(tag),
   },
 };
 
@@ -88,3 +142,90 @@ export const ticket: Command = {
     verbs[interaction.options.getSubcommand()]?.answer(context, interaction) ??
     Promise.resolve({ content: "There is no such command." }),
 };
+
+type OnTicket = (
+  context: CommandContext,
+  found: Ticket,
+  interaction: ChatInputCommandInteraction,
+) => Promise<Reply>;
+
+/** Answers about the ticket that the command names or is used in; refuses with `ticket_unknown`. */
+function onTicket(answer: OnTicket): Answer {
+  return async (context, interaction) => {
+    const found = await ticketMeant(context.ctx, interaction);
+    if (!found) throw new Refusal("ticket_unknown");
+    return answer(context, found, interaction);
+  };
+}
+
+/** Ten lines fit into one message, however long the names are. */
+function lines({ tickets, page: at, pages }: TicketPage, none: string): string {
+  if (tickets.length === 0) return none;
+  const more = pages > 1 ? [`Page ${at} of ${pages}`] : [];
+  return [...tickets.map(ticketLine), ...more].join("\n");
+}
+
+async function statistics(ctx: Ctx): Promise<string> {
+  const { open, waiting, opened, firstAnswerMilliseconds: wait, stars } = await ticketStatistics(ctx);
+  const average = stars.average === null ? "none yet" : `${stars.average.toFixed(1)} of 5 (${stars.count})`;
+  return [
+    `Open: ${open}, of which ${waiting} are waiting for us.`,
+    `In the last 30 days: ${opened} opened.`,
+    `Median time to the first answer: ${wait === null ? "none yet" : minutes(wait)}.`,
+    `Average rating: ${average}.`,
+  ].join("\n");
+}
+
+const minutes = (milliseconds: number) => {
+  const whole = Math.round(milliseconds / 60_000);
+  return whole < 120 ? `${whole} minutes` : `${Math.round(whole / 60)} hours`;
+};
+
+async function add(
+  { ctx, config }: CommandContext,
+  found: Ticket,
+  interaction: ChatInputCommandInteraction,
+): Promise<Reply> {
+  if (found.state === "closed") throw new Refusal("ticket_closed");
+  const { id } = interaction.options.getUser("member", true);
+  if (!interaction.inCachedGuild()) return { content: "The server can't be reached right now." };
+  const added = interaction.options.getMember("member");
+  if (!added) return { content: "They are not in this server." };
+  const channel = interaction.guild.channels.cache.get(config.supportChannelId);
+  if (channel?.permissionsFor(added).has(PermissionFlagsBits.ViewChannel) === false)
+    return { content: "They can't see the support channel, so they can't see its threads." };
+  await addGuest(ctx, found, { id, staffId: interaction.user.id });
+  return { content: `<@${id}> can read ticket #${found.number} now.` };
+}
+
+async function tag(
+  { ctx }: CommandContext,
+  found: Ticket,
+  { options }: ChatInputCommandInteraction,
+): Promise<Reply> {
+  if (found.state === "closed") throw new Refusal("ticket_closed");
+  const name = tagNames.find((one) => one === options.getString("name", true));
+  if (!name) return { content: "There is no such tag." };
+  const what = newId();
+  await commit(ctx.store, [say(ctx, found.id, { what, text: tagText(name, found) })]);
+  ctx.wake();
+  return { content: await outcomeOfSaying(ctx, found, what) };
+}
+
+/** How long staff are kept waiting for the answer to be posted. */
+const patienceMilliseconds = 5_000;
+
+/** Reports the answer as said only once it has been. */
+async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: string): Promise<string> {
+  const deadline = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const { waits, isHeldUp } = await sayingOf(ctx, id, what);
+    if (!waits) break;
+    if (isHeldUp || performance.now() > deadline)
+      return `Not posted yet: the thread of ticket #${known} can't be written to right now. It will be posted as soon as it can.`;
+    await Bun.sleep(50);
+  }
+  // nothing is posted in a ticket that was closed meanwhile
+  if ((await ticketById(ctx, id))?.state !== "open") throw new Refusal("ticket_closed");
+  return `Posted in ticket #${known}.`;
+}

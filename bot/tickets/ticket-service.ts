@@ -9,20 +9,19 @@ import type { Ctx } from "@/core/context";
 import { hurry } from "@/core/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import { GuildForbids } from "@/domain/community/guild";
-import { clearReport, reportOnce } from "@/domain/notices/report-once";
+import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { inspectAllTickets } from "@/domain/tickets/catch-up";
-import { fileComplaints } from "@/domain/tickets/file-quotas";
-import { requestSync, syncTopic } from "@/domain/tickets/open";
+import { fileComplaints } from "@/domain/tickets/files";
 import { openTicketsOf, ticketOfThread, ticketsOfCards } from "@/domain/tickets/queries";
 import { recordDeletions, recordEdit, recordMessage } from "@/domain/tickets/record-messages";
 import { ticketHandlers } from "@/domain/tickets/sync";
-import { loseThread } from "@/domain/tickets/thread";
+import { loseThread, requestSync, syncTopic } from "@/domain/tickets/thread";
 import { runTicketTimers } from "@/domain/tickets/timers";
 import { ticketComplaints } from "../server/ticket-checks";
-import { createTicketChannels } from "./channels";
+import type { Posts } from "../discord/posts";
+import { createTicketChannels, isWritten, threadMessage } from "./channels";
 import { keepPanel, storedPanel } from "./panel";
-import { isWritten, threadMessage } from "./read-messages";
 
 const panelEveryMilliseconds = 10 * 60_000;
 const timersEveryMilliseconds = 30_000;
@@ -30,6 +29,7 @@ const timersEveryMilliseconds = 30_000;
 type Parts = {
   ctx: Ctx;
   rest: REST;
+  posts: Posts;
   config: DiscordConfig;
   publicUrl: URL;
   files: BuildStore;
@@ -40,7 +40,7 @@ export type TicketService = ReturnType<typeof startTicketService>;
 
 /** What the process that runs the bot does for tickets: the panel, the messages in threads, and the timers. */
 export function startTicketService(parts: Parts) {
-  const { ctx, rest, config, files, scheduler } = parts;
+  const { ctx, config, files, scheduler } = parts;
   const channels = createTicketChannels(parts);
   const queue = serialQueue();
 
@@ -48,19 +48,19 @@ export function startTicketService(parts: Parts) {
     name: "ticket panel",
     everyMilliseconds: panelEveryMilliseconds,
     async run() {
-      await keepPanel(ctx, rest, config).catch((error: unknown) => {
+      await keepPanel(parts).catch((error: unknown) => {
         if (!(error instanceof GuildForbids)) throw error;
       });
       await report(parts);
     },
   });
   /** Messages may have been written, edited or deleted while the bot was not connected. */
-  const catchUp = scheduler.add({ name: "tickets' catching up", run: () => inspectAllTickets(ctx) });
+  const catchUp = scheduler.add({ name: "ticket catch-up", run: () => inspectAllTickets(ctx) });
   const periodic: ScheduledJob[] = [
     panel,
     catchUp,
     scheduler.add({
-      name: "tickets' time",
+      name: "ticket timers",
       everyMilliseconds: timersEveryMilliseconds,
       run: () => runTicketTimers(ctx, channels),
     }),
@@ -150,7 +150,8 @@ function reportingRefusals<H extends Record<string, (job: never) => Promise<Writ
 
 /** Tells staff once what keeps tickets from being opened, or their files from being kept. */
 async function report({ ctx, rest, config, files }: Parts): Promise<void> {
-  const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
-  if (complaints.length === 0) return clearReport(ctx, "tickets");
-  await reportOnce(ctx, "tickets", { kind: "trouble", sentence: complaints.join(" ") });
+  await reportEach(ctx, "tickets", [
+    ...(await ticketComplaints(rest, config)),
+    ...(await fileComplaints(ctx, files)),
+  ]);
 }

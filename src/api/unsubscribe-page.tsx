@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "@/brand/brand";
+import { mark } from "@/brand/mark";
 
 /** Asks before anything changes. */
 export const askPage = (token: string) =>
@@ -8,8 +9,8 @@ export const askPage = (token: string) =>
     "Stop these letters?",
     <>
       <p>
-        You will get no more news from {brand.product} and no reminders that a license ends. Receipts and
-        security notices still come.
+        You will no longer get news from {brand.product}, or reminders that a license is about to end. You
+        will still get receipts and security notices.
       </p>
       <Button token={token}>Stop these letters</Button>
     </>,
@@ -19,7 +20,7 @@ export const donePage = (token: string) =>
   pageOf(
     "You are unsubscribed",
     <>
-      <p>No more news and no reminders. Letters about your orders and your account still come.</p>
+      <p>No more news and no reminders. You will still get letters about your orders and your account.</p>
       <Button token={token} again>
         I want them after all
       </Button>
@@ -58,14 +59,17 @@ const pageOf = (title: string, children: ReactNode) =>
         <title>{`${title} · ${brand.product}`}</title>
         <link rel="stylesheet" href="/api/docs/style.css" />
       </head>
-      <body>
-        <header>
+      <body className="notice">
+        <main>
+          <a href="/" className="home">
+            <svg viewBox={`0 0 ${mark.size} ${mark.size}`} fill="currentColor" aria-hidden="true">
+              <path fillRule="evenodd" d={mark.path} />
+            </svg>
+            {brand.product}
+          </a>
           <h1>{title}</h1>
           {children}
-          <p>
-            <a href="/">{brand.product}</a>
-          </p>
-        </header>
+        </main>
       </body>
     </html>,
   )}`;

@@ -8,7 +8,7 @@ export const brand = {
   keyPrefix: "WISP",
   /** What a licence entitles to: its level, as stored in the licence, and what people call it. */
   premium: { type: "premium", name: "Wisp Premium" },
-  /** What is sold. The amount is in minor units of the shop's CURRENCY; days count from redemption, and null is a lifetime. */
+  /** What is sold. The amount is in minor units of the shop's CURRENCY; days count from redemption, null means lifetime. */
   offer: { id: "premium", name: "Wisp Premium", amount: 500, days: null },
   links: {
     community: "https://discord.gg/wisp",

@@ -2,11 +2,11 @@
 export const features = {
   control: {
     title: "Total Control",
-    text: "Every command, trigger and reply can be switched, renamed, limited to a server or given a shortcut. Nothing runs that you did not turn on.",
+    text: "Every command, trigger and reply can be switched, renamed, limited to a server or given a shortcut. Nothing runs unless you turn it on.",
     points: [
-      "A prefix of your own, per server if you like",
+      "Your own prefix, per server if you like",
       "Backups of servers, friends and settings",
-      "Share single commands with people you trust",
+      "Share individual commands with people you trust",
     ],
     /** A conversation that shows the product at work. */
     sample: {
@@ -19,7 +19,7 @@ export const features = {
   },
   competitive: {
     title: "Competitive Features",
-    text: "What others sell by the month comes in one lifetime license, beside a free edition that stays useful by itself.",
+    text: "What others sell by the month comes as one lifetime license, next to a free edition that is useful on its own.",
     columns: ["Free", "Premium"],
     rows: [
       ["Commands", "120", "250+"],

@@ -1,12 +1,15 @@
-/** The public pages' texts, from top to bottom. Sections are named as in the navigation bar. */
+/**
+ * The public pages' texts, from top to bottom. Sections are named as in the navigation bar. `{price}` in the
+ * description and in the hero's facts is the price of the brand's own offer, in the shop's currency.
+ */
 export const landing = {
   description:
-    "Run commands from your own chat account, from one calm desktop window. Start free with 120 commands; Premium is $5, once, for 250+.",
+    "Run commands from your own chat account, from one calm desktop window. Start free with 120 commands; Premium is {price}, once, for 250+.",
   hero: {
     lead: "Type a command in any conversation and your own account answers. Wisp keeps it fast, keeps it quiet, and keeps it in one window you will enjoy having open.",
     action: "Get Started",
     commands: "Browse all commands",
-    facts: ["$5 once, no subscription", "Windows, Mac and Linux", "250+ commands"],
+    facts: ["{price} once, no subscription", "Windows, Mac and Linux", "250+ commands"],
   },
   features: {
     title: "Features",
@@ -14,7 +17,7 @@ export const landing = {
   },
   why: {
     title: "Why Us",
-    lead: "Six things people stay for.",
+    lead: "Six reasons people stay.",
   },
   gallery: { title: "Gallery", lead: "The application itself.", video: "Watch the video showcase" },
   get: {
@@ -24,7 +27,7 @@ export const landing = {
     onComputer: "Already on a computer? Show downloads and purchase",
   },
   catalogue: {
-    lead: "What your account can do after a prefix and a name. Commands marked (Premium) come with the paid edition, the others with the free one as well.",
-    credit: "Catalogue written and kept by the Wisp team.",
+    lead: "Type your prefix and a name, and your account does the rest. Commands marked (Premium) need the paid edition; the others are in the free one too.",
+    credit: "Catalogue written and maintained by the Wisp team.",
   },
 } as const;

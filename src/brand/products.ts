@@ -1,18 +1,16 @@
-/** The three cards of 'Get', in order. `action` is what the card's button does. */
+/** The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows the offer's price and term. */
 export const products = [
   {
     name: "Free Selfbot",
-    price: "$0",
+    amount: 0,
     term: "Free",
-    summary: "A first taste that you may keep.",
+    summary: "A first taste, yours to keep.",
     facts: ["Windows", "120 commands", "Limited customization"],
     action: { kind: "download", label: "Download Free Selfbot", href: "/api/download/free" },
   },
   {
     name: "Premium",
-    price: "$5",
-    term: "Lifetime",
-    summary: "Everything, on every computer system.",
+    summary: "Everything, on every desktop system.",
     facts: [
       "Windows, Mac, Linux",
       "250+ commands",
@@ -29,7 +27,7 @@ export const products = [
   },
   {
     name: "Rich Presence",
-    price: "$0",
+    amount: 0,
     term: "Free",
     summary: "A small tool that shows your status your way.",
     facts: ["Windows", "Needs an application ID", "Auto start", "Minimize to tray"],

@@ -10,7 +10,7 @@ export const reasons = {
   },
   customization: {
     title: "Customization",
-    text: "Colors, density, reply style and prefix. It looks like yours after five minutes.",
+    text: "Colors, density, reply style and prefix. It feels like yours after five minutes.",
   },
   security: {
     title: "Security",

@@ -86,7 +86,8 @@ export function createLicence(options: Options) {
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
-      return { status: response.status, body: (await response.json()) as Body };
+      // whatever answers in the place of the shop may send any JSON
+      return { status: response.status, body: Object(await response.json()) as Body };
     } catch {
       return null;
     }
@@ -130,7 +131,8 @@ export function createLicence(options: Options) {
   };
 
   const settle = async (answer: { status: number; body: Body } | null): Promise<Verdict> => {
-    if (answer?.body.code === "VALID") return takeIn((answer.body.data as { token: string }).token);
+    const { token } = Object(answer?.body.data) as { token?: unknown };
+    if (answer?.body.code === "VALID" && typeof token === "string") return takeIn(token);
     const refused = answer && refusalIn(answer.body);
     if (!refused) return checkOffline();
     // a licence that the shop has revoked must not come back by going offline

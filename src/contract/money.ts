@@ -10,7 +10,7 @@ const digits: Readonly<Record<string, number>> = {
 };
 
 /** How many decimals a currency's minor units have. */
-export const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
+const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
 
 /** `USD 5.00` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {
@@ -18,9 +18,22 @@ export function money(minor: number, currency: string): string {
   return `${currency.toUpperCase()} ${(minor / 10 ** places).toFixed(places)}`;
 }
 
+/** `$5` or `$2.50`, as product cards write prices. */
+export function priceText(minor: number, currency: string): string {
+  const places = decimalsOf(currency);
+  const amount = minor / 10 ** places;
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : places,
+    maximumFractionDigits: places,
+  }).format(amount);
+}
+
 /** Minor units from what a person typed, such as `5`, `4.99` or `4,99`; null if it is no amount of that currency. */
 export function minorUnits(typed: string, currency: string): number | null {
-  const places = digits[currency.toUpperCase()] ?? 2;
+  const places = decimalsOf(currency);
   const [, whole = "", fraction = ""] = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];
   if (whole === "" || fraction.length > places) return null;
   const minor = Number(whole + fraction.padEnd(places, "0"));

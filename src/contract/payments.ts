@@ -69,7 +69,7 @@ export const paymentTitles = [
   "Payment Refunded",
 ] as const;
 
-/** What an order cost and what was paid, told the same everywhere. Minor units. */
+/** What an order cost and what was paid, the same everywhere. Minor units. */
 export const bill = z.object({
   currency: z.string(),
   asked: z.int().describe("The price of what was ordered"),

@@ -47,6 +47,8 @@ export async function openStore(
     await applyMigrations({ db, client });
     if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
     const close = () => {
+      // so that a copy of the file alone is complete; a full disk leaves the log to the next start
+      if (file && sole) client.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
       client.close();
       release();
     };
@@ -72,10 +74,14 @@ async function expectFile(file: string) {
   }
 }
 
-/** Restricts the database to this user, however it was created; SQLite gives its side files the same mode. */
+/**
+ * Restricts the database to this user, however it was created; SQLite gives its side files the same mode. A file that
+ * exists isn't opened: closing it would drop all locks that this process has on it (https://sqlite.org/howtocorrupt.html),
+ * and the next program to close the database would remove the log from under the shop.
+ */
 async function keepPrivate(file: string) {
   try {
-    await (await open(file, "a", 0o600)).close();
+    if (!existsSync(file)) await (await open(file, "a", 0o600)).close();
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(file + suffix)) await chmod(file + suffix, 0o600);
     }

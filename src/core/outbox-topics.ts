@@ -60,7 +60,7 @@ const outboxTopics = {
   "mail.licence-key-replaced": nothing,
   /** A timed licence ends soon; the subject is the licence's id. */
   "mail.licence-ending": nothing,
-  /** An announcement to one customer: both ids. A lane of its own, so that other letters never wait for many of these. */
+  /** An announcement to one customer; the subject has both ids. Goes behind every other letter. */
   "bulk.announcement": nothing,
   /** The code for recovering an account. */
   "mail.recovery-code": nothing,
@@ -121,6 +121,7 @@ const outboxTopics = {
 
 type Topics = typeof outboxTopics;
 export type Topic = keyof Topics;
+export const allTopics = Object.keys(outboxTopics);
 /** The payload a job is posted with. */
 export type Posted<T extends Topic> = z.input<Topics[T]>;
 /** The payload its handler reads. */

@@ -17,6 +17,7 @@ import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
 import { reasonOf } from "./log";
 import {
+  allTopics,
   InvalidPayload,
   parsePayload,
   type Payload,
@@ -227,7 +228,19 @@ const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMilliseconds);
  * not begun to work on it; elsewhere a lease ends by time.
  */
 export async function releaseLeases(ctx: Ctx): Promise<void> {
-  await ctx.store.db.update(outbox).set({ lease: null, dueAt: ctx.now() }).where(isNotNull(outbox.lease));
+  const now = ctx.now();
+  await ctx.store.db
+    .update(outbox)
+    .set({ lease: null, dueAt: now })
+    .where(
+      and(
+        inArray(outbox.topic, allTopics),
+        // leases that have not ended; without these bounds it would read every waiting job
+        gt(outbox.dueAt, now),
+        lte(outbox.dueAt, leaseEnd(now)),
+        isNotNull(outbox.lease),
+      ),
+    );
 }
 
 type Finished = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;

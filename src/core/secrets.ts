@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { chmod, link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -111,6 +119,12 @@ const isKept = (purpose: Purpose): purpose is keyof KeptKeys => keptPurposes.som
 
 /** A random token of 256 bits for a cookie or an API key, as base64url. */
 export const randomToken = () => randomBytes(32).toString("base64url");
+
+/** Compares two texts in a time that doesn't tell where they differ. */
+export function sameSecret(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** What is stored of a random token: its plain SHA-256, as the token itself has enough entropy. */
 export const tokenHash = (token: string) => createHash("sha256").update(token).digest("base64url");

@@ -49,6 +49,8 @@ export type LaneOptions = {
   atOnce?: number;
   /** The same for particular lanes, by name. */
   atOnceIn?: Record<string, number>;
+  /** Lanes that share another's `atOnce` and run only while it has nothing due: `{ bulk: "mail" }`. */
+  behind?: Record<string, string>;
 };
 
 /** Two renewals can fail before a lease ends. */
@@ -101,14 +103,19 @@ type HandlerByTopic = Record<string, Handler | Batch | undefined>;
 type Shared = { handlers: HandlerByTopic; holder: { id: string; busyWith: Set<string> }; observe: Observe };
 
 function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
-  const { handlers, atOnce: most = 8, atOnceIn = {} } = options;
-  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
+  const { handlers, atOnce: most = 8, atOnceIn = {}, behind = {} } = options;
+  const sharedLaneOf = (topic: string) => behind[laneOf(topic)] ?? laneOf(topic);
+  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), sharedLaneOf));
   const lanes = byLane.map(([name, topics = []]) => {
     const first = handlers[topics[0] ?? ""];
     const isShared = topics.every((topic) => handlers[topic] === first);
     const batch = isShared && typeof first === "object" ? first : null;
+    const own = topics.filter((topic) => laneOf(topic) === name);
+    const others = topics.filter((topic) => !own.includes(topic));
+    // a batch takes one topic after the other
+    const turns = batch ? topics.map((topic) => [topic]) : [own, others];
     const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
-    return startLane(ctx, { ...options, topics, batch, atOnce });
+    return startLane(ctx, { ...options, turns: turns.filter((some) => some.length > 0), batch, atOnce });
   });
   const each = async (act: (lane: Lanes) => Promise<void>) => {
     await Promise.all(lanes.map(act));
@@ -123,17 +130,18 @@ function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
 }
 
 /** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
-const breathMilliseconds = 25;
+const breathMilliseconds = 10;
 
 type Lane = Shared & {
-  topics: string[];
+  /** Topics that are claimed together; later ones only what the earlier ones leave room for. */
+  turns: string[][];
   batch: Batch | null;
   atOnce: number;
   longestSleepMilliseconds?: number;
 };
 
 function startLane(ctx: Ctx, lane: Lane): Lanes {
-  const { handlers, topics, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = lane;
+  const { handlers, turns, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = lane;
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
@@ -233,8 +241,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   const take = async (room: number): Promise<Job[]> => {
     const claimed: StoredJob[] = [];
     try {
-      // a batch takes one topic after the other
-      for (const some of batch ? topics.map((topic) => [topic]) : [topics]) {
+      for (const some of turns) {
         for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
           const few = Math.min(left, mostInOneWrite);
           const got = await claim(ctx, holder, some, few);
@@ -275,7 +282,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
 
   const sleep = async (failed: boolean) => {
     if (stopped) return;
-    const due = failed ? null : await nextDue(ctx, topics).catch(() => null);
+    const due = failed ? null : await nextDue(ctx, turns.flat()).catch(() => null);
     const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
     clearTimeout(timer);
     timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));

@@ -13,6 +13,7 @@ import { openCheckout } from "@/domain/payments/order";
 import { settle } from "@/domain/payments/settle";
 import { payments } from "@/domain/schema/payments";
 import { and, eq, isNull } from "drizzle-orm";
+import { runAction } from "./simulators";
 
 /** The secret of theo's authenticator app; enter it into your own to sign in as him. */
 export const theosSecret = "LATCHKEYDEMOTHEOLATCHKEYDEMOTHEO";
@@ -97,7 +98,7 @@ async function takeBack(
   if (!paid) throw new Error(`${member} has bought nothing`);
   const payment = await settle(ctx, checkout, paid.session);
   if (payment?.state !== "succeeded") return;
-  await atStripe(stage, action, { session: paid.session, ...how });
+  await runAction(stage.stripeUrl, action, { session: paid.session, ...how });
   await settle(ctx, checkout, paid.session);
 }
 
@@ -108,7 +109,7 @@ export async function buy(stage: Stage, email: string): Promise<{ sessionId: str
     publicUrl: stage.publicUrl,
     buyer: { accountId: null, email, browserHash: "" },
   });
-  await atStripe(stage, "pay", { session: opened.id, email });
+  await runAction(stage.stripeUrl, "pay", { session: opened.id, email });
   const payment = await settle(stage.ctx, stage.checkout, opened.id);
   const [licence] = await stage.ctx.store.db
     .select()
@@ -136,14 +137,4 @@ async function turnOnTwoFactor(ctx: Ctx): Promise<void> {
   const actor = { ...signedIn, browser: here };
   await offerAuthenticator(ctx, actor, theosSecret);
   await enableMfa(ctx, actor, await codeBefore(theosSecret, ctx.now()));
-}
-
-/** Runs an action of the Stripe simulator. */
-async function atStripe(stage: Stage, action: string, body: object): Promise<void> {
-  const answer = await fetch(new URL(`/_control/${action}`, stage.stripeUrl), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`The Stripe simulator refused: ${await answer.text()}`);
 }

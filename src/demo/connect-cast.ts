@@ -1,11 +1,11 @@
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
-import { beginLink } from "@/domain/community/link-attempt";
-import { finishLink } from "@/domain/community/finish-link";
+import { beginLink, finishLink } from "@/domain/community/link-attempt";
 import { awaitRole } from "@/domain/community/role-status";
 import { linkOf } from "@/domain/community/links";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { Member } from "./cast";
+import { runAction } from "./simulators";
 
 /** Long enough for a bot that has just started. */
 const patienceMilliseconds = 5_000;
@@ -23,12 +23,12 @@ export async function connectCast(ctx: Ctx, signOn: SignOn, { discordUrl, goOn }
     if (!account) throw new Error(`${member} has no account`);
     if (await linkOf(ctx, account.id)) continue;
     if (member === "lena" && (await isInside(discordUrl, member)) === null) {
-      await atDiscord(discordUrl, "members", { username: "lena", global_name: "Lena", join: true });
+      await runAction(discordUrl, "members", { username: "lena", global_name: "Lena", join: true });
     }
     await connect(ctx, signOn, { discordUrl, member, accountId: account.id });
   }
   goOn();
-  if (await isInside(discordUrl, "lena")) await atDiscord(discordUrl, "leave", { user: "lena" });
+  if (await isInside(discordUrl, "lena")) await runAction(discordUrl, "leave", { user: "lena" });
 }
 
 async function connect(
@@ -37,11 +37,11 @@ async function connect(
   { discordUrl, member, accountId }: { discordUrl: URL; member: Member; accountId: string },
 ) {
   const who = { accountId, sessionId: "the demo" };
-  const { redirect } = await atDiscord(discordUrl, "authorize", {
+  const { redirect } = await runAction(discordUrl, "authorize", {
     url: await beginLink(ctx, signOn, who),
     user: member,
   });
-  const back = new URL(redirect ?? "").searchParams;
+  const back = new URL(String(redirect)).searchParams;
   await finishLink(ctx, signOn, who, { code: back.get("code") ?? "", state: back.get("state") ?? "" });
   // dora's licence is disputed, so she gets no role
   await awaitRole(ctx, { id: accountId, entitled: member !== "dora" }, patienceMilliseconds);
@@ -52,15 +52,4 @@ async function isInside(discordUrl: URL, username: Member): Promise<boolean | nu
   const answer = await fetch(new URL("/_control/members", discordUrl));
   const { members } = (await answer.json()) as { members: { username: string; inside: boolean }[] };
   return members.find((one) => one.username === username)?.inside ?? null;
-}
-
-/** Runs an action of the Discord simulator. */
-async function atDiscord(url: URL, action: string, body: object): Promise<{ redirect?: string }> {
-  const answer = await fetch(new URL(`/_control/${action}`, url), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`The Discord simulator refused: ${await answer.text()}`);
-  return (await answer.json()) as { redirect?: string };
 }

@@ -104,3 +104,18 @@ const isFree = (port: number) =>
     probe.once("error", () => resolve(false));
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
+
+/** Runs an action of a simulator. */
+export async function runAction(
+  simulator: URL,
+  action: string,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(new URL(`/_control/${action}`, simulator), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`The simulator refused "${action}": ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}

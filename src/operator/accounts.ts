@@ -6,7 +6,7 @@ import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
 import { confirmationHours, requestEmail } from "@/domain/accounts/confirm-email";
 import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
-import { unbindDevice } from "@/domain/devices/unbind";
+import { unbindDevice } from "@/domain/devices/reset";
 import { eraseByHand } from "@/domain/privacy/erase";
 import type { Transcript } from "@/domain/tickets/transcript";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
@@ -93,7 +93,7 @@ export function accountVerbs(): Command {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
-          payments: payments.map((payment) => ({ ...payment, browserHash: undefined })),
+          payments: payments.map(paymentTold),
           purchases,
           licences,
           tickets: tickets.map(ticketTold),
@@ -121,6 +121,31 @@ export function accountVerbs(): Command {
     );
   return noun;
 }
+
+type Held = Awaited<ReturnType<typeof exportAccount>>;
+
+/** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
+const paymentTold = (payment: Held["payments"][number]) => {
+  const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
+  const { bill, email, keys, gift, invoiceUrl } = payment;
+  return {
+    id,
+    state,
+    failureReason,
+    method,
+    createdAt,
+    paidAt,
+    intentId,
+    offer,
+    product,
+    quantity,
+    bill,
+    email,
+    keys,
+    gift,
+    invoiceUrl,
+  };
+};
 
 /** A ticket without the fields that only the shop needs. */
 const ticketTold = ({ ticket, messages }: Transcript) => {

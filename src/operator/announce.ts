@@ -23,18 +23,18 @@ export function announceVerbs(): Command {
   const noun = new Command("announce").description("letters to all customers");
   withReason(noun.command("send <file>", { isDefault: true }))
     .description(
-      "mail a file to every customer, once each: its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again goes on where it is",
+      "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
     )
     .option("--licensed", "only to customers with an active licence")
-    .option("--offer <id>", "only to customers who redeemed a licence that was bought by this offer")
+    .option("--offer <id>", "only to customers who bought this offer, or hold a licence that it sold")
     .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
     .action((file: string, options: Announcing) => send(file, options));
   withJson(noun.command("list"))
-    .description("every announcement, and how far it is")
+    .description("every announcement and its progress")
     .addHelpText("after", example("announce list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   withJson(noun.command("status <id>"))
-    .description("how far an announcement is; at a terminal until its last letter left")
+    .description("the progress of an announcement; at a terminal, until its last letter is sent")
     .addHelpText("after", example("announce status 3f9a1c0d2e4b5a67"))
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -43,7 +43,7 @@ export function announceVerbs(): Command {
       }),
     );
   withReason(noun.command("stop <id>"))
-    .description("send no further letter; what left can't be called back")
+    .description("send no further letters; those already sent can't be called back")
     .addHelpText("after", example('announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'))
     .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -60,10 +60,9 @@ async function send(
   { licensed = false, offer = null, reason, json }: Announcing,
 ): Promise<void> {
   await withShop(async ({ ctx, config }) => {
-    if (config.mail === "off") throw new ConfigError("The setting MAIL is off: no letter can be sent.");
+    if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no letter can be sent.");
     const wanted = { ...(await readLetter(file)), licensedOnly: licensed, offer };
-    const { announcement } = await announce(ctx, wanted, byOperator(reason));
-    const now = await followed(ctx, announcement, json);
+    const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
     say(json, output(now), inWords(now));
   });
 }
@@ -91,7 +90,7 @@ async function readLetter(path: string): Promise<Pick<NewAnnouncement, "subject"
   return { subject, content };
 }
 
-/** Shows the progress at a terminal until the last letter left. The letters leave as well if nobody looks on. */
+/** Shows the progress at a terminal until the last letter is sent. The shop sends them whether or not anybody watches. */
 async function followed(
   ctx: Ctx,
   announcement: Announcement,
@@ -127,7 +126,7 @@ const output = (announcement: Announcement) => {
 function inWords(announcement: Announcement): string {
   const { id, subject, customers, looked, posted, sent, dropped } = announcement;
   const state = stateOf(announcement);
-  const numbers = `${counted(sent, "letter")} sent of ${posted}, ${dropped} refused or no longer wanted, ${looked} of ${counted(customers, "customer")} looked at`;
+  const numbers = `${sent} of ${counted(posted, "letter")} sent, ${dropped} refused or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
   const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
   return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
 }
@@ -145,5 +144,5 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
     subject,
   ]);
   const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "dropped", "subject"];
-  say(json, all, rows.length > 0 ? table(headings, rows) : "Nothing was announced.");
+  say(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
 }

@@ -17,7 +17,9 @@ type Adding = { ofAccount?: boolean; reason: string; json?: boolean };
 
 /** `shop blocks …` */
 export function blockVerbs(): Command {
-  const noun = new Command("blocks").description("who and what the shop no longer deals with");
+  const noun = new Command("blocks").description(
+    "devices, emails, networks and Discord users that are shut out",
+  );
   withReason(noun.command("add"))
     .addArgument(new Argument("<kind>", "what to block").choices([...blockKinds]))
     .argument(

@@ -11,7 +11,7 @@ import { moment, positive } from "./arguments";
 type Changing = { reason: string; json?: boolean };
 type Creating = Changing & { percent?: number; amount?: number; uses?: number; until?: Date };
 
-/** `shop codes …`: promotion codes live at Stripe, and may be made in its dashboard just as well. */
+/** `shop codes …`: promotion codes are kept at Stripe and can also be made in its dashboard. */
 export function codeVerbs(): Command {
   const noun = new Command("codes").description("promotion codes at Stripe");
   withReason(noun.command("create").argument("<code>", "what buyers type", codeText))
@@ -25,7 +25,7 @@ export function codeVerbs(): Command {
     .addHelpText("after", example('codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'))
     .action(create);
   withJson(noun.command("list"))
-    .description("the promotion codes there are, newest first")
+    .description("all promotion codes, newest first")
     .addHelpText("after", example("codes list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ checkout }) => {

@@ -65,7 +65,7 @@ function brand({ config }: OpenShop): Finding[] {
   return [
     warning(
       "brand",
-      `It is still the sample's (${kept.join(", ")}): replace it with yours before the first sale.`,
+      `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
     ),
   ];
 }
@@ -79,7 +79,7 @@ async function database({ ctx, config }: OpenShop): Promise<Finding> {
   return well("database", `It is intact and up to date; ${secret}.`);
 }
 
-/** Nothing is said where the secret was never replaced. */
+/** Silent if the secret was never replaced. */
 async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
   const { state, sentence } = await secretsInWords(ctx);
   if (state === "rotating") return [wrong("SECRET_KEY", sentence)];
@@ -150,9 +150,9 @@ async function stripe({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   }
   const lacking = permissions.filter(({ granted }) => !granted);
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
-  const isTold = !(await isReported(ctx, webhookTrouble));
+  const webhooksFail = await isReported(ctx, webhookTrouble);
   return [
-    ...(isTold ? [] : [wrong("Stripe", untold)]),
+    ...(webhooksFail ? [wrong("Stripe", withoutWebhooks)] : []),
     ...lacking.map((one) => (one.vital ? wrong : warning)("Stripe", lackSentence(one))),
     well("Stripe", `It answers; webhooks go to ${new URL("/api/stripe/webhook", config.publicUrl).href}.`),
     ...(test ? [warning("Stripe", "The keys are test keys: no real money is paid.")] : []),
@@ -169,7 +169,7 @@ async function licences({ ctx }: OpenShop): Promise<Finding[]> {
   return [warning("licences", sentence)];
 }
 
-const untold =
+const withoutWebhooks =
   "Webhooks don't arrive, or STRIPE_WEBHOOK_SECRET belongs to another endpoint: check the endpoint in Stripe's dashboard.";
 
 async function mail({ config }: OpenShop): Promise<Finding> {
@@ -194,9 +194,11 @@ async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   const rest = createRest(config.discord, quiet, new AbortController().signal);
   try {
     const complaints = await examine(rest, config.discord, ctx.now());
-    const findings = complaints.map(({ grave, sentence }) => (grave ? wrong : warning)("Discord", sentence));
+    const findings = complaints.map(({ blocking, sentence }) =>
+      (blocking ? wrong : warning)("Discord", sentence),
+    );
     // a bot that is not in the server has already been reported
-    const ofTickets = complaints.some(({ grave }) => grave)
+    const ofTickets = complaints.some(({ blocking }) => blocking)
       ? []
       : await ticketComplaints(rest, config.discord);
     findings.push(...ofTickets.map((sentence) => warning("Discord", sentence)));

@@ -10,7 +10,7 @@ import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";
 import { licences } from "@/domain/schema/licences";
 import { offers } from "@/domain/schema/offers";
-import { paymentEvidence, payments } from "@/domain/schema/payments";
+import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
@@ -52,7 +52,7 @@ export const exportedTables: ExportedTable[] = [
     table: payments,
     // the bill follows in columns of its own
     without: ["browser_hash", "version", "seal", "off_amount", "tax_amount", "tax_included"],
-    more: (row) => billCells(billOf(row as typeof payments.$inferSelect)),
+    more: (row) => billCells(billOf(row as Payment)),
   },
   { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
@@ -71,7 +71,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "audit_log", table: auditLog, without: [] },
 ];
 
-/** Tables of passing internal state, which are not exported. */
+/** Tables of temporary internal state, which are not exported. */
 export const keptBack: Record<string, string> = {
   sessions: "who is signed in",
   mfa_setups: "authenticators not confirmed yet",

@@ -22,8 +22,8 @@ Columns, in any order; only username and email must be there:
   ${columns.join(", ")}
 A key, days or expires (a date) makes a licence that the customer holds at once: days count from the import,
 "lifetime" or a key alone is a lifetime, and without a key one is made. A key that was imported before and is
-not redeemed yet is taken. Other columns are passed over and named: passwords and hardware ids stay behind.
-The customer enters with "Forgot password?" and their email; until then nobody can sign in. Nothing is mailed.`;
+not redeemed yet is used. Other columns are ignored and listed: passwords and hardware ids can't be imported.
+The customer gets in with "Forgot password?" and their email; until then nobody can sign in. Nothing is mailed.`;
 
 /** `shop import …` */
 export function importVerbs(): Command {

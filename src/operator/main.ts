@@ -7,19 +7,24 @@ import { stripeTrouble } from "./stripe-errors";
 import { exits, shopProgram } from "./program";
 import { sentenceOf } from "./refusals";
 
-try {
-  await shopProgram().parseAsync();
-} catch (error) {
-  end(error);
+if (import.meta.main) await runCommand(process.argv.slice(2));
+
+/** Runs one command, prints what it has to say, and sets this process's exit code. */
+export async function runCommand(args: string[]): Promise<void> {
+  try {
+    await shopProgram().parseAsync(args, { from: "user" });
+  } catch (error) {
+    end(error, args);
+  }
 }
 
-function end(error: unknown): void {
+function end(error: unknown, args: string[]): void {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exits.mistyped;
     return;
   }
   const { code, sentence } = output(error);
-  console.error(process.argv.includes("--json") ? JSON.stringify({ error: { code, sentence } }) : sentence);
+  console.error(args.includes("--json") ? JSON.stringify({ error: { code, sentence } }) : sentence);
   process.exitCode = exits.refused;
 }
 

@@ -12,8 +12,8 @@ type Changing = { reason: string; json?: boolean };
 export function offerVerbs(): Command {
   const noun = new Command("offers").description("what can be bought besides the brand's own offer");
   withDays(
-    withReason(noun.command("add").argument("<id>", "small letters, digits and dashes", offerId))
-      .requiredOption("--name <text>", "what buyers read", offerName)
+    withReason(noun.command("add").argument("<id>", "lowercase letters, digits and dashes", offerId))
+      .requiredOption("--name <text>", "the name that buyers see", offerName)
       .addOption(amountOption().makeOptionMandatory()),
   )
     .description("put another offer on sale")
@@ -37,21 +37,21 @@ export function offerVerbs(): Command {
         }),
     );
   withJson(noun.command("list"))
-    .description("what is on sale, and with --all what was")
+    .description("what is on sale; with --all, also what was")
     .option("--all", "retired offers and those in another currency too")
     .addHelpText("after", example("offers list --all"))
     .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
   withDays(
     withReason(noun.command("change").argument("<id>", "the offer's id"))
-      .option("--name <text>", "what buyers read", offerName)
+      .option("--name <text>", "the name that buyers see", offerName)
       .addOption(amountOption()),
   )
-    .option("--lifetime", "it no longer ends")
-    .description("change what is sold from now on; what was sold keeps its terms")
+    .option("--lifetime", "make it a lifetime")
+    .description("change what is sold from now on; earlier sales keep their terms")
     .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
     .action(change);
   withReason(noun.command("retire").argument("<id>", "the offer's id"))
-    .description("take an offer off sale for good; what was sold keeps its terms")
+    .description("take an offer off sale for good; earlier sales keep their terms")
     .addHelpText("after", example('offers retire month --reason "nobody bought it"'))
     .action((id: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
@@ -123,7 +123,7 @@ function price(text: string): number {
 
 function offerId(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) return text;
-  throw new InvalidArgumentError("It must be 1 to 32 small letters, digits and dashes.");
+  throw new InvalidArgumentError("It must be 1 to 32 lowercase letters, digits and dashes.");
 }
 
 function offerName(text: string): string {

@@ -29,7 +29,7 @@ export function outboxVerbs(): Command {
           one.lastError,
         ]);
         const heading = ["topic", "about", "failures", "since (UTC)", "next try", "last failure"];
-        say(json, work, rows.length === 0 ? "Nothing waits." : table(heading, rows));
+        say(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
   return noun;
@@ -43,7 +43,7 @@ export function auditVerbs(): Command {
     .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
     .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")
     .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
-    .option("--until <when>", "likewise; only what happened before then", moment)
+    .option("--until <when>", "in the same form; only what happened before then", moment)
     .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
     .action((about: string | undefined, { json, ...filter }: Filtering) =>
       withShop(async ({ ctx }) => {
@@ -57,7 +57,7 @@ export function auditVerbs(): Command {
           one.detail && inWords(one.detail),
         ]);
         const heading = ["when (UTC)", "who", "what", "about", "why", "more"];
-        say(json, trail, rows.length === 0 ? "Nothing fits." : table(heading, rows));
+        say(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
       }),
     );
   return noun;

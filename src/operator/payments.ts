@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import type { Config } from "@/core/config";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { commit } from "@/core/commit";
 import { statusOf } from "@/domain/licences/entitlement";
@@ -9,17 +10,18 @@ import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/corrections";
-import { CheckoutUnreachable } from "@/domain/payments/checkout";
+import { type CheckoutGateway, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
-import { carryOut, refundInWords, requestRefund } from "@/domain/payments/refunds";
+import { carryOut, refundInWords, requestRefund, type ShownRefund } from "@/domain/payments/refunds";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { termsOf } from "@/domain/payments/order-terms";
 import { paymentNamed } from "@/domain/payments/find";
 import { giftsTo, paymentsWith } from "@/domain/payments/orders-by-email";
+import type { Payment } from "@/domain/schema/payments";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
-import { unreadLists } from "./stripe-errors";
+import { stripeTrouble, unreadLists } from "./stripe-errors";
 import { type Cell, facts, stamp, table } from "./table";
 import { emailAddress, positive } from "./arguments";
 
@@ -83,7 +85,11 @@ export function paymentVerbs(): Command {
         const { payment } = await paymentNamed(ctx, typed);
         await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, byOperator(reason));
         const what = receiver ? "key" : "receipt";
-        say(json, { id: payment.id, email }, `The ${what} goes to ${email}.${unlessMailed(config)}`);
+        const sentence =
+          payment.state === "succeeded"
+            ? `The ${what} goes to ${email}.${unlessMailed(config)}`
+            : `The address is ${email} now. The payment is ${payment.state}, so the ${what} is not sent.`;
+        say(json, { id: payment.id, email }, sentence);
       }),
     );
   withReason(noun.command("refund <payment>"))
@@ -152,8 +158,6 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
     say(json, output, sentence);
   });
 }
-
-type Payment = Awaited<ReturnType<typeof paymentNamed>>["payment"];
 
 function inLines(payment: Payment, licences: { key: string }[]): string {
   const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
@@ -237,9 +241,12 @@ async function refund(
     // what was refunded elsewhere lowers what is left
     const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
     const asked = await requestRefund(ctx, now, { amount, by: byOperator(reason) });
+    if (asked.state === "made") await expectStanding(ctx, gateway, { refund: asked, payment: now });
+    let trouble = "Stripe did not answer";
     const made = await carryOut(ctx, gateway, asked.id).catch((error: unknown) => {
-      if (error instanceof CheckoutUnreachable) return asked;
-      throw error;
+      if (!(error instanceof CheckoutUnreachable)) throw error;
+      trouble = stripeTrouble(error);
+      return asked;
     });
     if (made.state === "refused") {
       throw new Refusal("refund_refused", { sentence: `Stripe refused: ${made.refusal}` });
@@ -258,9 +265,17 @@ async function refund(
       output,
       made.state === "made"
         ? `${words} is refunded (${made.stripeId}).`
-        : `${words} is asked for, but Stripe did not answer: the running shop refunds it once Stripe does.`,
+        : `${words} is asked for, but not made yet. ${trouble}. The running shop keeps trying.`,
     );
   });
+}
+
+/** A refund that was made before may have come back from the bank since. */
+async function expectStanding(ctx: Ctx, gateway: CheckoutGateway, { refund: made, payment }: ShownRefund) {
+  const { refundedAmount } = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
+  if (refundedAmount >= made.amount) return;
+  const sentence = `The refund ${made.stripeId} was made for this and has failed since. To make another, give another reason.`;
+  throw new Refusal("refund_refused", { sentence });
 }
 
 type Showing = { submit?: boolean; reason?: string; json?: boolean };
@@ -268,18 +283,18 @@ type Showing = { submit?: boolean; reason?: string; json?: boolean };
 async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
   if (submit && !reason?.trim()) command.error("error: --submit requires a --reason");
   await withShop(async ({ ctx, checkout }) => {
-    const { payment } = await paymentNamed(ctx, typed);
+    const sale = await paymentNamed(ctx, typed);
     if (!submit || !reason) {
-      const shown = await evidenceFor(ctx, payment.id);
+      const shown = await evidenceFor(ctx, sale);
       const lines = Object.entries(shown).map(
         ([name, value]) => `${name}:\n  ${value.replaceAll("\n", "\n  ")}`,
       );
       return say(json, shown, lines.join("\n"));
     }
-    const contested = await contestDispute(ctx, await checkout(), { paymentId: payment.id, reason });
+    const contested = await contestDispute(ctx, await checkout(), sale, byOperator(reason));
     say(
       json,
-      { id: payment.id, contested },
+      { id: sale.payment.id, contested },
       contested === 1 ? "The dispute was contested." : `${contested} disputes were contested.`,
     );
   });

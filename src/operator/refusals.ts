@@ -15,8 +15,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   block_unknown: "There is no such block. `shop blocks list` shows all of them with their ids.",
   announcement_unknown: "There is no such announcement. `shop announce list` shows all of them.",
   announcement_differs:
-    "That very letter was announced to other customers. Change its text, so that nobody gets the same letter twice.",
-  announcement_stopped: "That announcement was stopped. Change its text to announce it anew.",
+    "The same letter was announced to other customers. Change its text, so that nobody gets the same letter twice.",
+  announcement_stopped: "That announcement was stopped. Change its text to announce it again.",
   link_unknown: "That account is not connected to a Discord user.",
   offer_unknown: "There is no such offer, or it is retired.",
   offer_exists: "There is or was an offer with that id. Choose another.",

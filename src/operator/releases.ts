@@ -104,9 +104,9 @@ async function publishFolder(version: string, folder: string, options: Publishin
 
 /** The demo's simulator has one. */
 function expectNewsChannel({ discord }: Config): void {
-  if (discord === "off") throw new ConfigError("The setting DISCORD is off: there is nowhere to tell it.");
+  if (discord === "off") throw new ConfigError("The setting DISCORD is off, so the notes can't be posted.");
   if (discord && discord.newsChannelId === null) {
-    throw new ConfigError("The setting DISCORD_NEWS_CHANNEL_ID is missing: there is nowhere to tell it.");
+    throw new ConfigError("The setting DISCORD_NEWS_CHANNEL_ID is missing, so the notes can't be posted.");
   }
 }
 
@@ -148,7 +148,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
     title,
   ]);
   const heading = ["version", "channel", "rollout", "published (UTC)", "title"];
-  say(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing is published.");
+  say(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
 }
 
 function percentage(text: string): number {

@@ -6,7 +6,7 @@ import { audit } from "@/core/audit";
 import { expectFree, readBackup } from "@/core/backup";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
-import { countAccounts } from "@/domain/accounts/count";
+import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { sweep } from "@/domain/payments/sweep";
 import type { SweepReport } from "@/domain/payments/sweep-progress";

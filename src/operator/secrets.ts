@@ -10,7 +10,7 @@ import { counted, stamp } from "./table";
 export function secretVerbs(): Command {
   const noun = new Command("secrets").description("SECRET_KEY, and its replacement after it leaked");
   withJson(noun.command("show"))
-    .description("how much is still under SECRET_KEY_OLD")
+    .description("how much is still encrypted with SECRET_KEY_OLD")
     .addHelpText("after", example("secrets show"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -19,7 +19,7 @@ export function secretVerbs(): Command {
       }),
     );
   withReason(noun.command("rotate"))
-    .description("seal everything anew under SECRET_KEY, and replace sold keys that nobody redeemed")
+    .description("re-encrypt everything with SECRET_KEY, and replace sold keys that nobody has redeemed")
     .addHelpText("after", example('secrets rotate --reason "the settings were copied from the old host"'))
     .action(rotate);
   return noun;
@@ -30,21 +30,21 @@ export async function secretsInWords(ctx: Ctx) {
   const rotation = await rotationOf(ctx.store);
   const left = await countUnderOld(ctx);
   if (rotation && rotation.finishedAt === null) {
-    const sentence = `${counted(left, "value")} ${left === 1 ? "is" : "are"} still under SECRET_KEY_OLD: shop secrets rotate.`;
+    const sentence = `${counted(left, "value")} ${left === 1 ? "is" : "are"} still encrypted with SECRET_KEY_OLD: run shop secrets rotate.`;
     return { state: "rotating" as const, left, sentence };
   }
   const since = rotation?.finishedAt ? ` since ${stamp(new Date(rotation.finishedAt))} UTC` : "";
-  return { state: "current" as const, left, sentence: `Everything is under SECRET_KEY${since}.` };
+  return { state: "current" as const, left, sentence: `Everything is encrypted with SECRET_KEY${since}.` };
 }
 
 async function rotate({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, config }) => {
-    const bar = progressBar("Sealing anew", json);
+    const bar = progressBar("Re-encrypting", json);
     const output = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
     const { resealed, reissued, unaddressed } = output;
-    const done = `${counted(resealed, "value")} sealed anew; ${counted(reissued, "unredeemed key")} replaced.`;
+    const done = `${counted(resealed, "value")} re-encrypted; ${counted(reissued, "unredeemed key")} replaced.`;
     const lost = unaddressed.map(
-      (id) => `\nNo address is known for the licence ${id}: its buyer was not told.`,
+      (id) => `\nNo address is known for the licence ${id}: its buyer was not notified.`,
     );
     const next = config.secretKeyOld
       ? "\nSECRET_KEY_OLD is no longer needed: take it out of the settings and start the shop again."

@@ -1,3 +1,4 @@
+import { currencyPlace } from "../web/page-currency";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";
 import { originPlace } from "./manifest";
@@ -11,6 +12,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
   const { path, css } = bundle.styles;
   const drawn = markup !== "";
   return new HTMLRewriter()
+    .on("html", { element: (html) => void html.setAttribute("data-currency", currencyPlace) })
     .on("title", { element: (title) => void title.setInnerContent(page.title) })
     .on('link[rel="stylesheet"]', {
       element: (link) =>

@@ -1,4 +1,5 @@
 import { visitorMark } from "@/contract/visitor";
+import { withCurrency } from "../web/page-currency";
 import { pagePathOf } from "../web/pages";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
@@ -8,7 +9,8 @@ import { originPlace } from "./manifest";
 import { type Prepared, prepare, send } from "./prepared";
 import { requestPath } from "./request-path";
 
-export type SiteOptions = BuildOptions & { publicUrl: URL };
+/** `currency` is the shop's; US dollars if not given. */
+export type SiteOptions = BuildOptions & { publicUrl: URL; currency?: string };
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
 export type Site = (request: Request) => Response;
@@ -21,7 +23,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const secure = secureHeaders(https);
   const pageFields = secureHeaders(https, manifest.styleHash);
   const page = async (html: string, status = 200) => {
-    const whole = html.replaceAll(originPlace, origin);
+    const whole = withCurrency(html.replaceAll(originPlace, origin), options.currency ?? "usd");
     return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, pageFields);
   };
   const entries = Object.entries(manifest.pages).map(

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
-import { sameOriginOnly } from "./page-headers";
+import { type Content, sameOriginOnly } from "./page";
 
 /** The action makes no sense as things stand; the message says why. */
 export class ActionRefusal extends Error {
@@ -28,9 +28,17 @@ type Page = {
   outcome?(answer: object): Record<string, string>;
 };
 
-/** Each action as `POST /_control/NAME` with JSON, and as `POST /_do/NAME` from the page's forms. */
-export function actionRoutes(actions: Record<string, Action>, page: Page = {}): Hono {
+/** What a simulator tells of itself, by the path below `/_control`. */
+export type Reports = Record<string, (c: Context) => object>;
+
+/**
+ * Each action as `POST /_control/NAME` with JSON, and as `POST /_do/NAME` from the page's forms; each report as
+ * `GET /_control/NAME`.
+ */
+export function controlRoutes(actions: Record<string, Action>, reports: Reports, page: Page = {}): Hono {
   const app = new Hono();
+  for (const [name, report] of Object.entries(reports))
+    app.get(`/_control/${name}`, (c) => c.json(report(c)));
   app.use("/_control/*", sameOriginOnly);
   app.use("/_do/*", sameOriginOnly);
   for (const [name, act] of Object.entries(actions)) {
@@ -89,8 +97,6 @@ export function actionForm<Actions extends Record<string, Action>>(query: Record
       ${content}
     </form>`;
 }
-
-export type Content = ReturnType<typeof html> | string;
 
 /** What `actionForm` sends. A field called `options[days]` goes into `options`, files go into `files`. */
 async function parametersIn(c: Context): Promise<Record<string, unknown>> {

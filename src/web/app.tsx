@@ -44,7 +44,7 @@ function PageTitle() {
   return null;
 }
 
-/** Toasts are never in the first paint: their code comes when the browser is idle, or something is to be said. */
+/** Toasts are never in the first paint: their code loads a second later, or when a notice is waiting. */
 function LateToasts() {
   const [wanted, want] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from "react";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A screen, or a part of one, whose code arrives when it is first shown, or earlier by `load`. */
+/** A screen, or a part of one, whose code is fetched when it is first shown, or earlier by `load`. */
 export type LateScreen<Props = object> = ComponentType<Props> & { load: Load<Props> };
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */

@@ -1,17 +1,18 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
+import { withPrice } from "./page-currency";
 
-/** What the server has to know of a client route before any script runs. */
+/** What the server needs to know about a client route before any script runs. */
 export type Page = {
   title: string;
   description: string;
-  /** Path that search engines shall list instead, where several show the same page. */
+  /** The path that search engines should list, where several show the same page. */
   canonical: string;
-  /** Rendered to HTML once at the start; the others get an empty root. */
+  /** Whether it is rendered to HTML by the build; other pages get an empty root. */
   prerender: boolean;
   /** Whether search engines may list it. */
   index: boolean;
-  /** Late module below `src/web` that the page needs at once: fetched along with the entry, not after it. */
+  /** The lazily loaded module, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
   module?: string;
 };
 
@@ -23,7 +24,7 @@ const terms = legal(
 
 /** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
 export const pages = {
-  "/": open("/", `${brand.product} · ${brand.tagline}`, landing.description),
+  "/": open("/", `${brand.product} · ${brand.tagline}`, withPrice(landing.description)),
   "/privacy-policy": legal(
     "/privacy-policy",
     "Privacy Policy",
@@ -36,93 +37,61 @@ export const pages = {
     "Refunds Policy",
     `When a ${brand.shortName} purchase is refunded, what a refund does to the license, and how to ask for one.`,
   ),
-  "/commands": {
-    ...open(
-      "/commands",
-      titled("Commands"),
-      `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
-    ),
-    module: "screens/commands/commands.tsx",
-  },
-  "/login": {
-    ...open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
-    module: "screens/login/login.tsx",
-  },
-  "/register": {
-    ...open("/register", titled("Register"), `Create a ${brand.shortName} account with your license key.`),
-    module: "screens/register/register.tsx",
-  },
-  "/forgot-pass": {
-    ...open(
-      "/forgot-pass",
-      titled("Forgot Password"),
-      `Choose a new password for your ${brand.shortName} account.`,
-    ),
-    module: "screens/forgot-pass/forgot-pass.tsx",
-  },
-  "/confirm-email": {
-    ...closed("/confirm-email", "Confirm Email"),
-    module: "screens/confirm-email/confirm-email.tsx",
-  },
-  "/find-order": {
-    ...open(
-      "/find-order",
-      titled("Find your order"),
-      `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
-    ),
-    module: "screens/find-order/find-order.tsx",
-  },
-  "/undo-email": {
-    ...closed("/undo-email", "Undo Email Change"),
-    module: "screens/undo-email/undo-email.tsx",
-  },
-  "/success": { ...closed("/success", "Payment"), module: "screens/result/result.tsx" },
-  "/cancel": { ...closed("/cancel", "Payment"), module: "screens/result/result.tsx" },
-  "/logout": { ...closed("/logout", "Logout"), module: "screens/logout/logout.tsx" },
-  "/dashboard": { ...closed("/dashboard", "Dashboard"), module: "screens/dashboard/home/home.tsx" },
-  "/dashboard/account": {
-    ...closed("/dashboard/account", "Account"),
-    module: "screens/dashboard/account/account.tsx",
-  },
-  "/dashboard/settings": {
-    ...closed("/dashboard/settings", "Settings"),
-    module: "screens/dashboard/settings/settings.tsx",
-  },
-  "/dashboard/license": {
-    ...closed("/dashboard/license", "License"),
-    module: "screens/dashboard/license/license.tsx",
-  },
-  "/dashboard/payments": {
-    ...closed("/dashboard/payments", "Payments"),
-    module: "screens/dashboard/payments/payments.tsx",
-  },
-  "/dashboard/transaction": {
-    ...closed("/dashboard/transaction", "Transaction"),
-    module: "screens/dashboard/transaction/transaction.tsx",
-  },
-  "/dashboard/tickets": {
-    ...closed("/dashboard/tickets", "My tickets"),
-    module: "screens/dashboard/support/tickets.tsx",
-  },
-  "/dashboard/ticket": {
-    ...closed("/dashboard/ticket", "Ticket"),
-    module: "screens/dashboard/support/ticket.tsx",
-  },
-  "/dashboard/download": {
-    ...closed("/dashboard/download", "Download"),
-    module: "screens/dashboard/download/download.tsx",
-  },
-  "/dashboard/discord-callback": {
-    ...closed("/dashboard/discord-callback", "Discord"),
-    module: "screens/dashboard/discord-callback/discord-callback.tsx",
-  },
+  "/commands": open(
+    "/commands",
+    titled("Commands"),
+    `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
+    "commands/commands",
+  ),
+  "/login": open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`, "login/login"),
+  "/register": open(
+    "/register",
+    titled("Register"),
+    `Create a ${brand.shortName} account with your license key.`,
+    "register/register",
+  ),
+  "/forgot-pass": open(
+    "/forgot-pass",
+    titled("Forgot Password"),
+    `Choose a new password for your ${brand.shortName} account.`,
+    "forgot-pass/forgot-pass",
+  ),
+  "/find-order": open(
+    "/find-order",
+    titled("Find your order"),
+    `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
+    "find-order/find-order",
+  ),
+  "/confirm-email": closed("/confirm-email", "Confirm Email", "confirm-email/confirm-email"),
+  "/undo-email": closed("/undo-email", "Undo Email Change", "undo-email/undo-email"),
+  "/success": closed("/success", "Payment", "result/result"),
+  "/cancel": closed("/cancel", "Payment", "result/result"),
+  "/logout": closed("/logout", "Logout", "logout/logout"),
+  "/dashboard": closed("/dashboard", "Dashboard", "dashboard/home/home"),
+  "/dashboard/account": closed("/dashboard/account", "Account", "dashboard/account/account"),
+  "/dashboard/settings": closed("/dashboard/settings", "Settings", "dashboard/settings/settings"),
+  "/dashboard/license": closed("/dashboard/license", "License", "dashboard/license/license"),
+  "/dashboard/payments": closed("/dashboard/payments", "Payments", "dashboard/payments/payments"),
+  "/dashboard/transaction": closed(
+    "/dashboard/transaction",
+    "Transaction",
+    "dashboard/transaction/transaction",
+  ),
+  "/dashboard/tickets": closed("/dashboard/tickets", "My tickets", "dashboard/support/tickets"),
+  "/dashboard/ticket": closed("/dashboard/ticket", "Ticket", "dashboard/support/ticket"),
+  "/dashboard/download": closed("/dashboard/download", "Download", "dashboard/download/download"),
+  "/dashboard/discord-callback": closed(
+    "/dashboard/discord-callback",
+    "Discord",
+    "dashboard/discord-callback/discord-callback",
+  ),
 } as const satisfies Record<string, Page>;
 
 export type PagePath = keyof typeof pages;
 
 export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
 
-/** What a browser calls the site where it is installed or shared. */
+/** The name that a browser gives the site when it is installed. */
 export const siteName = { full: brand.product, short: brand.shortName };
 
 /** Server redirects; only ever to these constants. */
@@ -146,20 +115,30 @@ function isPagePath(path: string): path is PagePath {
   return Object.hasOwn(pages, path);
 }
 
-function open(canonical: string, title: string, description: string): Page {
-  return { title, description, canonical, prerender: true, index: true };
+/** `screen` is the page's module below `screens`. */
+function open(canonical: string, title: string, description: string, screen?: string): Page {
+  return { title, description, canonical, prerender: true, index: true, ...moduleOf(screen) };
 }
 
 /** The landing page with a dialog over it, at an address and under a title of its own. */
 function legal(canonical: string, name: string, description: string): Page {
+  return open(canonical, titled(name), description, "legal/legal-dialog");
+}
+
+function closed(canonical: string, name: string, screen?: string): Page {
+  const title = titled(name);
   return {
-    ...open(canonical, titled(name), description),
-    module: "screens/legal/legal-dialog.tsx",
+    title,
+    description: brand.tagline,
+    canonical,
+    prerender: false,
+    index: false,
+    ...moduleOf(screen),
   };
 }
 
-function closed(canonical: string, name: string): Page {
-  return { title: titled(name), description: brand.tagline, canonical, prerender: false, index: false };
+function moduleOf(screen: string | undefined) {
+  return screen ? { module: `screens/${screen}.tsx` } : {};
 }
 
 function titled(name: string) {

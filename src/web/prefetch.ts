@@ -9,6 +9,6 @@ export function prefetchOnIntent() {
 
 function prefetch(event: Event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  // A failed prefetch costs nothing: the click will ask again and report it.
+  // A failed prefetch does no harm: the click fetches again and reports the failure.
   if (link?.origin === location.origin) loadScreen(link.pathname).catch(() => {});
 }

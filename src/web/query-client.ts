@@ -3,12 +3,12 @@ import { Refused } from "./api/client";
 import { meQuery } from "./api/session";
 
 /**
- * What the app remembers of the server's answers. Only the server's own failures are tried again.
- * @param visitor whether the page came with word that nobody is signed in
+ * The cache of the server's answers. Only failures of the server itself are retried.
+ * @param visitor whether the server said with the page that nobody is signed in
  */
 export function createQueryClient({ visitor = false } = {}): QueryClient {
   const onError = (error: unknown) => {
-    // The session ended elsewhere: whatever guards a page learns of it here.
+    // The session ended elsewhere: pages for signed-in accounts redirect once this is set.
     if (error instanceof Refused && error.code === "unauthenticated")
       queries.setQueryData(meQuery.queryKey, null);
   };
@@ -29,7 +29,7 @@ export function createQueryClient({ visitor = false } = {}): QueryClient {
   return queries;
 }
 
-// A call made offline fails and says so, instead of waiting in silence for the network.
+// Offline, a call fails at once instead of silently waiting for the network.
 const offline = { networkMode: "always" } as const;
 
 function isServerFailure(error: unknown) {

@@ -10,7 +10,7 @@ const Frame = late(async () => (await import("./screens/dashboard/frame/frame"))
 
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
-// The map: which screen each page of `pages.ts` shows. Late ones arrive when they are first needed.
+// Which screen each page of `pages.ts` shows. Late ones are loaded when they are first needed.
 
 const open: Screens = {
   "/": Landing,
@@ -30,7 +30,7 @@ const open: Screens = {
   "/cancel": Result,
 };
 
-/** Those inside the dashboard's frame, for signed-in accounts. */
+/** Pages in the dashboard's frame, for signed-in accounts. */
 const framed: Screens = {
   "/dashboard": late(async () => (await import("./screens/dashboard/home/home")).Home),
   "/dashboard/account": late(async () => (await import("./screens/dashboard/account/account")).Account),
@@ -62,7 +62,7 @@ function routesOf(some: Screens) {
   return Object.entries(some).map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
 }
 
-/** Fetches the code of the screen behind a path; resolves at once where there is nothing to fetch. */
+/** Fetches the code of the screen at a path; resolves at once if there is nothing to fetch. */
 export async function loadScreen(pathname: string): Promise<void> {
   const path = pagePathOf(pathname);
   if (path === undefined) return void (await NotFound.load());

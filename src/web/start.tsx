@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { meQuery } from "./api/session";
@@ -32,7 +32,8 @@ if (import.meta.hot) {
   root.render(tree);
   import.meta.hot.accept();
 } else if (container.hasChildNodes()) {
-  hydrateRoot(container, tree);
+  // in slices, so that a tap is heard while a slow phone is still at it
+  startTransition(() => void hydrateRoot(container, tree));
 } else {
   createRoot(container).render(tree);
 }

@@ -156,14 +156,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "the browser's storage",
     /\b(local|session)Storage\b|\bindexedDB\b|document\.cookie/,
-    [
-      "api/just-registered",
-      "parts/last-checkout",
-      "parts/offers/promotion-code",
-      "screens/dashboard/frame/use-collapsed",
-    ]
-      .map((path) => `src/web/${path}.ts`)
-      .concat("src/web/late.tsx"),
+    ["src/web/stored.ts", "src/web/late.tsx"],
   ],
 ];
 

@@ -2,8 +2,10 @@
  * `bun run bench growth [ACCOUNTS=100000] [FOLDER]`: what grows with the number of customers. Two shops run side by side, one with
  * a thousand accounts and one with ACCOUNTS, and take turns call by call. Printed are the rates and their ratio, the
  * longest statements of requests and timers, the first answer after a start, and what others notice while a customer
- * asks for their lists as fast as their limit allows, and while the operator exports and backs up. In FOLDER the databases are kept for the next time.
+ * asks for their lists as fast as their limit allows, while the operator exports and backs up, and while the bot finds
+ * that all members have left. In FOLDER the databases are kept for the next time.
  */
+import { createClient } from "@libsql/client";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,6 +18,7 @@ import { openSecrets, rootKeysOf } from "@/core/open-secrets";
 import { accountByName } from "@/domain/accounts/account";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { customerOf } from "@/domain/customers/customer";
+import { reconcileTopic } from "@/domain/licences/member-changed";
 import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
 import { fill, grown } from "../growth/fill";
 import type { Load } from "./load";
@@ -235,6 +238,31 @@ async function disturb(target: Target): Promise<void> {
   );
 }
 
+/**
+ * A start whose links say of everybody that they are members, when nobody is. The bot looks through the whole server and
+ * posts a job for each difference, in the order of the users' ids.
+ */
+async function survey(target: Target): Promise<void> {
+  await noteLongest(target);
+  await target.shop.kill("SIGTERM");
+  const client = createClient({ url: `file:${join(target.world.dataDir, "shop.db")}` });
+  const setMember = (member: number) => client.execute(`UPDATE links SET member = ${member}`);
+  const { rowsAffected } = await setMember(1);
+  target.shop = await start(target.world, target.longest);
+  const lastOne =
+    "SELECT 1 FROM outbox WHERE topic = ? AND subject = (SELECT max(discord_user_id) FROM links)";
+  const isOver = async () => (await client.execute({ sql: lastOne, args: [reconcileTopic] })).rows.length > 0;
+  await told(`during a survey of ${rowsAffected} differences`, target, async () => {
+    while (!(await isOver())) await Bun.sleep(250);
+  });
+  await noteLongest(target);
+  await target.shop.kill();
+  await client.execute({ sql: "DELETE FROM outbox WHERE topic = ?", args: [reconcileTopic] });
+  await setMember(0);
+  client.close();
+  target.shop = await start(target.world, target.longest);
+}
+
 /** What a visitor sees of `/api/health` meanwhile, asking two hundred times a second. */
 async function told(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
@@ -288,7 +316,10 @@ try {
   await compare();
   for (const target of targets) await tellStart(target);
   const grownUp = targets[1];
-  if (grownUp) await disturb(grownUp);
+  if (grownUp) {
+    await disturb(grownUp);
+    await survey(grownUp);
+  }
   for (const target of targets) await tellLongest(target);
 } finally {
   for (const { shop } of targets) await shop.kill();

@@ -3,7 +3,7 @@
  * in them, and looks for each in the transcripts. None may be missing. The simulator's limits are off while
  * tickets are opened, since no server opens five hundred at once.
  */
-import { openTicket } from "@/domain/tickets/open";
+import { openTicket } from "@/domain/tickets/change";
 import { openDesk, rowsOf } from "../tickets";
 
 const [count = 500, seconds = 20] = process.argv.slice(2).map(Number);

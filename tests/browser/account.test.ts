@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import axe from "axe-core";
+import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium } from "../chromium";
+import type { Page } from "playwright-core";
 import { openShop } from "../shop-in-browser";
 import { botIsUp, comesToHold } from "../community";
-import { eventually, type Stage } from "../stage";
+import { eventually } from "../stage";
+import { comesToRest, findingsAtBothWidths, openBrowser, signIn } from "./browser";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
+
+// everybody here has an account of their own, and registers from one address
+const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
+afterAll(() => stage[Symbol.asyncDispose]());
 
 const password = "ada-likes-engines";
+const mailbox = (name: string) => `${name}@example.com`;
 
-/** A browser in which ada has just registered; it remembers what broke the content policy. */
-async function asAda(stage: Stage) {
+/** A browser in which somebody has just registered; it remembers what broke the content policy. */
+async function as(name: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const violations: string[] = [];
@@ -24,13 +24,9 @@ async function asAda(stage: Stage) {
     if (/content security policy/i.test(message.text())) violations.push(message.text());
   });
   page.on("pageerror", (error) => violations.push(error.message));
-  await page.goto(new URL("/register", stage.url).href);
-  await page.getByLabel("Username").fill("ada");
-  await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("License key", { exact: true }).fill(await stage.handOut());
-  await button(page, "Register").click();
-  await page.waitForURL("**/dashboard");
+  const person = stage.person();
+  expect((await person.register(await stage.handOut(), name, password)).status).toBe(200);
+  await signIn(context, person, stage.url);
   const to = (path: string) => page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
   return { page, violations, to, close: () => context.close() };
 }
@@ -39,8 +35,8 @@ async function asAda(stage: Stage) {
 const codeOf = (secret: string, ahead = 0) =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + ahead });
 
-async function login(page: Page, secretWord = password) {
-  await page.getByLabel("Username").fill("ada");
+async function login(page: Page, name: string, secretWord = password) {
+  await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(secretWord);
   await page.getByRole("button", { name: "Login" }).click();
 }
@@ -51,8 +47,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const scrolling = (page: Page) => page.evaluate(() => getComputedStyle(document.body).overflowY);
 
 test("the bar shows who is signed in, even on a cached page", async () => {
-  await using stage = await openShop();
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("ada");
   const bar = page.getByRole("banner");
   for (const path of ["/", "/commands", "/"]) {
     await to(path);
@@ -64,7 +59,7 @@ test("the bar shows who is signed in, even on a cached page", async () => {
   await to("/");
   await bar.getByRole("link", { name: "Login" }).waitFor();
   await to("/login");
-  await login(page);
+  await login(page, "ada");
   await page.waitForURL("**/dashboard");
   await to("/");
   await bar.getByRole("link", { name: "Dashboard" }).waitFor();
@@ -73,8 +68,7 @@ test("the bar shows who is signed in, even on a cached page", async () => {
 });
 
 test("two-factor: enable, log out, log in with a code, then with a recovery code, and remove it with another", async () => {
-  await using stage = await openShop();
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("bea");
   await to("/dashboard/settings");
   await button(page, "Enable two-factor").click();
   await page.getByAltText("QR code").waitFor();
@@ -104,7 +98,7 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
   // the step that enabled it is used up
   stage.advance(60_000);
   await to("/login");
-  await login(page);
+  await login(page, "bea");
   await boxesTakeKeys(page);
   await page.keyboard.type(await codeOf(secret, 60));
   await page.waitForURL("**/dashboard");
@@ -112,7 +106,7 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
   await to("/logout");
   await page.waitForURL(stage.url.href);
   await to("/login");
-  await login(page);
+  await login(page, "bea");
   await button(page, "Use a recovery code").click();
   await page.getByLabel("Recovery code").fill(codes[0] ?? "");
   await button(page, "Confirm").click();
@@ -137,16 +131,15 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
 });
 
 test("a forgotten password: the code comes from the mailbox, and the new password signs in", async () => {
-  await using stage = await openShop();
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("cleo");
   await to("/logout");
   await page.waitForURL(stage.url.href);
   await to("/login");
   await page.getByRole("link", { name: "FORGOT PASSWORD" }).click();
-  await page.getByRole("textbox", { name: "Email" }).fill("ada@example.com");
+  await page.getByRole("textbox", { name: "Email" }).fill(mailbox("cleo"));
   await button(page, "Send Email").click();
   await page.getByText("Sent email containing verification code (check spam folder)").waitFor();
-  const code = await codeInMailbox(stage);
+  const code = await codeInMailbox(mailbox("cleo"));
   await page.getByLabel("Digit 1 of 6").click();
   await page.keyboard.type(code === "000000" ? "000001" : "000000");
   await page.getByText("An invalid verification code was provided").waitFor();
@@ -156,20 +149,20 @@ test("a forgotten password: the code comes from the mailbox, and the new passwor
   await button(page, "Reset").click();
   await page.getByText("Password successfully reset, you may now login").waitFor();
   await page.waitForURL("**/login");
-  await login(page, "a whole new phrase");
+  await login(page, "cleo", "a whole new phrase");
   await page.waitForURL("**/dashboard");
   expect(violations).toEqual([]);
   await close();
 });
 
 /** Reads the newest code as a person does, on the mailbox's page. */
-async function codeInMailbox(stage: Stage): Promise<string> {
+async function codeInMailbox(address: string): Promise<string> {
   await eventually(
-    () => stage.mail.messages("ada@example.com"),
+    () => stage.mail.messages(address),
     (mails) => mails.length > 0,
   );
   const page = await browser.newPage();
-  await page.goto(stage.mail.url);
+  await page.goto(`${stage.mail.url}/?to=${address}`);
   await page.locator("a[href*='/messages/']").first().click();
   const letter = page.frameLocator("iframe").locator("body");
   const [code = ""] = /\d{6}/.exec((await letter.textContent()) ?? "") ?? [];
@@ -178,21 +171,20 @@ async function codeInMailbox(stage: Stage): Promise<string> {
 }
 
 test("a changed email is undone by the link in the old address's mailbox", async () => {
-  await using stage = await openShop();
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("dana");
   await to("/dashboard/account#details");
   await page.getByLabel("Email", { exact: true }).fill("thief@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await button(page, "Save").click();
   await page.getByText("Updated user email to thief@example.com").waitFor();
   const [notice] = await eventually(
-    () => stage.mail.messages("ada@example.com"),
+    () => stage.mail.messages(mailbox("dana")),
     (mails) => mails.length > 0,
   );
   const [link = ""] = /http\S+\/undo-email#[^\s"<]+/.exec(notice?.text ?? "") ?? [];
   await page.goto(link);
   await button(page, "Undo the change").click();
-  await page.getByText("ada@example.com").waitFor();
+  await page.getByText(mailbox("dana")).waitFor();
   expect(new URL(page.url()).hash).toBe("");
   await to("/dashboard");
   await page.waitForURL("**/login");
@@ -201,9 +193,8 @@ test("a changed email is undone by the link in the old address's mailbox", async
 });
 
 test("Discord: decline, then accept on Discord's page, connect, then Deauthorize", async () => {
-  await using stage = await openShop({ discord: true });
   await botIsUp(stage);
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("dora");
   await to("/dashboard/settings");
   await page.getByText("Not Connected").waitFor();
   await button(page, "Authorize").click();
@@ -235,8 +226,7 @@ async function nameOf(page: Page, username: string): Promise<string> {
 }
 
 test("tabs slide for 400 ms, or not at all with reduced motion", async () => {
-  await using stage = await openShop();
-  const { page, to, close } = await asAda(stage);
+  const { page, to, close } = await as("emil");
   const slideTo = async (name: string) => {
     await page.getByRole("tab", { name }).click();
     return page.evaluate(async () => {
@@ -264,17 +254,9 @@ test("tabs slide for 400 ms, or not at all with reduced motion", async () => {
 });
 
 test("axe finds nothing on the account's screens and dialogs, and nothing is wider than the screen", async () => {
-  await using stage = await openShop({ discord: true });
-  const { page, violations, to, close } = await asAda(stage);
+  const { page, violations, to, close } = await as("fred");
   const found: string[] = [];
-  const look = async (what: string) => {
-    for (const width of [360, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      found.push(...(await findings(page)).map((finding) => `${what} at ${width}: ${finding}`));
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (over > 0) found.push(`${what} at ${width}: ${over} px too wide`);
-    }
-  };
+  const look = async (what: string) => found.push(...(await findingsAtBothWidths(page, what)));
   for (const tab of ["details", "security", "license", "payments", "hwid"]) {
     await page.goto("about:blank");
     await to(`/dashboard/account#${tab}`);
@@ -298,8 +280,6 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   await look("undo");
   await to("/confirm-email#some.token");
   await look("confirm");
-  await to("/find-order");
-  await look("find an order");
   expect(found).toEqual([]);
   expect(violations).toEqual([]);
   await close();
@@ -308,16 +288,5 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
 /** Until the screen has slid in and the first of the six boxes has the focus. */
 async function boxesTakeKeys(page: Page) {
   await page.locator('[aria-label="Digit 1 of 6"]:focus').waitFor();
-  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
-}
-
-/** What axe finds, as `rule: place`, once what moves has come to rest. */
-async function findings(page: Page): Promise<string[]> {
-  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const axe: unknown = Reflect.get(window, "axe");
-    const { violations } = await (axe as typeof import("axe-core")).run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  });
+  await comesToRest(page);
 }

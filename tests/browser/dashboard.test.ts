@@ -1,36 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContextOptions } from "playwright-core";
 import { pages } from "@/web/pages";
-import { findChromium } from "../chromium";
 import { openShop } from "../shop-in-browser";
 import type { Person } from "../person";
 import { release } from "../publish-release";
-import { type Stage } from "../stage";
+import { axeFindings, openBrowser, signIn } from "./browser";
 
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 const locked = "You must have an active license to visit the download page";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
+
+const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
+afterAll(() => stage[Symbol.asyncDispose]());
 
 /** A customer who bought, redeemed and has a release to fetch. */
-async function customer(stage: Stage): Promise<Person> {
-  await release(stage, "1.0.0", { content: "One thing.\nAnother." });
-  const person = stage.person();
-  await person.register((await stage.buy()).key, "ada");
-  return person;
-}
+const ada = stage.person();
+await release(stage, "1.0.0", { content: "One thing.\nAnother." });
+await ada.register((await stage.buy()).key, "ada");
+const intent: string = (await ada.get("/api/payments")).body.data[0].payment_id;
 
 for (const [size, viewport] of Object.entries(widths)) {
-  test(`on a ${size} every page of the dashboard comes without a shift, a complaint, a violation or a find of axe`, async () => {
-    await using stage = await openShop({ discord: true });
-    const person = await customer(stage);
-    const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
-    const { page, slowly, close } = await visit(stage, person, { viewport });
+  test(`on a ${size} every page of the dashboard loads without a layout shift, a console message, a policy violation or an axe finding`, async () => {
+    const { page, slowly, close } = await visit(ada, { viewport });
     await slowly();
     for (const path of Object.keys(pages).filter((path) => path.startsWith("/dashboard"))) {
       const query = path === "/dashboard/transaction" ? `?payment_intent=${intent}` : "";
@@ -38,7 +30,7 @@ for (const [size, viewport] of Object.entries(widths)) {
       await page.locator("main h1, main h2").first().waitFor();
       const shift = await page.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([path, await complaintsOf(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
+      expect([path, await axeFindings(page), shift <= 0.02 || shift, sideways]).toEqual([path, [], true, 0]);
     }
     await close();
   }, 120_000);
@@ -46,8 +38,7 @@ for (const [size, viewport] of Object.entries(widths)) {
 
 for (const [size, viewport] of Object.entries(widths)) {
   test(`on a ${size} lists of licences, payments and tickets scroll at 60 % of the viewport's height`, async () => {
-    await using stage = await openShop({ discord: true });
-    const { page, close } = await visit(stage, await customer(stage), { viewport });
+    const { page, close } = await visit(ada, { viewport });
     const date = "2026-05-31T14:05:00.000Z";
     const many = (row: (at: number) => object) => ({
       status: 200,
@@ -115,15 +106,14 @@ const payment = {
 };
 
 test("the palette traps focus, passes axe, and restores focus", async () => {
-  await using stage = await openShop({ discord: true });
-  const { page, close } = await visit(stage, await customer(stage));
+  const { page, close } = await visit(ada);
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
   const opener = page.getByRole("button", { name: /^Search/ });
   await opener.focus();
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Search pages and commands" });
   await field.waitFor();
-  expect(await complaintsOf(page)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   for (let presses = 0; presses < 5; presses++) {
     await page.keyboard.press("Tab");
     const inside = await page.evaluate(
@@ -143,8 +133,7 @@ test("the palette traps focus, passes axe, and restores focus", async () => {
 });
 
 test("a file's link downloads it in a new tab", async () => {
-  await using stage = await openShop({ discord: true });
-  const { page, close } = await visit(stage, await customer(stage));
+  const { page, close } = await visit(ada);
   await page.goto(new URL("/dashboard/download", stage.url).href, { waitUntil: "networkidle" });
   expect(await page.getByRole("region", { name: "Linux" }).getAttribute("data-own")).toBe("true");
   const fetched = page.waitForEvent("download");
@@ -154,25 +143,9 @@ test("a file's link downloads it in a new tab", async () => {
   await close();
 });
 
-test("a download without a licence leads to the dashboard, which says why", async () => {
-  await using stage = await openShop({ discord: true });
-  const person = stage.person();
-  await person.register(await stage.handOut(1), "tim");
-  stage.advance(2 * 86_400_000);
-  const { page, close } = await visit(stage, person);
-  for (const path of ["/api/download", "/dashboard/download"]) {
-    await page.goto(new URL(path, stage.url).href);
-    await page.locator("[data-sonner-toast]", { hasText: locked }).waitFor();
-    await page.waitForURL(new URL("/dashboard", stage.url).href);
-  }
-  await close();
-});
-
 test("the changelog takes at most 60% of the window and scrolls by keyboard", async () => {
-  await using stage = await openShop({ discord: true });
-  const person = await customer(stage);
   await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });
-  const { page, close } = await visit(stage, person);
+  const { page, close } = await visit(ada);
   await page.goto(new URL("/dashboard", stage.url).href, { waitUntil: "networkidle" });
   const panel = page.getByRole("region", { name: "Changelog" });
   expect(await panel.evaluate((element) => element.clientHeight)).toBe(widths.desktop.height * 0.6);
@@ -186,8 +159,7 @@ test("the changelog takes at most 60% of the window and scrolls by keyboard", as
 });
 
 test("a tooltip can be opened by tapping", async () => {
-  await using stage = await openShop({ discord: true });
-  const { page, close } = await visit(stage, await customer(stage), {
+  const { page, close } = await visit(ada, {
     viewport: widths.phone,
     hasTouch: true,
     isMobile: true,
@@ -199,10 +171,7 @@ test("a tooltip can be opened by tapping", async () => {
 });
 
 test("printing a transaction prints only its receipt", async () => {
-  await using stage = await openShop({ discord: true });
-  const person = await customer(stage);
-  const intent: string = (await person.get("/api/payments")).body.data[0].payment_id;
-  const { page, close } = await visit(stage, person);
+  const { page, close } = await visit(ada);
   const address = `/dashboard/transaction?payment_intent=${intent}`;
   await page.goto(new URL(address, stage.url).href, { waitUntil: "networkidle" });
   const seen = async () => ({
@@ -218,12 +187,24 @@ test("printing a transaction prints only its receipt", async () => {
   await close();
 });
 
+test("a download without a licence leads to the dashboard, which says why", async () => {
+  const person = stage.person();
+  await person.register(await stage.handOut(1), "tim");
+  // the last, because it moves the clock of all
+  stage.advance(2 * 86_400_000);
+  const { page, close } = await visit(person);
+  for (const path of ["/api/download", "/dashboard/download"]) {
+    await page.goto(new URL(path, stage.url).href);
+    await page.locator("[data-sonner-toast]", { hasText: locked }).waitFor();
+    await page.waitForURL(new URL("/dashboard", stage.url).href);
+  }
+  await close();
+});
+
 /** A page signed in as somebody; closing it holds it to no complaint, no violation and no other host. */
-async function visit(stage: Stage, person: Person, options: BrowserContextOptions = {}) {
+async function visit(person: Person, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: widths.desktop, ...options });
-  await context.addCookies(
-    [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href })),
-  );
+  await signIn(context, person, stage.url);
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -238,7 +219,7 @@ async function visit(stage: Stage, person: Person, options: BrowserContextOption
   await page.addInitScript(addUpShifts);
   return {
     page,
-    /** Lets every call take its time, so that what stands there meanwhile is seen. */
+    /** Delays every call, so that the skeletons are seen. */
     slowly: () =>
       page.route("**/api/**", async (route) => {
         await Bun.sleep(150);
@@ -261,15 +242,4 @@ function addUpShifts() {
     }
     document.documentElement.dataset.shift = String(sum);
   }).observe({ type: "layout-shift", buffered: true });
-}
-
-/** What axe finds, as `rule: place`. */
-async function complaintsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const axe: unknown = Reflect.get(window, "axe");
-    // The page's own copy, put there a line above.
-    const { violations } = await (axe as typeof import("axe-core")).run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  });
 }

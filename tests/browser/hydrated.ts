@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Waits until React has taken over all parts of a drawn page, lazy ones included. */
+/** Waits until React has hydrated all parts of a prerendered page, lazy ones included. */
 export async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const parts = [...document.querySelectorAll("#root > *, #root main *, #root dialog, #root footer")];

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createTransport } from "nodemailer";
-import { type Browser, chromium } from "playwright-core";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
-import { findChromium } from "../chromium";
+import { openBrowser } from "./browser";
 
 /** A host that a letter must not reach. */
 const elsewhere = Bun.serve({
@@ -21,11 +20,10 @@ const hostile = [
   `<a href="javascript:opener.document.title='owned'" id="evil">x</a>`,
 ].join("");
 
+const browser = await openBrowser();
 let simulator: MailSimulator;
-let browser: Browser;
 beforeAll(async () => {
   simulator = await startMailSimulator();
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
   const client = createTransport(simulator.smtpUrl);
   const letter = { from: "shop@shop.test", to: "ada@example.com" };
   await client.sendMail({ ...letter, subject: hostile, text: hostile, html: hostile });
@@ -37,7 +35,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
   await simulator.stop();
   await elsewhere.stop(true);
 });

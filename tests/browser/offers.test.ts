@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium } from "../chromium";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { operated } from "../run-operator";
 import { openShop } from "../shop-in-browser";
 import { eventually, type Stage } from "../stage";
+import { findingsAtBothWidths, openBrowser, signIn, still } from "./browser";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
 
 const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
 const why = ["--reason", "a story"];
@@ -19,7 +14,7 @@ const sellMonth = (stage: Stage) =>
 
 /** A browser of its own, and everything that broke a page's policy, its code or its width. */
 async function visitor(stage: Stage) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on("console", (message) => {
@@ -32,41 +27,19 @@ async function visitor(stage: Stage) {
     wrong,
     to: (path: string) => page.goto(new URL(path, stage.url).href),
     close: () => context.close(),
-    /** What axe finds at the width of a phone and of a computer, and what is wider than the screen. */
-    look: async () => {
-      for (const width of [360, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        wrong.push(...(await findings(page)).map((finding) => `${page.url()} at ${width}: ${finding}`));
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (over > 0) wrong.push(`${page.url()} at ${width}: ${over} px too wide`);
-      }
-    },
+    /** Looks for what axe finds and what is too wide, on a phone and on a computer. */
+    look: async () => wrong.push(...(await findingsAtBothWidths(page))),
   };
 }
 
-async function findings(page: Page): Promise<string[]> {
-  // what moves for ever on the landing page never rests
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().endTime === Infinity),
-  );
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const axe: unknown = Reflect.get(window, "axe");
-    const { violations } = await (axe as typeof import("axe-core")).run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  });
-}
-
-/** The offers are asked for when they come near. */
+/** The offers are fetched when they are scrolled near. */
 const scrollToOffers = (page: Page) =>
   page.getByRole("button", { name: "Purchase Premium" }).scrollIntoViewIfNeeded();
 const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Premium" }).click();
 const proceed = (page: Page) => page.getByRole("button", { name: "Continue to checkout" }).click();
 const bill = (page: Page) => page.getByRole("region", { name: "Bill" }).locator("dl");
 
-/** Pays on the payment provider's page; nothing is asked for a card where nothing is due. */
+/** Pays on the payment provider's page, which needs no card where nothing is due. */
 async function pay(page: Page, email?: string, free = false) {
   await page.waitForURL("**/c/pay/**");
   if (email) await page.fill("#email", email);
@@ -239,8 +212,7 @@ test("a timed license is renewed from the License page, and used with one press"
   const { page, wrong, to, look, close } = await visitor(stage);
   const person = stage.person();
   await person.register(await stage.handOut(10), "regular");
-  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href }));
-  await page.context().addCookies(cookies);
+  await signIn(page.context(), person, stage.url);
   await to("/dashboard/license");
   await page.getByRole("button", { name: "Renew" }).waitFor();
   await look();

@@ -1,50 +1,34 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { findChromium } from "../chromium";
-import { openSignedOutSite, type SignedOutSite } from "../signed-out-site";
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { openSignedOutSite } from "../signed-out-site";
+import { axeFindings, openBrowser, still } from "./browser";
 import { waitUntilHydrated } from "./hydrated";
 
-const routes = [
-  "/",
-  "/privacy-policy",
-  "/tos",
-  "/terms-of-service",
-  "/refund-policy",
-  "/commands",
-  "/no-such-page",
-];
+const routes = ["/", "/privacy-policy", "/terms-of-service", "/refund-policy", "/commands", "/no-such-page"];
 const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 
-let browser: Browser;
-let site: SignedOutSite;
-beforeAll(async () => {
-  site = await openSignedOutSite();
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+const browser = await openBrowser();
+const site = await openSignedOutSite();
+afterAll(() => site.close());
 
 for (const path of routes) {
-  test(`${path} has nothing for axe to find at both widths, and loses nothing at 320 pixels or 200 percent`, async () => {
-    const { page, close } = await open(path, { viewport: widths.phone });
-    expect(await complaintsOf(page)).toEqual([]);
+  test(`axe finds nothing on ${path} at either width, and nothing is cut off at 320 pixels or 200 percent`, async () => {
+    const { page, close } = await open(path, { ...still, viewport: widths.phone });
+    expect(await axeFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 256 });
     expect(await sidewaysOf(page)).toBe(0);
     await page.setViewportSize({ width: 640, height: 450 });
     expect(await sidewaysOf(page)).toBe(0);
     await page.setViewportSize(widths.desktop);
-    expect(await complaintsOf(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await close();
   });
 }
 
 test("axe finds nothing on the open menu", async () => {
-  const { page, close } = await open("/", { viewport: widths.phone });
+  const { page, close } = await open("/", { ...still, viewport: widths.phone });
   await page.getByRole("button", { name: "Menu" }).click();
-  expect(await complaintsOf(page)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   await close();
 });
 
@@ -61,8 +45,8 @@ test("on a narrow screen downloads and purchase are one tap away", async () => {
 });
 
 test("a dialog opened by keyboard keeps the focus inside, and gives it back", async () => {
-  // Scrolls at once, so that places can be compared.
-  const { page, close } = await open("/", { reducedMotion: "reduce" });
+  // scrolls without animation, so that positions can be compared
+  const { page, close } = await open("/", still);
   const link = page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Privacy Policy" });
   await link.focus();
   const place = await page.evaluate(() => scrollY);
@@ -101,7 +85,7 @@ test("Back closes a dialog, Forward opens it again", async () => {
 });
 
 test("a dialog opened by its URL closes onto the landing page, however it is closed", async () => {
-  const { page, close } = await open("/tos");
+  const { page, close } = await open("/tos", still);
   const ways = {
     close: () => page.getByRole("button", { name: "Close", exact: true }).click(),
     confirm: () => page.getByRole("button", { name: "Confirm" }).click(),
@@ -204,23 +188,15 @@ test("without scripts everything can be read and the free products downloaded", 
   await close();
 });
 
-test("a visitor's page does not ask who is signed in", async () => {
-  const { close, asked } = await open("/");
-  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
-  await close();
-});
-
 /** A page that is alive; closing it holds it to no violation of its policy and no other host. */
 async function open(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: widths.desktop, ...options });
   const page = await context.newPage();
-  const asked: string[] = [];
   const strangers: string[] = [];
   const refused: string[] = [];
   page.on("request", (request) => {
-    const { host, pathname, protocol } = new URL(request.url());
+    const { host, protocol } = new URL(request.url());
     if (protocol !== "data:" && host !== site.url.host) strangers.push(host);
-    asked.push(pathname);
   });
   page.on("console", (message) => {
     if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text());
@@ -232,19 +208,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
     await context.close();
     expect({ strangers, refused }).toEqual({ strangers: [], refused: [] });
   };
-  return { page, asked, close };
-}
-
-/** What axe finds, as `rule: place`, once everything that comes into view has come. */
-async function complaintsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const axe: unknown = Reflect.get(window, "axe");
-    // The page's own copy, put there a line above.
-    const { violations } = await (axe as typeof import("axe-core")).run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  });
-  return found;
+  return { page, close };
 }
 
 /** By how many pixels the page can be scrolled sideways. */

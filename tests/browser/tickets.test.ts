@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import axe from "axe-core";
-import { type Browser, chromium } from "playwright-core";
-import { findChromium } from "../chromium";
+import { expect, test } from "bun:test";
 import { inBrowser } from "../shop-in-browser";
 import { connect, customer } from "../community";
 import { eventually } from "../stage";
 import { openDesk, opened } from "../tickets";
+import { axeFindings, openBrowser, signIn } from "./browser";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
 
-/** What would do something if it were read as anything but text. */
+/** What would do something if it were treated as anything but text. */
 const corpus = [
   "<script>window.harmed = 1</script>",
   '<img src=x onerror="window.harmed = 1">',
@@ -40,8 +34,7 @@ test("a transcript shows pictures from our own host, and everything typed as pla
   );
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: stage.url.href }));
-  await context.addCookies(cookies);
+  await signIn(context, person, stage.url);
   const page = await context.newPage();
   const hosts = new Set<string>();
   const violations: string[] = [];
@@ -59,9 +52,7 @@ test("a transcript shows pictures from our own host, and everything typed as pla
     (width) => width === 1,
   );
   expect(await page.evaluate(() => "harmed" in window)).toBe(false);
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
-  expect(found.violations.map((one) => one.id)).toEqual([]);
+  expect(await axeFindings(page)).toEqual([]);
   expect(violations).toEqual([]);
   expect([...hosts]).toEqual([stage.url.host]);
   await context.close();

@@ -32,7 +32,7 @@ type Tally = {
 
 /**
  * Holds the server of the Discord simulator against Stripe's ledger and what the members did: the role is
- * held by whoever is entitled, connected and a member, and by nobody else.
+ * held by exactly those who are entitled, connected and members.
  */
 export async function judgeRoles(world: World, members: Member[]): Promise<RolesVerdict> {
   const ledger = new Map((await ledgerOf(world.stripeUrl)).map((account) => [account.session, account]));

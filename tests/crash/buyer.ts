@@ -63,7 +63,7 @@ async function look(buyer: Person, session: string, complaints: Complaints) {
   }
 }
 
-/** The simulator itself never dies, but it may refuse for a moment. */
+/** The simulator never dies, but it may refuse for a moment. */
 async function insist(act: () => Promise<unknown>) {
   for (let tries = 0; ; tries += 1) {
     try {

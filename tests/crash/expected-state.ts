@@ -60,7 +60,7 @@ export function billDue({ subtotal, off, taxes, amount, refunded }: LedgerAccoun
   return { asked, off, tax, included: taxes - tax, paid, refunded };
 }
 
-/** How the shop's database tells the same bill. */
+/** The same bill in the shop's database. */
 export const billColumns =
   "amount * quantity AS asked, off_amount AS off, tax_amount AS tax, tax_included AS included, paid_amount AS paid, refunded_amount AS refunded";
 

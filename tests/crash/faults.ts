@@ -1,7 +1,7 @@
 import type { Random } from "./random";
 import type { World } from "./processes";
 
-const clearWebhooks = { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 };
+const clearWebhooks = { drop: 0, repeat: 1, shuffleMs: 0 };
 
 /** Faults of Discord's HTTP API. The last one takes effect but loses the answer. */
 const failures = [

@@ -40,7 +40,7 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
   };
 }
 
-/** Looks again until it sees what is right: a shop that was killed may first have to wait for its turn. */
+/** Polls until the condition holds: a restarted shop may first have to wait for a lease. */
 export async function comesTrue<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -19,7 +19,7 @@ type Crowd = { world: World; dice: Random; keys: string[]; members: Member[]; na
 
 /**
  * Clients that use the shop without pausing, each on a kept-alive connection: they read, register, redeem, buy,
- * deliver Stripe's events, send slowly and download slowly, until told to stop.
+ * deliver Stripe's events, send slowly and download slowly, until stopped.
  */
 export function startLoad({ world, dice, keys, members, names }: Crowd) {
   const deeds: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };

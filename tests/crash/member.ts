@@ -30,7 +30,7 @@ export async function becomeMember(world: World, at: Buyer): Promise<Member> {
 async function register(person: Person, at: { key: string; name: string; complaints: Complaints }) {
   const { key, name, complaints } = at;
   const password = "a long enough phrase";
-  // 400 and 409: the key, or the name, is taken by the first try
+  // 400 and 409: the first attempt took the key or the name
   const asked = { what: "registration", complaints, fine: [200, 400, 403, 409] };
   const registered = await ask(() => person.register(key, name, password), asked);
   if (registered === null) return null;
@@ -39,7 +39,7 @@ async function register(person: Person, at: { key: string; name: string; complai
   return ask(() => person.post("/api/auth/login", login), { what: "login", complaints, fine: [200] });
 }
 
-/** Comes and goes at Discord, disconnects, connects again, or leaves everything as it is. */
+/** Leaves and rejoins the server, disconnects, reconnects, or changes nothing. */
 export async function changeMind(world: World, member: Member, { complaints, random }: Mind) {
   const { user } = member;
   const mood = random.next();
@@ -64,7 +64,7 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
       redirect: string;
     };
     const { code, state } = Object.fromEntries(new URL(redirect).searchParams);
-    // its answer may not come; what counts is asked at the next try
+    // its answer may be lost; the next attempt checks what counts
     await ask(() => person.post("/api/discord/auth/callback", { code, state }), {
       what: "callback",
       complaints,

@@ -2,10 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { noteTally } from "../discord-tally";
+import { operateWith } from "../run-operator";
 import { shareSite } from "../shared-site";
 
 const root = new URL("../..", import.meta.url).pathname;
-/** The same as in the simulator's own `main.ts`. */
+/** The simulator's own. */
 export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
 
 /** The simulators of Stripe and the mail server, and of Discord on request, as processes that keep running. */
@@ -39,21 +40,21 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     databaseUrl: `file:${join(dataDir, "shop.db")}`,
     mailFolder,
     stripeUrl: stripe.said.url ?? "",
-    smtpUrl: mail.said.smtp ?? "",
+    smtpUrl: mail.said.smtpUrl ?? "",
     atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
-    /** How the shop is told to find Discord. */
+    /** The shop's settings for Discord. */
     discord: discord ? discordSettings(discord.said) : { DISCORD: "off" },
     /** Does something at Discord or, without a body, asks. */
     atDiscord: (action: string, body?: object) =>
       control(discord?.said.url ?? "", `/_control/${action}`, body),
     /** The texts of the letters with this subject, in any mailbox. */
     async letters(subject: string): Promise<string[]> {
-      const { messages } = (await control(mail.said.url ?? "", "/api/messages")) as {
+      const { messages } = (await control(mail.said.url ?? "", "/_control/messages")) as {
         messages: { subject: string; text: string }[];
       };
       return messages.filter((letter) => letter.subject === subject).map(({ text }) => text);
     },
-    atMail: (fault: object) => control(mail.said.url ?? "", "/api/faults", fault),
+    atMail: (fault: object) => control(mail.said.url ?? "", "/_control/faults", fault),
     async stop() {
       if (discord) await noteTally(discord.said.url ?? "");
       const all = [stripe, mail, ...(discord ? [discord] : [])];
@@ -107,15 +108,8 @@ export async function startShopProcess(
 
 /** The operator's command on this world's shop; resolves to what it printed. */
 export async function operateOn(world: World, ...args: string[]): Promise<string> {
-  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
-    cwd: root,
-    env: { ...baseEnvironment(), ...shopSettings(world) },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const out = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`shop ${args.join(" ")} failed`);
+  const { out, err, code } = await operateWith({ ...baseEnvironment(), ...shopSettings(world) }, ...args);
+  if (code !== 0) throw new Error(`shop ${args.join(" ")}: ${err}`);
   return out;
 }
 
@@ -160,7 +154,7 @@ const baseEnvironment = () => ({
 type Said = Record<string, string | undefined>;
 
 async function startSimulator(name: string, args: string[]) {
-  const child = Bun.spawn([process.execPath, `src/simulators/${name}/main.ts`, ...args], {
+  const child = Bun.spawn([process.execPath, "src/simulators/main.ts", name, ...args], {
     cwd: root,
     env: baseEnvironment(),
     stdin: "ignore",

@@ -81,7 +81,7 @@ const steps = ({ members = false } = {}): Arbitrary<Step[]> =>
 
 type Lived = { seed: number; runs: number; members?: boolean };
 
-/** Lives so many made-up stories; the first that doesn't hold is shrunk, and told step by step. */
+/** Plays random stories; the first that fails is shrunk and reported step by step. */
 export async function checkRandomStories(
   { seed, runs, members = false }: Lived,
   holds: (steps: Step[]) => Promise<void>,

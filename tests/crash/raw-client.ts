@@ -11,7 +11,7 @@ export type Fate = {
   status: number;
   id: string;
   cookies: string[];
-  // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
   body: any;
 };
 

@@ -20,7 +20,7 @@ export async function ask(
   if (!excusable.includes(answer.status)) {
     complaints.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
-  // wait as told
+  // as the answer asks
   if (answer.status === 429) await Bun.sleep(2_000);
   return null;
 }

@@ -159,7 +159,7 @@ function unansweredIn(log: Line[], { fates }: LoadRecord): string[] {
 
 const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
 
-/** Holds what people were told against the database, which the shop has let go of. */
+/** Compares what people were told with the database, which the shop has released. */
 async function compare(
   { dataDir }: World,
   { deeds, log }: { deeds: LoadRecord; log: Line[] },

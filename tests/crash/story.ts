@@ -274,7 +274,7 @@ export async function beginStory(stage: Stage) {
       if ("nth" in step) return acts[step.does](step.nth);
       await acts[step.does]();
     },
-    /** Everything that was under way comes to rest. */
+    /** Delivers everything that is pending. */
     async settleDown() {
       await acts.sweep();
       for (const order of [...orders, ...orders]) await look(order);

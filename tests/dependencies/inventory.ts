@@ -11,7 +11,7 @@ export type Part = {
   integrity: string;
   /** As its own manifest says; null where it is not installed here, being another system's. */
   licence: string | null;
-  /** It would run a program of its own when it is installed. */
+  /** Whether installing it would run a script. */
   installs: boolean;
 };
 

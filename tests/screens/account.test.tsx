@@ -89,14 +89,14 @@ for (const [hash, name, holds] of [
   });
 }
 
-test("a tab that is pressed stands in the address", async () => {
+test("a tab that is pressed appears in the URL", async () => {
   const { user } = await open("");
   await user.click(tab("Security"));
   await waitFor(() => expect(location.hash).toBe("#security"));
   await waitFor(() => expect(shown()).toBe(tab("Security").id));
 });
 
-test("arrows go from tab to tab and around, Home and End to the ends, and Tab into the panel", async () => {
+test("arrow keys cycle through the tabs, Home and End go to the first and last, and Tab enters the panel", async () => {
   const { user } = await open("");
   act(() => tab("Details").focus());
   const goes = async (keys: string, name: string) => {
@@ -126,7 +126,7 @@ test("redeeming a key in its tab stays in that tab", async () => {
 
 const field = () => screen.getByLabelText<HTMLInputElement>("Auth token", { selector: "input" });
 
-test("a token is hidden until it is wanted, and nowhere in the page before", async () => {
+test("a token is not in the page until it is revealed", async () => {
   const page = await open("", as({ api_key: "token-of-ada" }));
   expect(field().value).toMatch(/^•+$/);
   expect(document.body.innerHTML).not.toContain("token-of-ada");
@@ -136,7 +136,7 @@ test("a token is hidden until it is wanted, and nowhere in the page before", asy
   expect(field().value).toMatch(/^•+$/);
 });
 
-test("without a token it says so, there is nothing to copy, and the first is made without asking", async () => {
+test("without a token it says so, offers nothing to copy, and makes the first without confirmation", async () => {
   const page = await open("", {
     ...as({ api_key: null }),
     [resetToken]: (call) => {
@@ -152,7 +152,7 @@ test("without a token it says so, there is nothing to copy, and the first is mad
   expect(field().value).toBe("the-first");
 });
 
-test("a token is copied, and it says so in the account area", async () => {
+test("copying a token shows a toast in the account area", async () => {
   const page = await open("", as({ api_key: "token-of-ada" }));
   await press(page, "Copy");
   const { xPosition, type } = (await toastSaying("Copied auth token to clipboard")).dataset;
@@ -160,7 +160,7 @@ test("a token is copied, and it says so in the account area", async () => {
   expect(await navigator.clipboard.readText()).toBe("token-of-ada");
 });
 
-test("a clipboard that refuses is said", async () => {
+test("a clipboard that refuses is reported", async () => {
   const page = await open("", as({ api_key: "token-of-ada" }));
   const write = spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
   await press(page, "Copy");
@@ -181,7 +181,7 @@ test("before a reset it warns that the application signs out, and Cancel changes
   expect(page.named(resetToken)).toEqual([]);
 });
 
-test("a reset shows the new token, and the session is asked for again", async () => {
+test("a reset shows the new token, and the session is fetched again", async () => {
   const page = await open("", {
     ...as({ api_key: "old" }),
     [resetToken]: (call) => {
@@ -205,7 +205,7 @@ test("a reset that fails says so and keeps the token", async () => {
   expect(field().value).toBe("Not Set");
 });
 
-test("too many resets are news, and the button counts down until it may be pressed again", async () => {
+test("too many resets show an info toast, and the button counts down until it can be pressed again", async () => {
   const said = "Too many requests, please try again in 42 seconds";
   const limited = () =>
     Response.json(
@@ -228,7 +228,7 @@ const fill = async (page: Awaited<ReturnType<typeof open>>, label: string, text:
 };
 const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
 
-test("the username can be read and not written", async () => {
+test("the username is read-only", async () => {
   await open("");
   const username = screen.getByLabelText<HTMLInputElement>("Username");
   expect([username.value, username.readOnly]).toEqual(["ada", true]);
@@ -253,7 +253,7 @@ for (const email of ["no-at.example", "no@dot"]) {
   });
 }
 
-test("a new email is said and shown, and the password is forgotten", async () => {
+test("a new email is confirmed and shown, and the password field is cleared", async () => {
   const page = await open("", {
     ...account,
     [changeEmail]: (call) => {
@@ -290,7 +290,7 @@ test("with two-factor it asks for a code too; a wrong one clears the boxes", asy
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Digit 6 of 6").value).toBe(""));
 });
 
-test("a refusal is said in the server's words, beside its field too", async () => {
+test("a refusal is shown in the server's words, also beside its field", async () => {
   const said = "That is not your password";
   const page = await open("", {
     ...account,
@@ -304,7 +304,7 @@ test("a refusal is said in the server's words, beside its field too", async () =
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("wrong");
 });
 
-test("a refusal without words is an unknown error", async () => {
+test("a refusal without a sentence is an unknown error", async () => {
   const page = await open("", { ...account, [changeEmail]: () => new Response("", { status: 500 }) });
   await fill(page, "Email", "ada@new.example");
   await fill(page, "Password", "ada-likes-engines");
@@ -334,7 +334,7 @@ test("the new password and its repetition must match", async () => {
   expect(page.named(changePassword)).toEqual([]);
 });
 
-test("a changed password is said, and the form is empty again", async () => {
+test("a changed password is confirmed, and the form is cleared", async () => {
   const page = await open("#security", {
     ...account,
     [changePassword]: ok("Reset account password successfully"),
@@ -350,7 +350,7 @@ test("a changed password is said, and the form is empty again", async () => {
 
 // Sessions and events
 
-test("sessions say where and since when, and only the others can be signed out", async () => {
+test("sessions show where and since when, and only the others can be signed out", async () => {
   const page = await open("#security", {
     ...account,
     [sessions]: ok([here, elsewhere]),
@@ -383,7 +383,7 @@ test("all others are signed out at once", async () => {
   await toastSaying("Signed out everywhere else");
 });
 
-test("what happened to the account can be read", async () => {
+test("the account's security events are listed", async () => {
   await open("#security");
   const list = await screen.findByRole("list", { name: "Security events" });
   expect(list.textContent).toBe("Password changed5/31/26 at 4:05 PM, Firefox on Linux");
@@ -401,7 +401,7 @@ test("sessions and events that can't be fetched say so, each with a way to try a
 
 // The hardware ID
 
-test("without a device the status is Unattatched, and a reset is told to be needless", async () => {
+test("without a device the status is Unattatched, and a reset says that it is not needed", async () => {
   const page = await open("#hwid", {
     ...account,
     [resetHwid]: refused(409, "Hardware ID is not already set", { code: "hwid_not_set" }),
@@ -411,7 +411,7 @@ test("without a device the status is Unattatched, and a reset is told to be need
   expect((await toastSaying("Hardware ID is not already set")).dataset.type).toBe("info");
 });
 
-test("a device is shown, and reset after a question; then it is 30 days until the next", async () => {
+test("a device is shown and reset after confirmation, and the next reset is 30 days away", async () => {
   const bound = {
     label: "Ada's desktop",
     os: "Windows 11",
@@ -447,7 +447,7 @@ test("a reset that fails says so", async () => {
   await toastSaying("There was an error resetting your hardware id");
 });
 
-test("a reset that is too early is said in the server's words", async () => {
+test("a reset that is too early is refused in the server's words", async () => {
   const said = "Hardware ID can be reset again in 12 days";
   const page = await open("#hwid", {
     ...account,
@@ -457,7 +457,7 @@ test("a reset that is too early is said in the server's words", async () => {
   await toastSaying(said);
 });
 
-test("Re-Check looks again", async () => {
+test("Re-Check fetches the device again", async () => {
   const page = await open("#hwid");
   page.answers[me] = ok({ ...ada, hwid_set: true });
   await press(page, "Re-Check");

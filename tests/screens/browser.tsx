@@ -1,4 +1,4 @@
-/** A browser for one test: the whole app in a page, with the network's place taken by the test's answers. */
+/** A browser for one test: the whole app in a page, with the test's answers instead of the network. */
 import { afterEach, spyOn } from "bun:test";
 import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -70,7 +70,7 @@ export const asAda: Answers = {
 
 /** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */
 export function visit(path: string | null, given: Answers = {}) {
-  // As in a browser, what comes by a clock of its own (the toasts' code) need not wait for a test to act.
+  // As in a browser, what loads by itself (the toasts' code) need not wait for a test to act.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   const answers = { ...nobody, ...given };
   const calls: Call[] = [];

@@ -74,5 +74,6 @@ test("a group's chip shows only that group", async () => {
 test("the footer credits the authors, with the year and the site's name", async () => {
   await open();
   const { textContent } = screen.getByRole("contentinfo");
-  for (const part of ["written and kept by", "2024", "Wisp Selfbot"]) expect(textContent).toContain(part);
+  for (const part of ["written and maintained by", "2024", "Wisp Selfbot"])
+    expect(textContent).toContain(part);
 });

@@ -15,7 +15,7 @@ test("the letter's link asks for confirmation, and its token is removed from the
   expect(page.named(confirm)[0]?.body).toEqual({ token: "id.the-token" });
 });
 
-test("a link that was used or is too old says so, and one without its end offers nothing to press", async () => {
+test("a used or expired link says so, and a truncated one offers no button", async () => {
   const said = "That link has been used or has expired";
   const page = visit("/confirm-email#old", {
     [confirm]: refused(400, said, { code: "confirmation_invalid" }),

@@ -47,7 +47,7 @@ describe("Discord Linking", () => {
     return { ...page, section, press };
   }
 
-  test("without a connection it says what one is good for, and Authorize leads to Discord", async () => {
+  test("without a connection it says what one is for, and Authorize leads to Discord", async () => {
     const assign = spyOn(window.location, "assign").mockImplementation(() => {});
     const url = "https://discord.example/oauth2/authorize?state=x";
     const { section, press } = await open({ [authorize]: () => Response.json({ url }) });
@@ -58,13 +58,13 @@ describe("Discord Linking", () => {
     assign.mockRestore();
   });
 
-  test("an authorization that can't be fetched is said", async () => {
+  test("an authorization that can't be fetched is reported", async () => {
     const { press } = await open({ [authorize]: unreachable });
     await press("Authorize");
     await toastSaying("There was an error fetching the authorization");
   });
 
-  test("a connection shows its name, and can be taken back", async () => {
+  test("a connection shows its name and can be removed", async () => {
     const page = await open({
       [standing]: ok(linked),
       [deauthorize]: (call) => {
@@ -80,7 +80,7 @@ describe("Discord Linking", () => {
     expect(page.named(me).length).toBeGreaterThan(1);
   });
 
-  test("a connection that can't be taken back is said", async () => {
+  test("a connection that can't be removed is reported", async () => {
     const { press } = await open({ [standing]: ok(linked), [deauthorize]: refused(500, "Oh") });
     await press("Deauthorize");
     await toastSaying("There was an error de-authorizing your discord account");
@@ -108,7 +108,7 @@ describe("Discord Linking", () => {
     });
   }
 
-  test("where the role waits for the server to be joined, there is the way to it", async () => {
+  test("a role that waits until the server is joined comes with the server's invite", async () => {
     const join_url = "https://discord.example/invite";
     const role = { held: false, reason: "not_member", sentence: "Join first.", join_url } as const;
     const { section } = await open({ [standing]: ok({ ...linked, role }) });
@@ -148,7 +148,7 @@ describe("the way back from Discord", () => {
     return document.querySelector("[data-outcome]")?.getAttribute("data-outcome");
   };
 
-  test("the code is brought once, and stands in the address no more", async () => {
+  test("the code is sent once and removed from the URL", async () => {
     const page = open(query, { [callback]: said(200, "Success", "You have the role.") });
     expect(await result("Success")).toBe("success");
     screen.getByText("You have the role.");
@@ -157,7 +157,7 @@ describe("the way back from Discord", () => {
     await waitFor(() => expect(page.named(me).length).toBeGreaterThan(1));
   });
 
-  test("while it is brought, a spinner says so", async () => {
+  test("a spinner is shown while it is sent", async () => {
     open(query, { [callback]: silence });
     await screen.findByText("Verifying…");
     expect(location.search).toBe("");
@@ -176,7 +176,7 @@ describe("the way back from Discord", () => {
     });
   }
 
-  test("Pending has its icon, says why, and follows the role", async () => {
+  test("Pending has its icon, says why, and updates with the role", async () => {
     const role = { held: false, reason: "pending", sentence: "It is on its way.", join_url: null };
     const page = open(query, {
       [callback]: said(202, "Pending", "It is on its way."),

@@ -23,13 +23,13 @@ for (const path of ["/login", "/register", "/success"]) {
   });
 }
 
-test("an address is needed, and nothing is sent without one", async () => {
+test("nothing is sent without an address", async () => {
   const { field, named } = await send({}, "");
   expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(named(find)).toEqual([]);
 });
 
-test("whatever is known of the address, the server's sentence is shown, and another may be tried", async () => {
+test("the server's sentence is shown, and another address can be tried", async () => {
   const { named, user } = await send({ [find]: ok(sentence) });
   await screen.findByText(sentence);
   expect(named(find).map(({ body }) => body)).toEqual([{ email: "ada@example.com" }]);
@@ -37,7 +37,22 @@ test("whatever is known of the address, the server's sentence is shown, and anot
   expect((await screen.findByLabelText<HTMLInputElement>("Email")).value).toBe("");
 });
 
-test("too many questions and a bad address are told in the server's words", async () => {
+test("after too many requests the button counts down, and nothing is sent meanwhile", async () => {
+  const said = {
+    status: 429,
+    data: "Too many requests, please try again in 42 seconds",
+    code: "rate_limited",
+  };
+  const page = await send({
+    [find]: () => Response.json(said, { status: 429, headers: { "retry-after": "42" } }),
+  });
+  const button = await screen.findByRole("button", { name: /^Try again in 4[012] s$/ });
+  expect(button).toHaveProperty("disabled", true);
+  await page.user.type(page.field, "{Enter}");
+  expect(page.named(find)).toHaveLength(1);
+});
+
+test("too many requests and an invalid address are reported in the server's words", async () => {
   const page = await send({ [find]: rateLimited });
   expect((await screen.findByRole("alert")).textContent).toBe(
     "Too many requests, please try again in 12 seconds",

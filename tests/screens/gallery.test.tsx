@@ -43,7 +43,7 @@ const altOf = (index: number) => gallery[index]?.alt;
 const progress = () => document.querySelector("progress")?.value;
 const carousel = () => screen.getByRole("region", { name: "Pictures" });
 
-test("a picture stays for a hundred ticks of 40 ms, and its progress is seen", () => {
+test("a picture stays for a hundred ticks of 40 ms, with visible progress", () => {
   render(<Gallery />);
   expect([shown(), progress()]).toEqual([altOf(0), 0]);
   pass(99);
@@ -61,7 +61,7 @@ test("there are five pictures, and after the last comes the first", () => {
   expect(shown()).toBe(altOf(0));
 });
 
-test("the clock stands still while the pointer is over it, and goes on from there", () => {
+test("it pauses while the pointer is over it, and continues from there", () => {
   render(<Gallery />);
   const stage = carousel();
   pass(60);
@@ -73,7 +73,7 @@ test("the clock stands still while the pointer is over it, and goes on from ther
   expect(shown()).toBe(altOf(1));
 });
 
-test("it stands still while anything in it has the focus", () => {
+test("it pauses while anything in it has focus", () => {
   render(<Gallery />);
   act(() => screen.getByRole("button", { name: "Next picture" }).focus());
   pass(500);
@@ -83,7 +83,7 @@ test("it stands still while anything in it has the focus", () => {
   expect(shown()).toBe(altOf(1));
 });
 
-test("buttons and dots lead anywhere, both ends included", () => {
+test("buttons and dots lead to any picture, wrapping around at both ends", () => {
   render(<Gallery />);
   fireEvent.click(screen.getByRole("button", { name: "Previous picture" }));
   expect(shown()).toBe(altOf(4));
@@ -96,7 +96,7 @@ test("buttons and dots lead anywhere, both ends included", () => {
   );
 });
 
-test("Pause keeps it still, Play lets it go on", () => {
+test("Pause stops it, and Play resumes it", () => {
   render(<Gallery />);
   fireEvent.click(screen.getByRole("button", { name: "Pause" }));
   pass(500);
@@ -106,7 +106,7 @@ test("Pause keeps it still, Play lets it go on", () => {
   expect(shown()).toBe(altOf(1));
 });
 
-test("who wants less motion sees it turn only when asking for it", () => {
+test("with reduced motion it turns only on request", () => {
   motion("reduce");
   render(<Gallery />);
   pass(500);
@@ -116,7 +116,7 @@ test("who wants less motion sees it turn only when asking for it", () => {
   expect(shown()).toBe(altOf(1));
 });
 
-test("a swipe turns it, a scroll past it doesn't", () => {
+test("a swipe turns it, and scrolling past it doesn't", () => {
   render(<Gallery />);
   const stage = document.querySelector(".gallery-stage");
   if (!stage) throw new Error("no stage");

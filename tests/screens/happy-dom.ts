@@ -32,7 +32,7 @@ if (!GlobalRegistrator.isRegistered) {
   const own = kept.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   GlobalRegistrator.register({
     url: "http://localhost:3000/",
-    // Nothing shall move by itself while a test looks; the gallery's own test asks for motion.
+    // Nothing moves by itself during a test; the gallery's test turns motion on.
     settings: { device: { prefersReducedMotion: "reduce" } },
   });
   for (const [name, descriptor] of own) if (descriptor) Object.defineProperty(globalThis, name, descriptor);

@@ -63,7 +63,7 @@ test("the privacy text lists all personal data that is stored", async () => {
     "username",
     "time zone",
     "password",
-    "two-factor authentication its secret",
+    "two-factor authentication, its secret",
     "hardware ID",
     "that computer's name and system",
     "version of the application",
@@ -73,7 +73,7 @@ test("the privacy text lists all personal data that is stored", async () => {
     "log of what happened to your account",
     "network address and browser it was begun with",
     "540 days",
-    "a copy of what is said in it",
+    "a copy of what is written in it",
     "files that are sent",
     "180 days",
   ])

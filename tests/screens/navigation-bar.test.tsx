@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { ada, type Answers, asAda, ok, silence, visit } from "./browser";
 
-/** The landing page, with all that comes late. */
+/** The landing page with all lazy parts. */
 async function open(answers: Answers = {}) {
   const page = visit("/", answers);
   await screen.findByRole("heading", { name: "Get Wisp" });
@@ -32,7 +32,7 @@ test("the bar names the sections, the community and the way in", async () => {
   ]);
 });
 
-test("the bar hides when one scrolls down past 50 px, and comes back when one scrolls up", async () => {
+test("the bar hides when the page is scrolled down past 50 px, and returns when it is scrolled up", async () => {
   await open();
   scrollTo(50);
   expect(isHidden()).toBe(false);
@@ -45,7 +45,7 @@ test("the bar hides when one scrolls down past 50 px, and comes back when one sc
   scrollTo(0);
 });
 
-test("the bar comes back when something in it gets the focus", async () => {
+test("the bar returns when something in it gets focus", async () => {
   await open();
   scrollTo(400);
   expect(isHidden()).toBe(true);
@@ -54,18 +54,18 @@ test("the bar comes back when something in it gets the focus", async () => {
   scrollTo(0);
 });
 
-test("neither Login nor Dashboard is seen before it is known which", async () => {
+test("neither Login nor Dashboard is shown before it is known which applies", async () => {
   await open({ "GET /api/user/me": silence });
   expect(within(bar()).getByText("Login").dataset.known).toBe("false");
 });
 
-test("whoever is signed in finds the dashboard there", async () => {
+test("a signed-in visitor sees the dashboard's link", async () => {
   await open(asAda);
   const link = await within(bar()).findByRole("link", { name: "Dashboard" });
   expect([link.getAttribute("href"), link.dataset.known]).toEqual(["/dashboard", "true"]);
 });
 
-test("whoever comes back to the page after a minute, signed in elsewhere, finds the dashboard there", async () => {
+test("a visitor who signed in elsewhere and returns after a minute sees the dashboard's link", async () => {
   const { answers, named } = await open();
   await within(bar()).findByRole("link", { name: "Login" });
   await waitFor(() => expect(bar().querySelector<HTMLElement>(".account-link")?.dataset.known).toBe("true"));
@@ -87,7 +87,7 @@ for (const path of ["/login", "/register"]) {
   });
 }
 
-test("on a narrow screen the links stand in a sheet that closes when one is followed", async () => {
+test("on a narrow screen the links are in a sheet that closes when one is followed", async () => {
   await open();
   const sheet = document.querySelector<HTMLDialogElement>(".navigation-sheet");
   if (!sheet) throw new Error("no sheet");

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from 
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
-import { priceText, termText } from "@/web/parts/offers/price";
+import { priceText } from "@/contract/money";
+import { termText } from "@/web/parts/offers/chosen-offer";
 import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";
@@ -50,7 +51,12 @@ describe("the Premium card", () => {
     expect(card.getAllByRole("button")).toHaveLength(1);
   });
 
-  test("tells the price of the chosen offer, and buys that one", async () => {
+  test("tells the price in the shop's currency", async () => {
+    visit("/", selling({ ...premium, currency: "eur" }));
+    await (await premiumCard()).findByText("€5");
+  });
+
+  test("shows the chosen offer's price, and buys that offer", async () => {
     const page = visit("/", both);
     const card = await premiumCard();
     const second = await card.findByRole("radio", { name: /One month/ });
@@ -62,7 +68,7 @@ describe("the Premium card", () => {
     expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
   });
 
-  test("asks anew what is sold if the chosen offer was retired meanwhile", async () => {
+  test("fetches the offers again if the chosen one was retired in the meantime", async () => {
     const said = "That offer is not for sale";
     const page = visit("/", {
       ...both,
@@ -85,7 +91,7 @@ describe("the Premium card", () => {
     expect(await sent(page)).toEqual([{ currency: "usd" }]);
   });
 
-  test("carries the code of the address to the checkout, also from other pages of the site", async () => {
+  test("carries the URL's code to the checkout, also from other pages of the site", async () => {
     const page = visit("/?code=LAUNCH", selling(premium));
     const card = await premiumCard();
     await card.findByText("LAUNCH");
@@ -96,7 +102,7 @@ describe("the Premium card", () => {
     expect(await sent(again)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
   });
 
-  test("lets go of a code that is refused, and says so", async () => {
+  test("drops a code that is refused, and says so", async () => {
     const said = "There is no such promotion code, or it can't be used any more";
     const page = visit("/?code=SPENT", {
       ...selling(premium),
@@ -153,7 +159,7 @@ describe("an order of several, or of a gift", () => {
     });
   }
 
-  test("as a gift names its receiver, and sends nothing that was left empty", async () => {
+  test("as a gift names its receiver, and omits fields that were left empty", async () => {
     const page = visit("/?gift", both);
     const form = await order();
     await page.user.click(form.getByRole("radio", { name: /One month/ }));
@@ -178,6 +184,20 @@ describe("an order of several, or of a gift", () => {
     await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
     expect((await form.findByRole("alert")).textContent).toBe(said);
     expect(form.getByLabelText("Their email").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("goes on with the first offer if the chosen one was retired meanwhile", async () => {
+    const page = visit("/?quantity=3", {
+      ...both,
+      [checkout]: refused(400, "That offer is not for sale", { code: "offer_unknown", field: "offer" }),
+    });
+    const form = await order();
+    await page.user.click(form.getByRole("radio", { name: /One month/ }));
+    form.getByText("3 × One month");
+    page.answers["GET /api/offers"] = ok([premium]);
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    await form.findByText("3 × Wisp Premium");
+    form.getByText("$15");
   });
 
   test("opens from the card where several things are sold, and closes again", async () => {
@@ -206,19 +226,19 @@ describe("inside the dashboard", () => {
     "GET /api/licenses/me": ok(licences),
   });
 
-  test("whose time runs out renews it with the offer that has a time", async () => {
+  test("a customer whose licence is about to end renews it with the timed offer", async () => {
     const page = visit("/dashboard/license", holding(licence));
     await page.user.click(await screen.findByRole("button", { name: "Renew" }));
     expect(await sent(page)).toEqual([{ currency: "usd", offer: "month" }]);
   });
 
-  test("who has none buys one", async () => {
+  test("a customer without a licence buys one", async () => {
     const page = visit("/dashboard/license", holding());
     await page.user.click(await screen.findByRole("button", { name: "Buy" }));
     expect(await sent(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
-  test("who has a lifetime is warned", async () => {
+  test("a customer with a lifetime licence is warned", async () => {
     const offers = [premium, month].map((offer) => ({ ...offer, adds: false }));
     visit("/dashboard/license", {
       ...holding({ ...licence, expiry_date: null }),
@@ -234,7 +254,7 @@ describe("inside the dashboard", () => {
     expect(screen.queryByRole("button", { name: "Buy" })).toBeNull();
   });
 
-  test("the home leads whoever has no licence to the offers", async () => {
+  test("the home page leads customers without a licence to the offers", async () => {
     const without = { "GET /api/user/me": ok({ ...ada, active_license: false }) };
     visit("/dashboard", { ...asAda, ...both, ...without });
     const link = await screen.findByRole("link", { name: "Get a license" });

@@ -222,14 +222,14 @@ describe("the export", () => {
   });
 });
 
-test("a list without bills, as the release before sends it, is shown as ever", async () => {
+test("a list without bills, as the previous release sends it, is shown as before", async () => {
   const { bill: _bill, license_keys: _keys, ...before } = payment;
   visit("/dashboard/payments", { ...asAda, [list]: ok([before]) });
   const [first] = await rows();
   expect(first?.textContent).toContain("WISP-61Y5-S1EE-BVJN-C1PM");
 });
 
-test("a list in which something else was bought says what, in its rows and in its CSV", async () => {
+test("rows and CSV say what was bought where it is not the default offer", async () => {
   const several = {
     ...payment,
     offer: "month",

@@ -103,7 +103,7 @@ test("anyone already signed in is sent to the dashboard", async () => {
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
 });
 
-test("who is signed in uses the key of the address with one press, and is not asked to register", async () => {
+test("a signed-in visitor redeems the URL's key with one press, and is not asked to register", async () => {
   const page = visit("/dashboard", {
     ...asAda,
     "POST /api/licenses/redeem": ok({ expiry_date: null }),

@@ -66,7 +66,7 @@ test("a verified payment shows every fact about it", async () => {
   expect(fact("License Key")?.textContent).toBe(key);
 });
 
-test("the session leaves the address at once, and a reload still knows it", async () => {
+test("the session is removed from the URL at once, and a reload still knows it", async () => {
   const page = open(answer());
   await screen.findByRole("heading", { name: "Payment Verified" });
   expect(page.named(verify)[0]?.query.get("session_id")).toBe("cs_test_1");
@@ -130,6 +130,12 @@ test("missing facts are '-', an invalid date is 'Unkown'", async () => {
   expect(fact("Created At")?.textContent).toBe("Unkown");
 });
 
+test("the amount has as many decimals as its currency", async () => {
+  open(answer({ currency: "jpy", amount: 1500 }));
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(fact("Amount")?.textContent).toBe("JPY 1500");
+});
+
 test("a receipt that did not go out is 'Not Delivered'", async () => {
   open(answer({ sent_receipt: false }));
   await screen.findByRole("heading", { name: "Payment Verified" });
@@ -142,7 +148,7 @@ test("a disputed payment's key is struck through", async () => {
   expect(fact("License Key")?.querySelector("s")?.textContent).toBe(key);
 });
 
-test("Register appears for a verified payment only, and takes key and email along", async () => {
+test("Register appears for a verified payment only, and passes on key and email", async () => {
   const page = open(answer());
   const register = await screen.findByRole("link", { name: "Register" });
   expect(register.getAttribute("href")).toBe(`/register?license_key=${key}&email=ada%40example.com`);
@@ -173,7 +179,7 @@ test("a signed-in buyer uses the key on their account with one press, and is not
   await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
 });
 
-test("a signed-in buyer hears why the key could not be used, and stays", async () => {
+test("a signed-in buyer is told why the key could not be used, and stays on the page", async () => {
   const { user } = open({
     ...asAda,
     ...answer(),
@@ -214,7 +220,7 @@ test("a buyer who has an account but is not signed in redeems the key after sign
   await waitFor(() => expect(location.href).toBe("http://localhost:3000/dashboard/license"));
 });
 
-test("a masked key is not taken along, nor offered to be copied", async () => {
+test("a masked key is neither passed on to registration nor offered for copying", async () => {
   open(answer({ license_key: "WISP-••••-••••-••••-C1PM", email: null }));
   const register = await screen.findByRole("link", { name: "Register" });
   expect(register.getAttribute("href")).toBe("/register");
@@ -244,7 +250,7 @@ test("a refresh asks again and shows skeletons for about a second, however quick
   expect(named(verify)).toHaveLength(2);
 });
 
-test("a pending payment is asked for again by itself, gently, and no other", () => {
+test("only a pending payment is fetched again by itself, after growing pauses", () => {
   expect(pauseBeforeAsking("Payment Pending", 1)).toBe(5_000);
   expect(pauseBeforeAsking("Payment Pending", 12)).toBe(20_000);
   expect(pauseBeforeAsking("Payment Successful", 1)).toBe(false);
@@ -261,7 +267,7 @@ test("the dashboard's transaction page asks by the payment's intent and shows th
   await waitFor(() => expect(fact("Amount")?.textContent).toBe("USD 5.00"));
 });
 
-test("the bill of an order that its amount doesn't tell is shown line by line, with its invoice", async () => {
+test("a bill of more than the amount alone is shown line by line, with its invoice", async () => {
   open(
     answer({
       amount: 1190,

@@ -77,7 +77,7 @@ describe("Save", () => {
     within(screen.getByRole("region", { name: "User" })).getByText("new@example.com");
   });
 
-  test("can't be got round with Enter", async () => {
+  test("can't be bypassed with Enter", async () => {
     const page = await open();
     await page.press("Edit");
     await page.user.type(screen.getByLabelText("Password"), "ada-likes-engines{Enter}");
@@ -85,7 +85,7 @@ describe("Save", () => {
   });
 });
 
-test("Cancel forgets what was typed", async () => {
+test("Cancel discards what was typed", async () => {
   const page = await open();
   await page.press("Edit");
   await page.user.type(screen.getByLabelText("Email"), "x");
@@ -96,7 +96,7 @@ test("Cancel forgets what was typed", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("Username").readOnly).toBe(true);
 });
 
-test("the password is changed in a dialog, which gives the focus back", async () => {
+test("the password is changed in a dialog, which returns the focus", async () => {
   const page = await open({ "POST /api/user/password/reset": ok("Reset account password successfully") });
   await page.press("Change Password");
   const dialog = await screen.findByRole("dialog", { name: "Change your password" });
@@ -111,7 +111,7 @@ test("the password is changed in a dialog, which gives the focus back", async ()
   await waitFor(() => expect(hasFocus(button)).toBe(true));
 });
 
-test("the hardware section looks again with Refresh, and counts down what is left", async () => {
+test("the hardware section is fetched again with Refresh, and counts down the days left", async () => {
   const page = await open();
   const section = screen.getByRole("region", { name: "Hardware ID" });
   within(section).getByText("Unattatched");
@@ -126,7 +126,7 @@ test("the hardware section looks again with Refresh, and counts down what is lef
   expect(reset.disabled).toBe(true);
 });
 
-test("everything that is stored can be taken along as a file", async () => {
+test("all stored data can be downloaded as a file", async () => {
   const page = await open({ "GET /api/user/export": ok({ account: { username: "ada" } }) });
   const files: Blob[] = [];
   const makeAddress = spyOn(URL, "createObjectURL").mockImplementation((file) => {
@@ -162,7 +162,7 @@ describe("deleting the account", () => {
     expect(page.named(remove)).toEqual([]);
   });
 
-  test("a wrong password is said, and nothing is lost", async () => {
+  test("a wrong password is reported, and nothing is deleted", async () => {
     const said = "That is not your password";
     const page = await openDialog({
       [remove]: refused(401, said, { code: "password_wrong", field: "password" }),
@@ -173,7 +173,7 @@ describe("deleting the account", () => {
     screen.getByRole("dialog");
   });
 
-  test("leaves for the front page, signed out", async () => {
+  test("leads to the front page, signed out", async () => {
     const page = await openDialog({
       [me]: ok({ ...ada, mfa: true }),
       [remove]: (call) => {

@@ -114,7 +114,7 @@ test("Tab stays within the dialog, Escape closes it, and the focus goes back to 
   await waitFor(() => expect(hasFocus(button)).toBe(true));
 });
 
-test("a QR code that can't be fetched is said, with a way to try again", async () => {
+test("a QR code that can't be fetched is reported, with a way to try again", async () => {
   const page = await openEnable({ [offer]: unreachable });
   await toastSaying("There was an error fetching mfa qr code");
   page.answers[offer] = ok(setup);
@@ -122,13 +122,13 @@ test("a QR code that can't be fetched is said, with a way to try again", async (
   await screen.findByRole("img", { name: /^QR code/ });
 });
 
-test("too many QR codes are news, in the server's words", async () => {
+test("too many QR codes show an info toast in the server's words", async () => {
   await openEnable({ [offer]: rateLimited });
   const toast = await toastSaying("Too many requests, please try again in 12 seconds");
   expect(toast.dataset.type).toBe("info");
 });
 
-test("the sixth digit turns it on, and the session says so", async () => {
+test("the sixth digit turns it on, and the session shows it", async () => {
   const page = await toCodes();
   await toastSaying("Enabled mobile authenticaiton");
   expect(page.named(enable)[0]?.body).toEqual({ security_code: "123456" });
@@ -157,7 +157,7 @@ test("a session that signed in a while ago is asked for the password, and then g
   ]);
 });
 
-test("the ten recovery codes can't be left before they are said to be saved", async () => {
+test("the ten recovery codes can't be closed before they are confirmed as saved", async () => {
   const page = await toCodes();
   const list = screen.getByRole("list", { name: "Recovery codes" });
   expect(
@@ -254,7 +254,7 @@ test("a QR code that has expired is replaced by a new one", async () => {
   await screen.findByText("AAAA BBBB");
 });
 
-test("the sixth digit removes it, and the session says so", async () => {
+test("the sixth digit removes it, and the session shows it", async () => {
   const page = await openRemove({
     [remove]: (call) => {
       page.answers[me] = ok(ada);

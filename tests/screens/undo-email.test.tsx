@@ -4,7 +4,7 @@ import { asAda, ok, refused, visit } from "./browser";
 
 const undo = "POST /api/user/email/undo";
 
-test("the letter's link asks first, and its token stands in the address no more", async () => {
+test("the letter's link asks for confirmation, and its token is removed from the URL", async () => {
   const page = visit("/undo-email#id.the-token", { [undo]: ok({ email: "ada@example.com" }) });
   await screen.findByRole("heading", { name: "Undo the email change?" });
   await waitFor(() => expect(location.hash).toBe(""));
@@ -26,7 +26,7 @@ test("a reload still knows the token", async () => {
   await screen.findByRole("button", { name: "Undo the change" });
 });
 
-test("whoever was signed in is not any more", async () => {
+test("anyone who was signed in is signed out", async () => {
   const page = visit("/undo-email#id.the-token", { ...asAda, [undo]: ok({ email: "ada@example.com" }) });
   await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
   await page.user.click(await screen.findByRole("link", { name: "Login" }));
@@ -34,14 +34,14 @@ test("whoever was signed in is not any more", async () => {
   expect(location.pathname).toBe("/login");
 });
 
-test("a link that was used or is too old says so", async () => {
+test("a used or expired link says so", async () => {
   const said = "That link has been used or has expired";
   const page = visit("/undo-email#old", { [undo]: refused(400, said, { code: "undo_invalid" }) });
   await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
   expect((await screen.findByRole("alert")).textContent).toBe(said);
 });
 
-test("a link without its end offers nothing to press", async () => {
+test("a truncated link offers no button", async () => {
   visit("/undo-email");
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
   expect(screen.queryByRole("button", { name: "Undo the change" })).toBeNull();

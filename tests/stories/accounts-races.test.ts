@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { tokenHash } from "@/core/secrets";
+import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
+import { askForRecovery } from "@/domain/accounts/recovery-code";
+import { bind } from "@/domain/devices/bind";
+import { redeem } from "@/domain/licences/redeem";
+import { accounts, sessions } from "@/domain/schema/accounts";
 import type { Answer } from "../person";
 import { hashAtFullCost } from "../password-cost";
 import { openStage, type Stage } from "../stage";
@@ -52,6 +58,50 @@ test("of a hundred concurrent guesses at a mail code at most three are checked",
   expect(await rowsOf(stage, "SELECT tries FROM recoveries")).toMatchObject([{ tries: 3 }]);
   const right = await inSameBrowser().post("/api/user/password/forgot", { email: "rea@example.com", code });
   expect(right.body.code).toBe("recovery_code_invalid");
+});
+
+test("what an account had begun when it was erased is refused, and leaves nothing", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const key = await stage.handOut();
+  const actors = await Promise.all(
+    ["redeeming", "binding", "setting-up", "recovering"].map(async (name) => {
+      const person = stage.person();
+      await person.register(await stage.handOut(30), name, password);
+      const signedIn = await ctx.store.db
+        .select({ session: sessions, account: accounts })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+        .where(eq(sessions.tokenHash, tokenHash(person.cookies.get("session") ?? "")));
+      const [found] = signedIn;
+      if (!found) throw new Error(`${name} is not signed in`);
+      return { ...found, browser: { userAgent: "", address: "192.0.2.1" } };
+    }),
+  );
+  const [redeeming, binding, settingUp, recovering] = actors;
+  if (!redeeming || !binding || !settingUp || !recovering) throw new Error("there are four");
+  const erase = ({ account }: { account: { id: string } }) =>
+    ctx.store.client.execute({ sql: "DELETE FROM accounts WHERE id = ?", args: [account.id] });
+  /** After everything was read, and before the commit, which waits for the next turn of the event loop. */
+  const erasedMeanwhile = async <T>(who: { account: { id: string } }, begun: Promise<T>) => {
+    for (let turn = 0; turn < 1_000; turn += 1) await Promise.resolve();
+    await erase(who);
+    return begun;
+  };
+  const redeemed = erasedMeanwhile(redeeming, redeem(ctx, redeeming.account.id, key));
+  expect(await redeemed.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
+  for (const who of [binding, settingUp]) await erase(who);
+  const owner = { accountId: binding.account.id, device: null, deviceResetAt: null };
+  const machine = { hwid: "a-hardware-id", label: "Desk", os: "linux", version: "1.0.0" };
+  const bound = bind(ctx, owner, machine);
+  expect(await bound.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
+  const offered = offerAuthenticator(ctx, settingUp);
+  expect(await offered.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
+  const { email } = recovering.account;
+  const asked = erasedMeanwhile(recovering, askForRecovery(ctx, email, undefined));
+  expect(await asked.catch((error: unknown) => error)).toBeString();
+  expect(await rowsOf(stage, "SELECT account_id FROM devices")).toEqual([]);
+  expect((await stage.person().register(key, "somebody")).status).toBe(200);
 });
 
 test("a verified recovery sets one password, however often it is sent at once", async () => {
@@ -163,7 +213,7 @@ test("an old password opens no session that survives its change", async () => {
     .post("/api/user/password/reset", { old_password: password, new_password: fresh })
     .finally(() => (changing = false));
   const logins: Promise<Answer>[] = [];
-  // so that one is always being looked at while the new password takes the old one's place
+  // so that one is always being checked while the new password replaces the old one
   while (changing && logins.length < racers) {
     logins.push(login(stage.person(), "pia"));
     await stage.person().get("/api/health");

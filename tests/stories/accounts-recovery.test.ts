@@ -21,7 +21,7 @@ const verify = (person: Person, code: string, address = email) =>
 const reset = (person: Person, code: string, more: object = {}) =>
   person.post("/api/user/password/forgot-reset", { email, code, password: fresh, ...more });
 
-/** A browser that asked for a code, and the code. */
+/** A browser that requested a code, and that code. */
 async function asked(stage: Stage): Promise<{ browser: Person; code: string }> {
   const browser = stage.person();
   expect((await askForCode(browser, email)).status).toBe(200);

@@ -19,7 +19,7 @@ setDefaultTimeout(120_000);
 const [few, many] = [80, 400];
 const warmUps = 5;
 
-/** What is asked of one who has an account and of one who has none; `name` is another each time. */
+/** The requests made for an existing account and for none; `name` is new each time. */
 type Ask = (name: string) => Promise<Answer>;
 type Times = { known: number[]; other: number[] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countAccounts } from "@/domain/accounts/count";
+import { countAccounts } from "@/domain/accounts/account";
 import { freePort } from "../crash/processes";
 import { Person } from "../person";
 import { openStage } from "../stage";

@@ -6,7 +6,7 @@ import { openStage, type Stage } from "../stage";
 import { type Call, callsOf } from "./api/calls";
 
 let stage: Stage;
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 let document: any;
 let calls: Call[];
 beforeAll(async () => {

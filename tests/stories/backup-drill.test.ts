@@ -88,7 +88,7 @@ const spoiledBits = 400;
 
 test(`a backup of which any bit is another is refused: ${spoiledBits} tried, from the first to the last`, async () => {
   await using stage = await openStage();
-  // more than one piece, so that whole pieces can be exchanged, repeated and left away
+  // more than one piece, so that pieces can be swapped, repeated and left out
   await stage.ctx.store.client.execute(
     "INSERT INTO news (id, date, title, content) SELECT value, 0, 'x', hex(randomblob(200000)) FROM generate_series(1, 10)",
   );

@@ -15,7 +15,7 @@ const kept = async (folder: string) =>
   (await readdir(folder).catch(() => [])).filter((name) => name.startsWith("shop-"));
 const scheduled = (folder: string) => ({ BACKUP_EVERY: "24", BACKUP_TO: folder, BACKUP_KEEP: "2" });
 
-/** Looks whether one is due, as the shop does once a minute. */
+/** Makes a backup if one is due, as the shop does once a minute. */
 const look = (stage: Stage) => stage.shop.backups?.run();
 const metricsOf = async (stage: Stage) => {
   const answer = await fetch(new URL("/metrics", stage.url), {

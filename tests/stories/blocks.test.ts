@@ -46,14 +46,14 @@ test("a blocked device neither activates nor validates, on any account, until th
   expect(JSON.stringify(await operated(stage, "blocks", "list"))).not.toContain(machine.hwid);
 });
 
-test("a blocked email can't register, be changed to or buy, and its account still signs in", async () => {
+test("a blocked email can't be used to register, buy or change an address, but its account still signs in", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   await block(stage, "email", "Mallory@Example.com");
   const key = await stage.handOut();
   const stranger = stage.person();
   expect(await stranger.register(key, "mallory")).toMatchObject({ ...blocked, body: { field: "email" } });
-  // the key is judged first, so that only its holder learns what is blocked
+  // the key is checked first, so that only its holder learns what is blocked
   expect((await stranger.register("nonsense", "mallory")).body.code).toBe("license_malformed");
   expect((await stranger.register(key, "honest")).status).toBe(200);
   const change = { email: "mallory@example.com", password };
@@ -65,7 +65,7 @@ test("a blocked email can't register, be changed to or buy, and its account stil
   expect((await checkout(stage.person())).status).toBe(200);
 });
 
-test("an email that was blocked meanwhile can't be given back by the undo link", async () => {
+test("the undo link can't restore an email that was blocked in the meantime", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   await owner.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -76,7 +76,7 @@ test("an email that was blocked meanwhile can't be given back by the undo link",
   expect(await stage.person().post("/api/user/email/undo", { token })).toMatchObject(blocked);
 });
 
-test("a blocked network can't register, sign in or buy, whoever has an account", async () => {
+test("nobody on a blocked network can register, sign in or buy, not even with an account", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");
   const key = await stage.handOut();
@@ -99,7 +99,7 @@ test("a blocked network can't register, sign in or buy, whoever has an account",
   expect((await login(stage.person(), "owner")).status).toBe(200);
 });
 
-test("sign-ins from a blocked network count, so that nobody can ask without end", async () => {
+test("sign-ins from a blocked network count towards the limits", async () => {
   await using stage = await openStage();
   await block(stage, "network", "203.0.113.9");
   const answers = [];
@@ -133,7 +133,7 @@ test("a blocked Discord user is connected neither by an owner nor by the operato
   expect((await connect(stage, person, "ada")).status).toBe(200);
 });
 
-test("blocks are listed, audited, refused twice over and when mistyped", async () => {
+test("blocks are listed and audited, and a duplicate or mistyped one is refused", async () => {
   await using stage = await openStage();
   const { id } = await block(stage, "email", "mallory@example.com");
   await block(stage, "network", "192.0.2.77/24");
@@ -169,7 +169,7 @@ test("blocks are listed, audited, refused twice over and when mistyped", async (
   expect(JSON.stringify(trail)).not.toContain("mallory@");
 });
 
-test("a block is looked up by an index, however many there are", async () => {
+test("a block is found by an index, however many there are", async () => {
   await using stage = await openStage();
   const { rows } = await stage.ctx.store.client.execute({
     sql: "EXPLAIN QUERY PLAN SELECT kind FROM blocks WHERE key IN (SELECT value FROM json_each(?)) LIMIT 1",

@@ -18,7 +18,7 @@ const root = join(import.meta.dir, "../..");
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A version that no real Bun has, so that the stand-in on PATH is the one taken, whatever runs the bootstrap. */
+/** A version that no real Bun has, so that the stand-in on PATH is used whatever runs the bootstrap. */
 const pinned = "0.0.0-story";
 
 /** On PATH as `bun`: answers its version, writes down that it installed, and runs everything else for real. */
@@ -31,7 +31,7 @@ case "$1" in
 esac
 `;
 
-/** Says when it is up; at SIGTERM takes a moment, as draining does, and says so. */
+/** Prints when it is up; on SIGTERM takes a moment, as draining does, and prints that too. */
 const server = `
 process.on("SIGTERM", () => setTimeout(() => { console.log("drained"); process.exit(0); }, 50));
 setInterval(() => {}, 1000);

@@ -126,7 +126,7 @@ test("one of two processes runs the bot, and the other takes over when it dies",
     scheduler: stage.shop.scheduler,
   };
   const second = startBot(parts);
-  // writes are serial, so after this it has asked for the lease
+  // writes are serialised, so after this it has requested the lease
   expect(await holdLease(stage.ctx, { name: "discord-bot", holder: "a third", milliseconds: 1 })).toBe(false);
   expect(second.state()).toBe("elsewhere");
   expect((await stateOf(stage)).bot.connections).toBe(1);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const [name, exported] of Object.entries(files)) {
     await Bun.write(join(brandDir, `${name}.ts`), sourceOf(reworded(exported)));
   }
-  // Pictures keep their files; what is said about them doesn't.
+  // Pictures keep their files, but not their captions.
   for (const name of pictures) {
     const file = Bun.file(join(brandDir, `pictures/${name}.ts`));
     const source = await file.text();
@@ -71,7 +71,7 @@ test("files of the other brand's own public folder are served as well", async ()
 });
 
 let words = 0;
-/** A word of the other brand, new each time: some things are told apart by their text. */
+/** A new word of the other brand each time: some things are identified by their text. */
 function word() {
   words += 1;
   return `zephyr-${words}`;

@@ -32,7 +32,7 @@ const openSettings = new Set<string>([
   ),
 ]);
 
-/** Which answers give a secret away on purpose: to its owner, and where it says so, once. */
+/** Which answers contain a secret on purpose: for its owner, and some only once. */
 const givenBy: Record<string, RegExp> = {
   "a sold key": /^GET \/api\/(stripe\/verify-payment|payments|licenses\/me|user\/export)$/,
   "a key from the operator": /^GET \/api\/(licenses\/me|user\/export)$/,
@@ -45,7 +45,7 @@ const givenBy: Record<string, RegExp> = {
 
 type Answered = { call: string; text: string };
 
-/** A browser that shows whoever listens everything that it was answered, headers too. */
+/** A browser that passes every answer, headers included, to a listener. */
 class Heard extends Person {
   constructor(
     home: () => URL,
@@ -172,7 +172,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
       `${secrets.size} secrets, ${wrong.length} canaries in ${calls.length} calls, ${answers.length} answers, ${log.split("\n").length} log lines`,
     );
 
-    // that the canaries were looked for in what was really said
+    // the canaries were searched for in real output
     expect(log).toContain('"message":"job"');
     expect(log).toContain('"level":"debug"');
     expect(counted).toContain("latchkey_requests_total");
@@ -275,7 +275,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     expect((await again.post("/api/discord/auth/callback", callback)).status).toBeLessThan(300);
     await again.post("/api/discord/auth/callback", callback);
 
-    // once it fails, so that there is a failure to speak of in the log
+    // fails once, so that the log contains a failure
     mail.setFaults({ mode: "reject-4xx", times: 1 });
     const lost = person();
     await lost.get("/api/user/password/forgot?email=ada@example.com&code=");
@@ -348,7 +348,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     };
     for (const path of ["/", "/success", "/assets/"])
       await person().get(`${path}${canary("path")}?${canary("name")}=${canary("value")}`);
-    // whoever signs out can be asked nothing more
+    // after signing out nothing more can be called
     const asked = calls.filter(
       ({ path }) => path !== "/metrics" && !(credentials && path.endsWith("/logout")),
     );

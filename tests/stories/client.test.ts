@@ -27,7 +27,7 @@ const memory = (): Memory => {
   return kept;
 };
 
-/** An application of a licensed customer, with a network that can be pulled and a clock of its own. */
+/** A licensed customer's application, with its own clock and a network that can be cut. */
 async function application(stage: Stage, changed: Partial<Options> = {}, days: number | null = null) {
   const person = stage.person();
   await person.register(await stage.handOut(days), `user-${crypto.randomUUID().slice(0, 8)}`);
@@ -185,6 +185,9 @@ test("an outage is never treated as a refusal", async () => {
     failing(429, '{"status":429,"code":"RATE_LIMITED","data":"x"}'),
     failing(404, "<html>"),
     failing(200, "<html>a hotel's page</html>"),
+    failing(200, "null"),
+    failing(200, '{"code":"VALID"}'),
+    failing(200, '{"code":"VALID","data":{"token":7}}'),
     failing(200, '{"code":"VALID","data":{"token":"made up"}}'),
     () => Promise.reject(new TypeError("no network")),
   ]) {
@@ -244,7 +247,7 @@ test("the example runs in node and in Bun", async () => {
   const programs = [[process.execPath, join(root, "src/client/example.ts")]];
   if (Bun.which("node")) programs.push(["node", join(scratch, "example.js")]);
   for (const program of programs) {
-    // both run as the same machine, so that the second goes on with the first one's binding
+    // both run as the same machine, so that the second uses the first one's binding
     const child = Bun.spawn([...program, stage.url.href, token], {
       stdout: "pipe",
       stderr: "pipe",

@@ -12,8 +12,8 @@ const closing = ["ticket.changed@2", "ticket.goodbye-said@1", "ticket.shut@1"];
 const reopening = ["ticket.changed@3", "ticket.woken@1"];
 
 /**
- * Where the shop dies while a ticket is opened, claimed, closed and opened again. Each life finishes what the one
- * before it left undone and then dies itself, so no point may be followed by one that finishing it passes.
+ * Where the shop dies while a ticket is opened, claimed, closed and reopened. Each life finishes what the previous
+ * one left undone and then dies itself, so no point may be followed by one that finishing it would reach.
  */
 const points = [
   "ticket.card-shown@1",
@@ -32,6 +32,7 @@ const points = [
 test("a shop killed between any two steps of open, claim, close and reopen leaves one ticket and one thread", async () => {
   await using stage = await openCrashStage({ discord: true });
   const { world } = stage;
+  await world.atDiscord("limits", { enabled: false });
   const token = "a-token-for-prometheus";
   const env = { METRICS_TOKEN: token, LIMITS: "public=100000/60" };
   for (const [at, point] of points.entries()) {
@@ -59,7 +60,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     );
   }
 
-  /** A member's ticket, as far as the shop lives for it; the shop may die at any press, and then nobody answers. */
+  /** Plays a member's ticket until the shop dies, which may happen at any press; then nobody answers. */
   async function live(at: number, point: string): Promise<void> {
     const user = `member${at}`;
     await ask(user);
@@ -106,7 +107,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     expect(cards).toHaveLength(1);
   }
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
   function control(path: string, body?: object): Promise<any> {
     return world.atDiscord(path, body);
   }

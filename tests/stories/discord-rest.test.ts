@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** Calls the simulator's control API. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 const control = async (action: string, body?: object): Promise<any> => {
   const posted = body && { method: "POST", body: JSON.stringify(body) };
   return (await fetch(`${simulator.url}/_control/${action}`, { ...posted })).json();

@@ -47,7 +47,7 @@ describe("request bodies", () => {
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`,
         );
-        // in a piece of its own, after the body has begun to be read
+        // in a separate packet, after reading the body has begun
         setTimeout(() => (rest === null ? socket.destroy() : socket.write(rest)), 20);
         const told = () => stage.lines.slice(before).map((line) => JSON.parse(line));
         const [line] = await eventually(
@@ -364,7 +364,7 @@ describe("rate limits", () => {
     const codes = [];
     for (let step = 0; step < 6; step += 1) codes.push((await eve.get(`/api/nothing${step}`)).body.code);
     expect(codes).toEqual([...Array<string>(5).fill("not_found"), "rate_limited"]);
-    // asking as a stranger for what needs a session comes out of the same purse
+    // a visitor's calls that need a session count towards the same limit
     expect((await eve.get("/api/user/me")).body.code).toBe("rate_limited");
   });
 

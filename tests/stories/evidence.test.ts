@@ -4,11 +4,12 @@ import { commit } from "@/core/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";
+import { paymentNamed } from "@/domain/payments/find";
 import { eraseByHand } from "@/domain/privacy/erase";
-import { openStage } from "../stage";
+import { openStage, type Stage } from "../stage";
 
 /** Somebody buys in a browser, registers with the key, and their bank disputes the payment. */
-async function disputedPurchase(stage: Awaited<ReturnType<typeof openStage>>) {
+async function disputedPurchase(stage: Stage) {
   const buyer = stage.person();
   const browser = { "user-agent": "Firefox on a test bench" };
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" }, browser);
@@ -24,10 +25,13 @@ async function disputedPurchase(stage: Awaited<ReturnType<typeof openStage>>) {
   return { buyer, session, paymentId: rows[0]?.id as string };
 }
 
+const evidenceOf = async ({ ctx }: Stage, paymentId: string) =>
+  evidenceFor(ctx, await paymentNamed(ctx, paymentId));
+
 test("the evidence lists terms, buyer, receipt and the licence's use", async () => {
   await using stage = await openStage();
   const { buyer, paymentId } = await disputedPurchase(stage);
-  const evidence = await evidenceFor(stage.ctx, paymentId);
+  const evidence = await evidenceOf(stage, paymentId);
   expect(evidence).toMatchObject({
     customer_email_address: "banker@example.com",
     customer_purchase_ip: buyer.address,
@@ -59,10 +63,10 @@ test("the evidence claims nothing that the shop does not know", async () => {
   const { key } = await stage.buy("banker@example.com");
   const { rows } = await stage.ctx.store.client.execute("SELECT id FROM payments");
   const paymentId = rows[0]?.id as string;
-  const logged = async () => (await evidenceFor(stage.ctx, paymentId)).access_activity_log;
+  const logged = async () => (await evidenceOf(stage, paymentId)).access_activity_log;
   expect(await logged()).toBe("The license key has not been redeemed.");
   expect((await friend.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
-  const evidence = await evidenceFor(stage.ctx, paymentId);
+  const evidence = await evidenceOf(stage, paymentId);
   // who redeemed it need not be who bought it, and what they did before is another licence's
   expect(JSON.stringify(evidence)).not.toMatch(/The customer|every page/);
   expect(evidence.access_activity_log).not.toContain("downloaded");
@@ -85,8 +89,10 @@ test("the buyer's data is sealed in the database", async () => {
 test("contesting a dispute submits the evidence to Stripe, puts it under review, and is in the audit log", async () => {
   await using stage = await openStage();
   const { paymentId } = await disputedPurchase(stage);
-  const wanted = { paymentId, reason: "The key was redeemed the same minute." };
-  expect(await contestDispute(stage.ctx, stage.shop.checkout, wanted)).toBe(1);
+  const sale = await paymentNamed(stage.ctx, paymentId);
+  const by = { actor: "operator", reason: "The key was redeemed the same minute." };
+  const contest = () => contestDispute(stage.ctx, stage.shop.checkout, sale, by);
+  expect(await contest()).toBe(1);
   const answer = await fetch(`${stage.stripe.url}/v1/disputes`, {
     headers: { authorization: `Bearer ${stage.stripe.secretKey}` },
   });
@@ -96,15 +102,15 @@ test("contesting a dispute submits the evidence to Stripe, puts it under review,
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT dispute_status AS status, (SELECT reason FROM audit_log WHERE action = 'payment.contested') AS reason FROM payments",
   );
-  expect(rows[0]).toMatchObject({ status: "under_review", reason: wanted.reason });
-  expect(await contestDispute(stage.ctx, stage.shop.checkout, wanted)).toBe(0);
+  expect(rows[0]).toMatchObject({ status: "under_review", reason: by.reason });
+  expect(await contest()).toBe(0);
 });
 
 test("a payment from before evidence was kept still has what the database says", async () => {
   await using stage = await openStage();
   const { paymentId } = await disputedPurchase(stage);
   await stage.ctx.store.client.execute("DELETE FROM payment_evidence");
-  const evidence = await evidenceFor(stage.ctx, paymentId);
+  const evidence = await evidenceOf(stage, paymentId);
   expect(evidence.customer_purchase_ip).toBeUndefined();
   expect(evidence.customer_email_address).toBe("banker@example.com");
 });
@@ -138,7 +144,7 @@ test("an erasure keeps what a bank may ask about, sealed and without a name, for
   expect(await after(1)).toEqual([]);
   // what names nobody stays for the books
   expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
-  expect((await evidenceFor(stage.ctx, paymentId)).refund_policy_disclosure).toContain("edition of");
+  expect((await evidenceOf(stage, paymentId)).refund_policy_disclosure).toContain("edition of");
 });
 
 test("a data export contains the purchase's address and browser, for its buyer only", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
-import { mailsTo, tally } from "./accounts/people";
+import { mailsTo, password, tally } from "./accounts/people";
 
 const why = ["--reason", "a story"];
 const ask = (person: ReturnType<Stage["person"]>, email: unknown) =>
@@ -16,7 +16,7 @@ async function listTo(stage: Stage, to: string): Promise<string> {
 const lists = async (stage: Stage, to: string) =>
   (await mailsTo(stage, to)).filter(({ subject }) => subject === "Your orders").length;
 
-test("whoever asks for the orders of an address gets the same answer, and only a buyer gets the mail", async () => {
+test("everyone who asks for an address's orders gets the same answer, and only a buyer gets the mail", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("buyer@example.com");
   const found = await ask(stage.person(), "buyer@example.com");
@@ -28,7 +28,7 @@ test("whoever asks for the orders of an address gets the same answer, and only a
   expect(await lists(stage, "nobody@example.com")).toBe(0);
 });
 
-test("the list names each key until it is redeemed, then a hint of the account, and what was taken back", async () => {
+test("the list shows each key until it is redeemed and then a hint of the account, and marks what was refunded", async () => {
   await using stage = await openStage();
   const [used, refunded, unused] = [
     await stage.buy("Buyer@Example.com"),
@@ -47,7 +47,7 @@ test("the list names each key until it is redeemed, then a hint of the account, 
   expect(list).toContain(unused.key);
 });
 
-test("an address is mailed three lists an hour, and more requests for it are answered as ever", async () => {
+test("an address is mailed three lists an hour, and further requests get the same answer", async () => {
   await using stage = await openStage();
   await stage.buy("buyer@example.com");
   const answers = [];
@@ -70,7 +70,7 @@ test("a hundred requests at once for one address mail three lists, and from one 
   expect(tally(answers)).toEqual({ 200: 3, 429: 97 });
 });
 
-test("what is no address is refused by the field's name and never echoed", async () => {
+test("an invalid address is refused by the field's name and never echoed", async () => {
   await using stage = await openStage();
   for (const email of ["", "nobody", "a@b.c, d@e.f", "a@b.test\r\nBcc: eve@example.com", 3, null]) {
     const { status, body } = await ask(stage.person(), email);
@@ -100,7 +100,7 @@ test("staff find a mistyped order, correct its address, and the receipt goes the
   ).toMatchObject([{ actor: "operator", reason: "a story", subject: found.id }]);
 });
 
-test("a receipt that is sent again is another mail, which no mailbox takes for a repeat of the first", async () => {
+test("a resent receipt is a new mail, which no mailbox discards as a duplicate of the first", async () => {
   await using stage = await openStage();
   const { key, sessionId } = await stage.buy("buyer@example.com");
   await mailsTo(stage, "buyer@example.com");
@@ -112,7 +112,7 @@ test("a receipt that is sent again is another mail, which no mailbox takes for a
   expect(new Set(ids).size).toBe(2);
 });
 
-test("what gave no licence has no receipt to send or correct, and a wrong address is a mistyped command", async () => {
+test("a payment without a licence has no receipt to send or correct, and an invalid address is wrong usage", async () => {
   await using stage = await openStage();
   const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
   const session: string = opened.body.data.id;
@@ -126,7 +126,7 @@ test("what gave no licence has no receipt to send or correct, and a wrong addres
   expect((await operate(stage, "payments", "correct-email", session, "nobody", ...why)).code).toBe(2);
 });
 
-test("each of several keys stands in the list, redeemed or not, and is mailed again", async () => {
+test("each of several keys is listed, redeemed or not, and mailed again", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { quantity: 3 });
   const receipt = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
@@ -166,6 +166,45 @@ test("staff find a gift by either address, and send it to the right one, which i
   const args = ["payments", "correct-email", plain, "rhea@example.org", "--receiver"];
   const refused = await operate(stage, ...args, ...why, "--json");
   expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, "payment_not_gift"]);
+});
+
+test("a receipt is not sent again while its licence is not valid, and the operator is told why", async () => {
+  await using stage = await openStage();
+  const [disputed, refunded] = [await stage.buy("d@example.com"), await stage.buy("r@example.com")];
+  await stage.atStripe("dispute", { session: disputed.sessionId });
+  await stage.atStripe("refund", { session: refunded.sessionId });
+  await stage.stripe.flush();
+  for (const [{ sessionId }, code, state] of [
+    [disputed, "license_disputed", "disputed"],
+    [refunded, "license_refunded", "refunded"],
+  ] as const) {
+    const answer = await operate(stage, "payments", "resend", sessionId, ...why, "--json");
+    expect(answer.code).toBe(1);
+    const sentence = `The payment is ${state}, so its receipt is not sent.`;
+    expect(JSON.parse(answer.err).error).toMatchObject({ code, sentence });
+  }
+  const address = ["payments", "correct-email", disputed.sessionId, "right@example.com"];
+  expect((await operate(stage, ...address, ...why)).out).toContain(
+    "The payment is disputed, so the receipt is not sent.",
+  );
+});
+
+test("a gift's key is not its buyer's to see even after the receiver's account was deleted", async () => {
+  await using stage = await openStage();
+  const session = await bought(stage, { gift: { email: "rhea@example.org" } });
+  const [letter] = await mailsTo(stage, "rhea@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  const rhea = stage.person();
+  const details = { username: "rhea", email: "rhea@example.org", password, key, timezone: "UTC" };
+  expect((await rhea.post("/api/auth/register", details)).status).toBe(200);
+  expect((await rhea.post("/api/user/delete", { password })).status).toBe(200);
+  await operated(stage, "payments", "resend", session, ...why);
+  const [again] = await mailsTo(stage, "buyer@example.com");
+  expect(again?.subject).toBe("Your receipt for Wisp Premium");
+  expect(again?.text).not.toContain(key);
+  expect(again?.text).toContain("The license key is mailed to its receiver.");
+  await ask(stage.person(), "buyer@example.com");
+  expect(await listTo(stage, "buyer@example.com")).toMatch(/^License key: A gift$/m);
 });
 
 /** Somebody buys with these fields in the call, and pays; resolves to the session. */

@@ -30,6 +30,7 @@ const receipt = {
   paymentUrl,
   registerUrl,
 };
+const about = { productName, quantity: 1, transactionId, paymentUrl };
 
 let simulator: MailSimulator;
 let mailer: ReturnType<typeof createMailer>;
@@ -83,11 +84,11 @@ describe("a letter sent", () => {
     expect(simulator.messages()[0]?.from).toBe("Wisp Shop <shop@shop.example>");
   });
 
-  test("shares four connections that are kept with the others", async () => {
+  test("shares five connections that are kept with the others", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 20 });
     const ids = Array.from({ length: 20 }, (_, n) => `<${n}@shop.example>`);
     await Promise.all(ids.map((messageId) => send({ messageId })));
-    expect(simulator.tally).toEqual({ connections: 4, mostAtOnce: 4 });
+    expect(simulator.tally).toEqual({ connections: 5, mostAtOnce: 5 });
   });
 
   test("reaches each of many at once, none twice", async () => {
@@ -308,6 +309,33 @@ describe("every letter", () => {
   });
 });
 
+const aboutLicences: Extract<Letter, { quantity: number }>[] = [
+  { ...about, kind: "payment-disputed" },
+  { ...about, kind: "payment-lost" },
+  { ...about, kind: "payment-restored", because: "dispute-won" },
+  { ...about, kind: "payment-failed" },
+  { ...about, kind: "payment-refunded", bill },
+];
+test.each(aboutLicences)(
+  "a letter of kind $kind speaks of one license, or of all that were bought",
+  (letter) => {
+    const said = (quantity: number) => {
+      const { subject, text, html } = compose({ ...letter, quantity });
+      return `${subject} ${text} ${html}`;
+    };
+    expect(said(1)).not.toMatch(/\blicenses\b|license keys/);
+    expect(said(3)).not.toMatch(/\blicense\b(?! key)|license key\b/);
+  },
+);
+
+test("a receipt adds up: the price where anything was taken off or added, and what was refunded since", () => {
+  const cancelledOut = { ...bill, off: 100, tax: 100, refunded: 0 };
+  const { text } = compose({ ...receipt, bill: cancelledOut });
+  expect(text).toContain("Price: USD 5.00\nDiscount: −USD 1.00\nTax: USD 1.00\nAmount: USD 5.00\nDate");
+  expect(compose({ ...receipt, bill: { ...bill, refunded: 200 } }).text).toContain("Refunded: USD 2.00");
+  expect(compose({ ...receipt, bill: { ...bill, refunded: 0 } }).text).not.toMatch(/Price|Refunded/);
+});
+
 function mailerTo(smtpUrl: string, options: Partial<MailerOptions> = {}) {
   return createMailer({ smtpUrl, from: "no-reply@shop.example", ...options });
 }
@@ -329,7 +357,7 @@ function expectRetryable(error: unknown) {
   expect(error).not.toBeInstanceOf(MailRejected);
 }
 
-/** One of every kind, and the notice of every event, with `word` wherever a word comes from outside. */
+/** A letter of each kind, with a notice for every event, and `word` wherever text comes from outside. */
 function letters(word = "a word"): Letter[] {
   const notices = [
     "password-changed",
@@ -348,14 +376,11 @@ function letters(word = "a word"): Letter[] {
     { ...receipt, productName: word },
     { kind: "licence-key", productName: word, key, registerUrl },
     { kind: "recovery-code", code: "042917", minutes: 10 },
-    { kind: "payment-disputed", productName: word, transactionId: word, paymentUrl },
-    {
-      kind: "payment-refunded",
-      productName: word,
-      transactionId: word,
-      paymentUrl,
-      bill,
-    },
+    { ...about, kind: "payment-disputed", productName: word, transactionId: word },
+    { ...about, kind: "payment-lost", productName: word, transactionId: word },
+    { ...about, kind: "payment-restored", productName: word, transactionId: word, because: "dispute-won" },
+    { ...about, kind: "payment-failed", productName: word, transactionId: word },
+    { ...about, kind: "payment-refunded", productName: word, transactionId: word, bill },
     ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
   ];
 }
@@ -365,7 +390,7 @@ function factsOf(letter: Letter): string[] {
   const dates = "at" in letter || "paidAt" in letter ? ["14 March 2025 at 10:22 UTC"] : [];
   const amounts = "bill" in letter ? ["USD 5.00"] : [];
   const words = Object.entries(letter).flatMap(([name, value]) =>
-    typeof value === "string" && !["kind", "what"].includes(name) ? [value] : [],
+    typeof value === "string" && !["kind", "what", "because"].includes(name) ? [value] : [],
   );
   return [...dates, ...amounts, ...words];
 }

@@ -1,11 +1,19 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { waitingWork } from "@/core/queue";
+import { lettersAtOnce, lettersUnderWay } from "@/domain/mail/letter";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { nextPage } from "@/domain/mailings/recipients";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
+import { keyOf } from "@/domain/licences/issue";
+import { licencesOfPayment } from "@/domain/licences/sold";
 import { accounts } from "@/domain/schema/accounts";
+import { payments } from "@/domain/schema/payments";
 import { customer } from "../community";
 import { operate, operated } from "../run-operator";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 import { login, mailsTo, member } from "./accounts/people";
 
 const day = 86_400_000;
@@ -17,6 +25,26 @@ async function file(stage: Stage, text = letter): Promise<string> {
   const path = join(stage.dataDir, `${Bun.hash(text)}.md`);
   await Bun.write(path, text);
   return path;
+}
+
+const addMonth = (stage: Stage) =>
+  operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
+
+const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
+const byHand = { actor: "operator", reason: "-" };
+
+/** Adds accounts that nobody signs in to. */
+async function withCustomers(stage: Stage, count: number) {
+  const createdAt = new Date(stage.ctx.now().getTime() - day);
+  const many = Array.from({ length: count }, (_, at) => {
+    const name = `customer${at}`;
+    const email = `${name}@example.com`;
+    const own = { id: Bun.randomUUIDv7(), username: name, usernameKey: name, email, emailKey: email };
+    return { ...own, passwordHash: "-", timezone: "UTC", createdAt };
+  });
+  for (let at = 0; at < many.length; at += 500) {
+    await stage.ctx.store.db.insert(accounts).values(many.slice(at, at + 500));
+  }
 }
 
 /** Posts what is to be posted and delivers it. */
@@ -70,24 +98,100 @@ test("an announcement reaches every customer once, however often it is run", asy
   expect(await operated(stage, "announce", "list")).toMatchObject([done]);
 });
 
-test("an announcement that was cut off goes on where it was, in bounded batches", async () => {
+/** Buys with a card in a browser of its own, and settles. */
+async function bought(stage: Stage, email: string, wanted: object = {}): Promise<string> {
+  const person = stage.person();
+  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
+  const session: string = opened.body.data.id;
+  await stage.atStripe("pay", { session, email });
+  await person.get(`/api/stripe/verify-payment?session_id=${session}`);
+  return session;
+}
+
+test("buyers who have not registered are customers too, and each gets one letter", async () => {
   await using stage = await openStage();
-  const now = stage.ctx.now();
-  const many = Array.from({ length: 1_450 }, (_, at) => {
-    const name = `customer${at}`;
-    const email = `${name}@example.com`;
-    const own = { id: Bun.randomUUIDv7(), username: name, usernameKey: name, email, emailKey: email };
-    return { ...own, passwordHash: "-", timezone: "UTC", createdAt: new Date(now.getTime() - day) };
-  });
-  for (let at = 0; at < many.length; at += 500) {
-    await stage.ctx.store.db.insert(accounts).values(many.slice(at, at + 500));
+  // one person, whatever they bought and however they wrote their address
+  for (const email of ["twice@example.com", "Twice@example.com"]) await bought(stage, email);
+  await bought(stage, "giver@example.com", { gift: { email: "receiver@example.com" } });
+  // these have accounts
+  await bought(stage, "ada@example.com");
+  await member(stage, "ada");
+  const { key } = await stage.buy("other-address@example.com");
+  await stage.person().register(key, "dora");
+  // this one is a customer no longer
+  const session = await bought(stage, "refunded@example.com");
+  await stage.atStripe("refund", { session });
+  await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { id, customers } = await operated(stage, "announce", await file(stage), ...why);
+  expect(customers).toBe(4);
+  await bought(stage, "late@example.com");
+  await delivered(stage);
+  const reached = stage.mail.messages().filter(({ subject }) => subject === "Spring <b>news</b>");
+  const registered = ["ada@example.com", "dora@example.com"];
+  const buyers = ["giver@example.com", "twice@example.com"];
+  expect(reached.map(({ to }) => to).toSorted()).toEqual([...registered, ...buyers].toSorted());
+  for (const { to, text, html } of reached) {
+    const because = registered.includes(to) ? "you have an account with us." : "you bought from us.";
+    for (const part of [text, html]) expect(part).toContain(`You get this letter because ${because}`);
   }
+  const done = { state: "done", looked: 4, posted: 4, sent: 4 };
+  expect(await operated(stage, "announce", "status", id)).toMatchObject(done);
+});
+
+test("a buyer who unsubscribes gets no more letters, for a later order or once registered either", async () => {
+  await using stage = await openStage();
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const [mail] = await announced(stage, "buyer@example.com");
+  const link = linkOf(mail);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  expect((await oneClick(stage, link)).status).toBe(200);
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
+  await delivered(stage);
+  expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
+  await member(stage, "buyer");
+  await operated(stage, "announce", await file(stage, "Third\n\nHello"), ...why);
+  await delivered(stage);
+  expect(await announced(stage, "buyer@example.com", "Third")).toEqual([]);
+  // the link of the letter to the buyer takes it back for the account as well
+  expect((await stage.person().send("POST", `${link}&again=yes`)).status).toBe(200);
+  expect(await subscribed(stage, "buyer")).toBe(true);
+  const trail = await operated(stage, "audit", "show", "--action", "mailings");
+  expect(trail).toHaveLength(2);
+});
+
+test("a letter to a buyer who unsubscribes while it waits is not sent", async () => {
+  await using stage = await openStage();
+  await bought(stage, "buyer@example.com");
+  await operated(stage, "announce", await file(stage), ...why);
+  await delivered(stage);
+  const link = linkOf((await announced(stage, "buyer@example.com"))[0]);
+  const { id } = await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
   stage.mail.setFaults({ mode: "refuse-connection" });
-  await announce(
-    stage.ctx,
-    { subject: "All", content: "Hello", licensedOnly: false, offer: null },
-    { actor: "operator", reason: "-" },
+  await postAnnouncements(stage.ctx);
+  await eventually(
+    async () => (await waitingWork(stage.ctx, 1))[0]?.attempts,
+    (attempts) => attempts === 1,
   );
+  expect((await oneClick(stage, link)).status).toBe(200);
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(60_000);
+  await stage.shop.worker.drain();
+  expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
+  expect(await operated(stage, "announce", "status", id)).toMatchObject({
+    state: "done",
+    sent: 0,
+    dropped: 1,
+  });
+});
+
+test("an interrupted announcement continues where it stopped, in bounded batches", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 1_450);
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await announce(stage.ctx, toAll, byHand);
   const waiting = async () =>
     Number(
       (
@@ -113,7 +217,7 @@ test("an announcement that was cut off goes on where it was, in bounded batches"
   expect(row).toMatchObject({ customers: 1_450, looked: 1_450, posted: 1_450 });
 });
 
-test("the letter's HTML and text say the same, escaped, and both lead out", async () => {
+test("the letter's HTML and text say the same, escaped, and both contain the unsubscribe link", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
@@ -134,7 +238,7 @@ test("the letter's HTML and text say the same, escaped, and both lead out", asyn
   for (const other of others) expect(headerOf(other, "list-unsubscribe")).toBeUndefined();
 });
 
-test("one click unsubscribes without a session, looking does not, and a button takes it back", async () => {
+test("one click unsubscribes without a session, opening the link does not, and a button resubscribes", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
@@ -201,7 +305,7 @@ test("a link still works after the shop's secret was replaced", async () => {
   expect(await subscribed(stage, "ada")).toBe(false);
 });
 
-test("an announcement to licensed customers leaves out the others, and is never sent to all by accident", async () => {
+test("an announcement to licensed customers skips the others, and is never sent to everyone by accident", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   const trial = await customer(stage, "trial", 1);
@@ -215,39 +319,28 @@ test("an announcement to licensed customers leaves out the others, and is never 
   expect(await announced(stage, `${trial.username}@example.com`)).toEqual([]);
 });
 
-test("an announcement to the customers of an offer reaches who redeemed a licence that it sold", async () => {
+test("an announcement to the customers of an offer reaches whoever bought it or holds a licence that it sold", async () => {
   await using stage = await openStage();
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "month",
-    "--name",
-    "A month",
-    "--amount",
-    "200",
-    "--days",
-    "30",
-    ...why,
-  );
-  const { key } = await stage.buy("owner@example.com");
+  await addMonth(stage);
+  const { key } = await stage.buy("somewhere@example.com");
   await stage.person().register(key, "owner");
   await member(stage, "given");
+  await bought(stage, "buyer@example.com");
+  await bought(stage, "monthly@example.com", { offer: "month" });
+  await bought(stage, "given@example.com", { offer: "month" });
   await operated(stage, "announce", await file(stage), "--offer", "premium", ...why);
   await operated(stage, "announce", await file(stage, "Month\n\nHello"), "--offer", "month", ...why);
-  const wrong = await operate(
-    stage,
-    "announce",
-    await file(stage, "No\n\nHello"),
-    "--offer",
-    "nonsense",
-    ...why,
-  );
-  expect(wrong.code).toBe(1);
+  const nothing = await file(stage, "No\n\nHello");
+  expect((await operate(stage, "announce", nothing, "--offer", "nonsense", ...why)).code).toBe(1);
   await delivered(stage);
-  expect(await announced(stage, "owner@example.com")).toHaveLength(1);
-  expect(await announced(stage, "owner@example.com", "Month")).toEqual([]);
-  expect(await announced(stage, "given@example.com")).toEqual([]);
+  const reachedBy = (subject: string) =>
+    stage.mail
+      .messages()
+      .filter((mail) => mail.subject === subject)
+      .map(({ to }) => to)
+      .toSorted();
+  expect(reachedBy("Spring <b>news</b>")).toEqual(["buyer@example.com", "owner@example.com"]);
+  expect(reachedBy("Month")).toEqual(["given@example.com", "monthly@example.com"]);
 });
 
 test("a stopped announcement sends nothing more, and a file without a subject or text is refused", async () => {
@@ -274,10 +367,14 @@ test("a stopped announcement sends nothing more, and a file without a subject or
   }
 });
 
-test("receipts and codes never wait for an announcement's letters", async () => {
+test("an announcement's letters go out as many at once as other letters, and the next of them is looked up by an index", async () => {
   await using stage = await openStage();
-  await member(stage, "ada");
-  await operated(stage, "announce", await file(stage), ...why);
+  await withCustomers(stage, 24);
+  stage.mail.setFaults({ mode: "slow", delayMs: 20 });
+  await announce(stage.ctx, toAll, byHand);
+  await delivered(stage);
+  expect(stage.mail.messages()).toHaveLength(24);
+  expect(stage.mail.tally.mostAtOnce).toBe(lettersAtOnce);
   const { rows } = await stage.ctx.store.client.execute({
     sql: "EXPLAIN QUERY PLAN SELECT * FROM announcements WHERE posted_at IS NULL AND stopped_at IS NULL ORDER BY created_at LIMIT 1",
     args: [],
@@ -285,8 +382,40 @@ test("receipts and codes never wait for an announcement's letters", async () => 
   expect(rows.map((row) => row["detail"] as string)).toEqual([
     expect.stringContaining("USING INDEX announcements_unposted"),
   ]);
-  const { laneOf } = await import("@/core/outbox");
-  expect(laneOf("bulk.announcement")).not.toBe(laneOf("mail.receipt"));
+});
+
+test("a page of buyers is read by the payments' ids, not from all orders without an account", async () => {
+  await using stage = await openStage();
+  const { client } = stage.ctx.store;
+  const plans: string[] = [];
+  const logQuery = (sql: string) => void plans.push(`EXPLAIN QUERY PLAN ${sql}`);
+  const store = { ...stage.ctx.store, db: drizzle(client, { logger: { logQuery } }) };
+  const audience = { reached: "payment:", createdAt: stage.ctx.now(), licensedOnly: false, offer: null };
+  await nextPage({ ...stage.ctx, store }, audience);
+  const first = async (sql: string) => (await client.execute(sql)).rows[0]?.["detail"] as string;
+  expect(await Promise.all(plans.map(first))).toEqual([
+    expect.stringContaining("SEARCH payments USING COVERING INDEX sqlite_autoindex_payments_1 (id>?)"),
+    expect.stringContaining("SEARCH payments USING INDEX sqlite_autoindex_payments_1 (id>? AND id<?)"),
+  ]);
+});
+
+test("a receipt goes before all letters of an announcement that are not under way yet", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 100);
+  stage.mail.setFaults({ mode: "slow", delayMs: 50 });
+  await announce(stage.ctx, toAll, byHand);
+  await postAnnouncements(stage.ctx);
+  await eventually(
+    () => stage.mail.messages().length,
+    (count) => count > 0,
+  );
+  await stage.buy("buyer@example.com");
+  const before = stage.mail.messages().length;
+  await stage.shop.worker.drain();
+  const arrived = stage.mail.messages().toReversed();
+  const at = arrived.findIndex(({ to }) => to === "buyer@example.com");
+  // those under way when it was posted, and those that overtake it while it is being written
+  expect(at).toBeLessThanOrEqual(before + 3 * lettersUnderWay);
 });
 
 const endings = async (stage: Stage, name: string) => {
@@ -295,7 +424,7 @@ const endings = async (stage: Stage, name: string) => {
   return mails.map(({ subject }) => subject).filter((subject) => subject.includes(" ends "));
 };
 
-test("a timed licence's end is told a week and a day before, once each, and a lifetime's never", async () => {
+test("a timed licence's owner is reminded a week and a day before it ends, once each, and a lifetime one's never", async () => {
   await using stage = await openStage();
   await customer(stage, "month", 30);
   await member(stage, "ever");
@@ -316,7 +445,19 @@ test("a timed licence's end is told a week and a day before, once each, and a li
   expect(await endings(stage, "ever")).toEqual([]);
 });
 
-test("who renewed, or asked for no letters, is not told of the old end", async () => {
+test("the letter before a licence ends names what was bought", async () => {
+  await using stage = await openStage();
+  await addMonth(stage);
+  const session = await bought(stage, "ada@example.com", { offer: "month" });
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  const [licence] = await licencesOfPayment(stage.ctx, payment?.id ?? "");
+  if (!licence) throw new Error("nothing was sold");
+  await stage.person().register(keyOf(stage.ctx, licence), "ada");
+  stage.advance(23.5 * day);
+  expect(await endings(stage, "ada")).toEqual(["Your One month license ends in 7 days"]);
+});
+
+test("customers who renewed or unsubscribed are not reminded of the old end", async () => {
   await using stage = await openStage();
   const { person } = await customer(stage, "renewed", 30);
   await customer(stage, "quiet", 30);
@@ -336,12 +477,12 @@ test("who renewed, or asked for no letters, is not told of the old end", async (
   expect(await endings(stage, "told")).toHaveLength(2);
   expect(await endings(stage, "quiet")).toHaveLength(1);
   expect(await endings(stage, "renewed")).toEqual([]);
-  // the new end is told
+  // a reminder of the new end
   stage.advance(24 * day);
   expect(await endings(stage, "renewed")).toHaveLength(1);
 });
 
-test("a short licence is not told its end at once, and an extended one is told its new end", async () => {
+test("a short licence's owner is not reminded at once, and an extended one's is reminded of the new end", async () => {
   await using stage = await openStage();
   const { person } = await customer(stage, "week", 7);
   const [{ key }] = (await person.get("/api/licenses/me")).body.data;
@@ -355,7 +496,7 @@ test("a short licence is not told its end at once, and an extended one is told i
   expect(await endings(stage, "week")).toHaveLength(2);
 });
 
-test("the end of licences is looked up by an index", async () => {
+test("licences about to end are found by an index", async () => {
   await using stage = await openStage();
   const { rows } = await stage.ctx.store.client.execute({
     sql: "EXPLAIN QUERY PLAN SELECT * FROM licences WHERE ending_told IN (0, 7) AND expires_at > ? AND expires_at <= ? LIMIT 100",

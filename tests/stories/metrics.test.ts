@@ -40,7 +40,7 @@ test("the metrics are valid for Prometheus: each family once, each series once, 
   const names = [...told.keys()];
   for (const [name, { type, samples }] of told) {
     expect(name).toStartWith("latchkey_");
-    // told once there is something to tell
+    // present once there is something to report
     if (type !== "counter" && !name.startsWith("latchkey_outbox"))
       expect(`${name} ${samples.length}`).not.toEndWith(" 0");
   }
@@ -159,6 +159,20 @@ test("a sale appears as its lag, its letter and its job; an unreachable mail ser
   expect(value(failing, 'latchkey_mail_state{state="away"}')).toBe(1);
   const ready = await stage.person().get("/api/ready");
   expect(ready).toMatchObject({ status: 200, body: { data: { database: "up", mail: "away" } } });
+});
+
+test("the days that a bank takes for a delayed payment are no lag", async () => {
+  await using stage = await openStage({ env, webhooks: false });
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  const session: string = opened.body.data.id;
+  const verify = () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  await stage.atStripe("pay", { session, email: "slow@example.com", outcome: "processing" });
+  expect((await verify()).body.data.status).toBe("Payment Pending");
+  stage.advance(3 * 86_400_000);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  expect((await verify()).body.data.status).toBe("Payment Successful");
+  expect(value(await read(stage), "latchkey_settle_lag_seconds")).toBeLessThan(10);
 });
 
 test("readiness is reported as states, and as figures only to the operator's monitoring", async () => {

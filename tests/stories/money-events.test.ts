@@ -25,7 +25,7 @@ async function opened(stage: Stage, orders: number): Promise<string[]> {
   });
 }
 
-/** Somebody pays them, and no webhook tells the shop. */
+/** Pays them without a webhook reaching the shop. */
 async function pay(stage: Stage, sessions: string[]): Promise<void> {
   await pLimit(8).map(sessions, (session) => stage.atStripe("pay", { session, email: "buyer@example.com" }));
 }
@@ -68,7 +68,7 @@ test("an order of which every webhook was lost while Stripe was away has its lic
   const sessions = await opened(stage, 120);
   await stage.atStripe("faults", { api: { away: true } });
   await pay(stage, sessions);
-  for (let turns = 0; turns < 30; turns += 1) {
+  for (let turns = 0; turns < 5; turns += 1) {
     stage.advance(minute);
     expect(await turn(stage).catch(({ name }: Error) => name)).toBe("CheckoutUnreachable");
   }

@@ -7,7 +7,7 @@ import { openStage } from "../stage";
 const seed = Number(process.env.MODEL_SEED ?? 8);
 const runs = Number(process.env.MODEL_RUNS ?? 25);
 
-/** Lives a story, lets it settle, and holds what the shop then says against what Stripe holds. */
+/** Plays a story, lets everything settle, and compares the shop's state with Stripe's. */
 async function holds(steps: Step[]): Promise<void> {
   await using stage = await openStage({ webhooks: false });
   const story = await beginStory(stage);

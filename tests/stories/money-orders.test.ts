@@ -47,16 +47,19 @@ async function play(stage: Stage, steps: Step[], way: number[]) {
   const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
   const session: string = opened.body.data.id;
   const { url, secretKey, webhookSecret } = stage.stripe;
+  const known = new Set<string>();
+  const news = async () => {
+    const events = (await eventsOf(url, secretKey, 30)).filter(({ id }) => !known.has(id));
+    for (const { id } of events) known.add(id);
+    return events;
+  };
   const told = new Map<number, Awaited<ReturnType<typeof eventsOf>>>();
+  await news();
   for (const move of way) {
     if (move > 0) {
-      const before = new Set((await eventsOf(url, secretKey, 30)).map(({ id }) => id));
       const [action, body] = steps[move - 1] ?? paid;
       await stage.atStripe(action, { session, ...body });
-      told.set(
-        move,
-        (await eventsOf(url, secretKey, 30)).filter(({ id }) => !before.has(id)),
-      );
+      told.set(move, await news());
     } else {
       const events = told.get(-move) ?? [];
       // the newest first: within one step too, Stripe promises no order

@@ -17,7 +17,7 @@ async function open(stage: Stage): Promise<string> {
   return (await openCheckout(stage.ctx, stage.shop.checkout, wanted)).id;
 }
 
-/** An order that the shop opened and somebody paid; no webhook tells of it. */
+/** A paid order whose webhook never arrives. */
 async function paid(stage: Stage): Promise<string> {
   const session = await open(stage);
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
@@ -38,7 +38,7 @@ async function heldAs(stage: Stage, session: string) {
 
 const swept = (stage: Stage) => sweep(stage.ctx, stage.shop.checkout);
 
-/** What staff were told of the key, once nothing waits to be told. */
+/** The notices to staff about the key, once none is pending. */
 async function toldOfKey(stage: Stage): Promise<number> {
   stage.shop.worker.wake();
   await eventually(

@@ -28,7 +28,7 @@ test("an interrupted sweep continues where it stopped, and three hundred orders 
   await using stage = await openStage({ webhooks: false });
   await stage.shop.worker.stop();
   await untoldOrders(stage, 300);
-  // what a restored backup does not know comes from Stripe's list, the rest from our own
+  // orders missing from a restored backup come from Stripe's list, the rest from the shop's own
   await stage.ctx.store.client.execute("DELETE FROM payments WHERE rowid % 2 = 0");
   await stage.atStripe("faults", { api: { latencyMs: 2 } });
   const cut = sweep(stage.ctx, stage.shop.checkout);

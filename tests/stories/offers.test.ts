@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { soldKey } from "@/domain/licences/keys";
 import { sweep } from "@/domain/payments/sweep";
-import { operate, operated } from "../run-operator";
+import { operate, operated, operateWith, settingsOf } from "../run-operator";
 import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -29,7 +29,7 @@ async function buy(stage: Stage, person: Person, wanted: object = {}) {
 const countOf = async (stage: Stage, table: string) =>
   (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
 
-test("the default shop has one offer, and a session learns whether it would add anything", async () => {
+test("the default shop sells one offer, and a signed-in customer learns whether it would add anything", async () => {
   await using stage = await openStage();
   const premium = {
     id: "premium",
@@ -119,7 +119,7 @@ test("a retired offer is neither listed nor sold, and its id is never used again
   expect(rows.map(({ action }) => action)).toEqual(["offer.added", "offer.retired"]);
 });
 
-test("a shop sells in one currency, and an offer of another one is not its own", async () => {
+test("a shop sells in one currency and ignores offers in another", async () => {
   await using stage = await openStage({ env: { CURRENCY: "eur" } });
   await addMonth(stage);
   const buyer = stage.person();
@@ -127,11 +127,19 @@ test("a shop sells in one currency, and an offer of another one is not its own",
     { id: "premium", amount: 500, currency: "eur" },
   ]);
   expect(await operated(stage, "offers", "list", "--all")).toMatchObject([{ currency: "usd" }, {}]);
+  const inEuro = (...args: string[]) =>
+    operateWith({ ...settingsOf(stage), CURRENCY: "eur" }, "offers", "change", "month", ...args, ...why);
+  expect((await inEuro("--name", "A month")).err).toContain(
+    "Its price is USD 2.00, and the shop sells in EUR: give --amount too.",
+  );
+  expect((await buyer.get("/api/offers")).body.data).toHaveLength(1);
   const wanted = { currency: "eur", offer: "month" };
   expect((await buyer.post("/api/stripe/create-checkout-session", wanted)).body.field).toBe("offer");
   const dollars = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   expect(dollars).toMatchObject({ status: 400, body: { field: "currency", data: "Only eur is accepted" } });
   expect((await buy(stage, buyer, { currency: "eur" })).bill).toMatchObject({ currency: "eur", paid: 500 });
+  expect((await inEuro("--amount", "300")).out).toContain("EUR 3.00");
+  expect((await buyer.get("/api/offers")).body.data).toHaveLength(2);
 });
 
 const wrong: [what: string, wanted: object, field: string][] = [
@@ -208,12 +216,15 @@ test("three keys of one order each open one account; a partial refund takes none
   const entitled = async () =>
     Promise.all(people.map(async (person) => (await person.get("/api/user/me")).body.data.active_license));
   expect(await entitled()).toEqual([true, true, false]);
+  expect((await verify(buyer, bought.session)).body.data.message).toBe(
+    "USD 5.00 of this payment was refunded. Its other licenses stay valid.",
+  );
   await stage.atStripe("refund", { session: bought.session });
   expect((await verify(first!, bought.session)).body.data.status).toBe("Payment Refunded");
   expect(await entitled()).toEqual([false, false, false]);
 });
 
-test("a lost dispute takes every key, redeemed or not, and a won one gives every key back", async () => {
+test("a lost dispute revokes every key, redeemed or not, and a won one restores every key", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const bought = await buy(stage, buyer, { quantity: 2 });
@@ -233,7 +244,7 @@ test("a lost dispute takes every key, redeemed or not, and a won one gives every
   }
 });
 
-test("a hundred keys are sold once, however often the order is settled and after a lost database", async () => {
+test("a hundred keys are sold once, however often the order is settled, and after the database was lost", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_keys: keys } = await buy(stage, buyer, { quantity: 100 });
@@ -278,7 +289,7 @@ test("a gift's key goes to its receiver alone, and its receipt to the buyer with
   expect((await verify(buyer, bought.session)).body.data.message).toBe("Your gift has been opened.");
 });
 
-test("whoever looks for the orders of an address finds gifts: the buyer without the key, the receiver with it", async () => {
+test("the list of an address's orders contains gifts: for the buyer without the key, for the receiver with it", async () => {
   await using stage = await openStage();
   const { session } = await buy(stage, stage.person(), { gift: { email: "Bob@example.com" } });
   await stage.stripe.flush();
@@ -326,7 +337,7 @@ test("a gift whose payment is disputed before its letter is sent is mailed once 
   expect(stage.mail.messages("bob@example.com")).toHaveLength(1);
 });
 
-test("a code takes its part off on Stripe's page, and the bill says so everywhere", async () => {
+test("a promotion code lowers the price on Stripe's page, and every bill shows the discount", async () => {
   await using stage = await openStage();
   await operated(stage, "codes", "create", "LAUNCH", "--percent", "20", "--uses", "2", ...why);
   const buyer = stage.person();
@@ -358,7 +369,7 @@ test("a code takes its part off on Stripe's page, and the bill says so everywher
   ]);
 });
 
-test("a code is retired for buyers at once, and an unknown one is refused", async () => {
+test("a retired code stops working at once, and an unknown one is refused", async () => {
   await using stage = await openStage();
   await operated(stage, "codes", "create", "ONCE", "--amount", "100", ...why);
   expect((await operate(stage, "codes", "create", "ONCE", "--amount", "100", ...why)).err).toContain("ONCE");
@@ -371,7 +382,7 @@ test("a code is retired for buyers at once, and an unknown one is refused", asyn
   expect(gone).toMatchObject({ code: 1, err: expect.stringContaining("no such promotion code") });
 });
 
-test("Stripe's own refusal of a code is shown in its words, and nothing is created", async () => {
+test("Stripe's refusal of a code is shown in Stripe's words, and nothing is created", async () => {
   await using stage = await openStage();
   await operated(stage, "codes", "create", "ALMOST", "--amount", "470", ...why);
   const refused = await stage
@@ -381,14 +392,14 @@ test("Stripe's own refusal of a code is shown in its words, and nothing is creat
   expect(await countOf(stage, "payments")).toBe(0);
 });
 
-test("a free order gives its licence, its receipt, and is found by our own id", async () => {
+test("a free order issues its licence and receipt, and is found by the shop's own id", async () => {
   await using stage = await openStage();
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
   const buyer = stage.person();
   await buyer.register(await stage.handOut(1), "buyer");
   const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "declined" });
-  // the shop hears of the payment that was begun, and that comes to nothing
+  // the shop hears of the attempted payment, which fails
   await verify(buyer, session);
   await stage.atStripe("code", { session, code: "FREE" });
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
@@ -415,7 +426,7 @@ test("a free order gives its licence, its receipt, and is found by our own id", 
   expect((await verify(buyer, session)).body.data.status).toBe("Payment Successful");
 });
 
-test("a free order that an account's Stripe calls paid is a sale too", async () => {
+test("a free order that Stripe reports as paid is a sale too", async () => {
   await using stage = await openStage({ webhooks: false });
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
   const buyer = stage.person();
@@ -478,7 +489,9 @@ for (const [what, change] of altered) {
     await stage.atStripe("alter", { session, ...changed });
     expect((await verify(buyer, session)).body.data).toMatchObject({
       status: "Payment Failed",
+      message: "The payment does not match the order, so nothing was sold. Please ask support.",
       license_keys: [],
+      bill: { asked: 1000, off: 0, tax: 0, tax_included: 0, paid: 1000 },
     });
     await stage.shop.worker.drain();
     expect(
@@ -488,7 +501,7 @@ for (const [what, change] of altered) {
   });
 }
 
-test("a checkout that the release before opened and that is paid after the upgrade gives its licence", async () => {
+test("a checkout opened by the previous release and paid after the upgrade issues its licence", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -510,7 +523,7 @@ test("a checkout that the release before opened and that is paid after the upgra
   expect((await stage.person().register(bought.license_key, "again")).status).toBe(200);
 });
 
-test("a key that may not read invoices sells all the same, and links them once it may", async () => {
+test("a shop whose Stripe key may not read invoices still sells, and links invoices once the key may", async () => {
   await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
   const key = "rk_test_of_the_shop";
   await stage.atStripe("keys", { key, lacks: ["invoice_read"] });
@@ -522,7 +535,53 @@ test("a key that may not read invoices sells all the same, and links them once i
   expect((await verify(buyer, bought.session)).body.data.invoice_url).toStartWith(stage.stripe.url);
 });
 
-test("a licence that the release before issues beside this one is its payment's", async () => {
+test("a receipt waits a while for an invoice that Stripe makes late, and then goes without", async () => {
+  await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
+  const key = "rk_test_of_the_shop";
+  const invoices = (lacks: string[]) => stage.atStripe("keys", { key, lacks });
+  const receipts = async () => {
+    await stage.shop.worker.drain();
+    return stage.mail.messages("buyer@example.com");
+  };
+  await invoices(["invoice_read"]);
+  await stage.restart({ stripeKey: key });
+  await buy(stage, stage.person());
+  expect(await receipts()).toEqual([]);
+  await invoices([]);
+  stage.advance(5_000);
+  expect((await receipts())[0]?.text).toContain(`See the invoice: ${stage.stripe.url}`);
+  await invoices(["invoice_read"]);
+  await buy(stage, stage.person());
+  stage.advance(31_000);
+  const [last, first] = await receipts();
+  expect(first).toBeDefined();
+  expect(last?.text).not.toContain("invoice");
+});
+
+test("the result page speaks of all the keys of an order, whatever became of it", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const buyer = stage.person();
+  const session = await checkout(buyer, { quantity: 2 });
+  const message = async () => (await verify(buyer, session)).body.data.message;
+  await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "processing" });
+  expect(await message()).toContain("The keys will appear");
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  expect(await message()).toBe("Thank you! Your license keys are ready to be redeemed.");
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  expect(await message()).toContain("Its licenses can't be used");
+  await stage.atStripe("dispute", { session, status: "won" });
+  await stage.atStripe("refund", { session, amount: 500 });
+  expect(await message()).toContain("Its licenses stay valid.");
+  await stage.atStripe("refund", { session });
+  expect(await message()).toContain("Its licenses are no longer valid.");
+  const lost = await buy(stage, buyer, { quantity: 2 });
+  await stage.atStripe("dispute", { session: lost.session });
+  await stage.atStripe("dispute", { session: lost.session, status: "lost" });
+  const { data } = (await verify(buyer, lost.session)).body;
+  expect(data.message).toContain("Its licenses have ended.");
+});
+
+test("a licence that the previous release issues while this one runs belongs to its payment", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_key: key } = await buy(stage, buyer);

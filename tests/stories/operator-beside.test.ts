@@ -51,5 +51,5 @@ test("sixty commands write while the shop is under load: none is lost, and no re
   expect(opened.filter((session) => !sessions.has(session))).toEqual([]);
   const redeemed = await stage.person().register(keys.at(-1) ?? "", "last");
   expect(redeemed.status).toBe(200);
-  // each command is a process of its own
+  // sixty commands take a while
 }, 600_000);

@@ -116,11 +116,11 @@ test("each wrong line is named with a sentence and not quoted, and nothing is im
   const meaning = await operate(stage, "import", "customers", await written(text.join("\n")), ...why);
   expect(meaning.err).toBe(
     [
-      "Line 3: its username stands on line 2 as well.",
-      "Line 4: its email stands on line 2 as well.",
+      "Line 3: its username is on line 2 as well.",
+      "Line 4: its email is on line 2 as well.",
       "Line 5: its username belongs to an account here with another email.",
       "Line 6: its email belongs to an account here with another username.",
-      "Line 7: its key is not to be had (taken).",
+      "Line 7: its key can't be used (taken).",
       "Nothing was imported.",
       "",
     ].join("\n"),
@@ -142,4 +142,27 @@ test("a key imported earlier is the customer's, and an interrupted import contin
   const whole = await written([...lines, "bert,bert@example.com,OLDSHOPKEY0002"].join("\n"));
   expect(await operated(stage, "import", "customers", whole, ...why)).toMatchObject({ made: 1, known: 1 });
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2, licences: { issued: 2, active: 2 } });
+});
+
+test("a customer who is blocked stops an import, which names the line, before anything is imported", async () => {
+  await using stage = await openStage();
+  const user = "123456789012345678";
+  await operated(stage, "blocks", "add", "email", "mallory@example.com", ...why);
+  await operated(stage, "blocks", "add", "discord", user, ...why);
+  const people = [
+    "honest,honest@example.com,",
+    "mallory,Mallory@example.com,",
+    `eve,eve@example.com,${user}`,
+  ];
+  const path = await written(["username,email,discord_id", ...people].join("\n"));
+  const refused = await operate(stage, "import", "customers", path, ...why);
+  expect(refused.err).toBe(
+    [
+      "Line 3: its email is blocked.",
+      "Line 4: its Discord user is blocked.",
+      "Nothing was imported.",
+      "",
+    ].join("\n"),
+  );
+  expect(await operated(stage, "stats")).toMatchObject({ accounts: 0 });
 });

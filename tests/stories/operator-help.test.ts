@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { shopProgram } from "@/operator/program";
 
-/** Every command that does something, by how it is said. */
+/** Every command that does something, by what is typed. */
 function verbsOf(command: Command, way: string[] = []): [string, Command][] {
   const own = command.commands.flatMap((one) => verbsOf(one, [...way, one.name()]));
   return command.commands.length === 0 ? [[way.join(" "), command]] : own;

@@ -96,6 +96,24 @@ test("the operator resets device and two-factor, and sees the account without it
   expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
 });
 
+test("the export for whoever redeemed a gift tells nothing of its buyer", async () => {
+  await using stage = await openStage();
+  const buyer = await member(stage, "buyer");
+  const gift = { email: "bob@example.com", from: "Ada", message: "Enjoy!" };
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd", gift });
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "buyer@example.com" });
+  await buyer.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
+  const [mail] = await mailsTo(stage, "bob@example.com");
+  const bob = stage.person();
+  await bob.register(/WISP(-[0-9A-Z]{4}){4}/.exec(mail?.text ?? "")?.[0] ?? "", "bob");
+  const { out } = await operate(stage, "accounts", "export", "bob");
+  expect(JSON.parse(out).payments).toMatchObject([{ state: "succeeded", email: "b•••@e•••.com" }]);
+  const { id } = (await buyer.get("/api/user/me")).body.data;
+  for (const hidden of [id, "buyer@example.com", "Enjoy!", opened.body.data.id]) {
+    expect(out).not.toContain(hidden);
+  }
+});
+
 test("a customer who lost phone and computer gets in again with the operator's help, and is notified", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "owner");

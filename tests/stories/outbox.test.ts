@@ -1,12 +1,24 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
 import { commit, mustHaveChanged } from "@/core/commit";
-import { backoff, claim, finish, jobOf, post, postpone, readJob, stuckJobs } from "@/core/outbox";
+import {
+  backoff,
+  claim,
+  finish,
+  jobOf,
+  post,
+  postpone,
+  readJob,
+  releaseLeases,
+  stuckJobs,
+} from "@/core/outbox";
 import { parsePayload } from "@/core/outbox-topics";
 import { Refusal } from "@/core/refusal";
 import { installation } from "@/core/schema";
 import { startWorker } from "@/core/worker";
+import { complainAbout } from "../query-plans";
 import { eventually, openStage, type Stage } from "../stage";
-import { eq } from "drizzle-orm";
 
 // nobody works on these where Discord is off
 const topic = "ticket.look";
@@ -96,6 +108,45 @@ test("a lane keeps its jobs at once under way for as long as more wait", async (
   await worker.stop();
 });
 
+test("a lane behind another shares its room, and runs only while that one has nothing due", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const late = ["a", "b", "c", "d"];
+  await commit(
+    ctx.store,
+    late.map((subject) => post(ctx, { topic: "news.release", subject })),
+  );
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const handler = async ({ subject }: { subject: string }) => {
+    begun.push(subject);
+    await new Promise<void>((end) => ends.set(subject, end));
+    return [];
+  };
+  const worker = startWorker(ctx);
+  worker.add(
+    { "news.release": handler, [topic]: handler },
+    { atOnceIn: { ticket: 2 }, behind: { news: "ticket" } },
+  );
+  const seen = (subjects: string[]) =>
+    eventually(
+      () => begun.length,
+      (count) => count === subjects.length,
+    ).then(() => expect(begun).toEqual(subjects));
+  await seen(["a", "b"]);
+  for (const subject of ["first", "second"]) await ask(stage, subject);
+  ends.get("a")?.();
+  await seen(["a", "b", "first"]);
+  ends.get("b")?.();
+  await seen(["a", "b", "first", "second"]);
+  ends.get("first")?.();
+  await seen(["a", "b", "first", "second", "c"]);
+  for (const subject of ["second", "c"]) ends.get(subject)?.();
+  await seen(["a", "b", "first", "second", "c", "d"]);
+  ends.get("d")?.();
+  await worker.stop();
+});
+
 test("jobs of several topics in one lane go in the order in which they are due", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c", "d", "e"]) {
@@ -117,6 +168,20 @@ test("a dead worker's jobs are taken over within 20 seconds", async () => {
   expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toHaveLength(0);
   stage.advance(15_001);
   expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toMatchObject([{ lease: "heir" }]);
+});
+
+test("a start frees the jobs of the process before, and looks at no others", async () => {
+  await using stage = await openStage();
+  for (const subject of ["leased", "failed", "waiting"]) await ask(stage, subject);
+  const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic], 2);
+  if (!leased || !failed) throw new Error("two jobs were posted");
+  await postpone(stage.ctx, failed, new Error("not yet"));
+  const seen: string[] = [];
+  const db = drizzle(stage.ctx.store.client, { logger: { logQuery: (sql) => void seen.push(sql) } });
+  await releaseLeases({ ...stage.ctx, store: { ...stage.ctx.store, db } });
+  expect(await complainAbout(seen)).toEqual([]);
+  const free = await claim(stage.ctx, { id: "heir" }, [topic], 10);
+  expect(free.map(({ subject }) => subject).toSorted()).toEqual([leased.subject, "waiting"].toSorted());
 });
 
 test("a job stays with its worker for as long as it takes, and never runs twice at once", async () => {

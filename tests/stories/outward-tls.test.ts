@@ -11,7 +11,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 
 const openssl = Bun.which("openssl");
 
-/** A server whose certificate nobody vouches for, and what it was asked by those who came in all the same. */
+/** A server with an untrusted certificate, and the requests of clients that connected anyway. */
 async function impostor() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -87,7 +87,7 @@ test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (need
   }
   expect(await mailTrouble(smtpUrl)).toBe("ESOCKET");
   expect(asked).toEqual([]);
-  // whoever does not look would have been heard
+  // a client that doesn't verify would have been recorded
   await fetch(url, { tls: { rejectUnauthorized: false } });
   expect(asked).toEqual(["/"]);
 });

@@ -100,8 +100,12 @@ test("a paid order missing from the database is adopted, with the same key", asy
 test("a session that this shop did not create sells nothing", async () => {
   await using stage = await openStage();
   const { default: Stripe } = await import("stripe");
-  const { host, port, secretKey } = stage.stripe;
-  const foreign = await new Stripe(secretKey, { host, port, protocol: "http" }).checkout.sessions.create({
+  const { hostname: host, port } = new URL(stage.stripe.url);
+  const foreign = await new Stripe(stage.stripe.secretKey, {
+    host,
+    port,
+    protocol: "http",
+  }).checkout.sessions.create({
     mode: "payment",
     line_items: [
       { quantity: 1, price_data: { currency: "usd", unit_amount: 500, product_data: { name: "x" } } },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { refunds } from "@/domain/schema/refunds";
-import { operate, operated, operateWith, settingsOf } from "../run-operator";
+import { operate, operateAlone, operateWith, operated, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 import { mailsTo } from "./accounts/people";
 
@@ -58,10 +58,22 @@ test("the same command run again, or at once, makes one refund, and another reas
   expect(await amounts(stage)).toEqual([100, 100]);
 });
 
+test("a refund that the bank sent back is not reported as made, and is made again for another reason", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const { stripe: refund } = await operated(stage, "payments", "refund", sessionId, ...why);
+  await stage.atStripe("refund/move", { refund, status: "failed" });
+  const again = await operate(stage, "payments", "refund", sessionId, ...why);
+  expect(again.code).toBe(1);
+  expect(again.err).toContain(`${refund} was made for this and has failed since`);
+  await operated(stage, "payments", "refund", sessionId, "--reason", "it failed at first");
+  expect(await show(stage, sessionId)).toMatchObject({ state: "refunded" });
+});
+
 test("a refund that was interrupted right after Stripe made it is made once", async () => {
   await using stage = await openStage({ webhooks: false });
   const { sessionId } = await stage.buy();
-  const killed = await operateWith(
+  const killed = await operateAlone(
     { ...settingsOf(stage), FAILPOINT: "refund.made-at-stripe@1" },
     "payments",
     "refund",
@@ -95,7 +107,7 @@ test("a refund whose answers are lost is made once, even if Stripe has forgotten
   expect(await amounts(stage)).toEqual([500]);
 });
 
-test("more than is left, nothing left and nothing paid are refused before Stripe is asked", async () => {
+test("a refund of more than is left, of nothing left or of nothing paid is refused without asking Stripe", async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.buy();
   const codeOf = async (...args: string[]) => {
@@ -113,7 +125,7 @@ test("more than is left, nothing left and nothing paid are refused before Stripe
   expect(await amounts(stage)).toEqual([500]);
 });
 
-test("what Stripe refuses is said in its words, told to staff, and may be asked for again", async () => {
+test("a refund that Stripe refuses is explained in Stripe's words, reported to staff, and can be requested again", async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.buy();
   await stage.atStripe("dispute", { session: sessionId });
@@ -133,7 +145,18 @@ test("what Stripe refuses is said in its words, told to staff, and may be asked 
   expect(states).toEqual(["refused", "refused"]);
 });
 
-test("a shop that is running makes the refunds that nobody waits for", async () => {
+test("a refund that the key may not make waits, and the operator reads which permission it lacks", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const key = "rk_test_of_the_shop";
+  await stage.atStripe("keys", { key, lacks: ["charge_write"] });
+  const settings = { ...settingsOf(stage), STRIPE_SECRET_KEY: key };
+  const asked = await operateWith(settings, "payments", "refund", sessionId, ...why);
+  expect(asked.code).toBe(3);
+  expect(asked.out).toContain("The Stripe key lacks the permission rak_charge_write.");
+});
+
+test("a running shop makes the refunds that a command could not finish", async () => {
   await using stage = await openStage();
   const { sessionId } = await stage.buy();
   await stage.atStripe("faults", {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { approveRefund, proposeRefund } from "@/domain/payments/refunds";
 import { payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
@@ -6,7 +7,7 @@ import { Refusal } from "@/core/refusal";
 import { auditTrail } from "@/core/audit";
 import { botIsUp, connect } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
-import { messagesIn, openDesk, opened, press, pressLabel, toldStaff } from "../tickets";
+import { messagesIn, openDesk, opened, press, pressLabel, rowsOf, toldStaff } from "../tickets";
 
 /** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
 async function openRefundDesk(refundDailyCap = 5000) {
@@ -57,7 +58,7 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   expect(await refundedAtStripe(stage)).toBe(200);
   await eventually(
     () => toldStaff(stage),
-    (told) => told.includes("Partial refund"),
+    (told) => told.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
   );
   const [payment] = (await ada.get("/api/payments/")).body.data;
   expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
@@ -71,7 +72,20 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   expect(deeds[0]?.actor).not.toBe(deeds[1]?.actor);
 });
 
-test("who may propose and who may approve is looked at again at each press", async () => {
+test("a checkout that the member left since does not hide the payment to refund, nor the last payment on the card", async () => {
+  const { stage, ada, card } = await openRefundDesk();
+  await using _ = stage;
+  stage.advance(2_000);
+  const left = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  expect(left.status).toBe(200);
+  expect((await propose(stage, card, { text: "It never started" })).content).toContain("Proposed: USD 5.00");
+  expect(await comesToShow(stage, card, "refund-approve")).toContain("succeeded");
+  await stage.atStripe("expire", { session: left.body.data.id });
+  await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
+  expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
+});
+
+test("who may propose and who may approve is checked again at each press", async () => {
   const { stage, card, id: ticket } = await openRefundDesk();
   await using _ = stage;
   const supportOnly = "Only the support team can do this.";
@@ -91,7 +105,7 @@ test("who may propose and who may approve is looked at again at each press", asy
   expect((await firstRefund(stage))?.state).toBe("declined");
 });
 
-test("a wrong amount, a second proposal and more than the day's cap are refused with a sentence", async () => {
+test("a wrong amount, a second proposal and more than the daily cap are refused with a sentence", async () => {
   const { stage, card } = await openRefundDesk(400);
   await using _ = stage;
   for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
@@ -112,6 +126,19 @@ test("a wrong amount, a second proposal and more than the day's cap are refused 
   expect(await refundedAtStripe(stage)).toBe(0);
 });
 
+test("the longest reason, however much of it is escaped, still fits on the card", async () => {
+  const { stage, card } = await openRefundDesk();
+  await using _ = stage;
+  await propose(stage, card, { text: "_".repeat(300) });
+  await comesToShow(stage, card, "refund-approve");
+  const id = (await firstRefund(stage))?.id ?? "";
+  const refused = { state: "refused", refusal: "*".repeat(300) } as const;
+  await stage.ctx.store.db.update(refunds).set(refused).where(eq(refunds.id, id));
+  const { id: ticket } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-claim:${ticket}`);
+  await comesToShow(stage, card, "refused by Stripe");
+});
+
 test("without an owner role the card has no button for refunds", async () => {
   await using stage = await openDesk();
   const { key } = await stage.buy("ada@example.com");
@@ -122,7 +149,7 @@ test("without an owner role the card has no button for refunds", async () => {
   expect(await comesToShow(stage, card, "ticket-role")).not.toContain("efund");
 });
 
-test("of thirty refunds approved at once no more are made than the day's cap allows, and tomorrow has its own", async () => {
+test("of thirty refunds approved at once no more are made than the daily cap allows, and the next day has its own cap", async () => {
   await using stage = await openStage();
   for (const _ of Array.from({ length: 6 })) await stage.buy();
   const bought = await stage.ctx.store.db.select().from(payments);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { createPosts } from "@bot/discord/posts";
 import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
 import { jobOf } from "@/core/outbox";
@@ -18,7 +19,7 @@ async function shopWithNews() {
   return { stage, channelId: generalChannelId };
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a story looks at whatever came
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 const newsIn = async (stage: Stage, channelId: string): Promise<any[]> =>
   (await stage.atDiscord(`channels/${channelId}/messages`)).messages;
 
@@ -47,7 +48,7 @@ test("the notes of a release are posted once in the news channel, and mention no
   expect(posted[0].mention_everyone).toBe(false);
 });
 
-test("a release that was yanked before the bot came is not posted", async () => {
+test("a release withdrawn before the bot connected is not posted", async () => {
   await using stage = await openStage();
   const id = await release(stage, "1.0.0", { only: ["free"], postNotes: true });
   await yank(stage.ctx, "1.0.0", { actor: "operator", reason: "a story" });
@@ -55,12 +56,17 @@ test("a release that was yanked before the bot came is not posted", async () => 
   if (!job) throw new Error("the job waits for a bot");
   // nothing listens there
   const rest = new REST({ api: "http://127.0.0.1:1" }).setToken("none");
-  const news = { rest, channelId: "1", publicUrl: stage.url, stop: new AbortController().signal };
+  const news = {
+    posts: createPosts(rest),
+    channelId: "1",
+    publicUrl: stage.url,
+    stop: new AbortController().signal,
+  };
   const handler = releaseNews(stage.ctx, news)["news.release"];
   expect(await handler({ ...job, topic: "news.release", payload: null })).toEqual([]);
 });
 
-test("long notes are cut to what one message takes", () => {
+test("long notes are truncated to fit one message", () => {
   const url = new URL("https://shop.example/");
   const text = newsOf({ version: "1.0.0", title: "Long", content: "😀".repeat(2_000) }, url);
   expect(text.length).toBeLessThanOrEqual(2_000);

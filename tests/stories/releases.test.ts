@@ -5,32 +5,15 @@ import { join } from "node:path";
 import { paidPlatforms, platforms } from "@/contract/builds";
 import { createBuildStore } from "@/gateways/storage/build-store";
 import { bytesOf, release } from "../publish-release";
+import { operateWith } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
-const root = join(import.meta.dir, "../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-releases-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs the operator's command beside the stage's shop. */
-async function operate(stage: Pick<Stage, "dataDir">, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
-    cwd: root,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      DATA_DIR: stage.dataDir,
-      SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-    },
-  });
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { out, err, code };
-}
+/** The operator's command with the settings of a shop without Stripe. */
+const operate = ({ dataDir }: Pick<Stage, "dataDir">, ...args: string[]) =>
+  operateWith({ DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }, ...args);
 
 /** A folder as a build leaves it. */
 async function folderWith(files: Record<string, string>): Promise<string> {

@@ -134,6 +134,22 @@ test("somebody who leaves the server is told to join, is not added again, and ge
   await comesToHold(stage, ["ada"]);
 });
 
+test("tokens that staff replace with a link of their own are revoked at Discord", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const { person } = await bought(stage, "ada", "ada");
+  await comesToHold(stage, ["ada"]);
+  const { id: accountId } = (await person.get("/api/user/me")).body.data;
+  const { members } = await stage.atDiscord("members");
+  const { id } = members.find((one: { username: string }) => one.username === "ada");
+  await moveLink(stage.ctx, { accountId, discordUserId: id, displayName: "Ada", ...by });
+  await eventually(
+    async () => (await stage.atDiscord("tally")).routes["POST /oauth2/token/revoke"],
+    (revoked) => revoked === 2,
+  );
+  await comesToHold(stage, ["ada"]);
+});
+
 test("a role given or taken by hand in the server is corrected", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };
 
-/** Matching calls are refused until told otherwise. */
+/** Matching calls are refused until the faults are cleared. */
 const refuse = (stage: Stage, ...faults: Fault[]) =>
   stage.atDiscord("faults", { api: { next: faults.map((fault) => ({ count: 100_000, ...fault })) } });
 const refusals = async (stage: Stage): Promise<number> => (await stage.atDiscord("tally")).invalid;
@@ -62,7 +62,7 @@ test("an unexplained refusal of every change is retried ever more rarely, and st
   for (const one of both) await one();
   await staffRead(stage, "refuses role changes (50013)");
   const before = await refusals(stage);
-  const looks = () => stage.lines.filter((line) => line.includes("it is not asked again")).length;
+  const looks = () => stage.lines.filter((line) => line.includes("no more are made until")).length;
   for (let hours = 0; hours < 4; hours += 1) {
     const seen = looks();
     stage.advance(3_600_000);
@@ -75,6 +75,29 @@ test("an unexplained refusal of every change is retried ever more rarely, and st
   expect((await said(stage)).split("refuses role changes")).toHaveLength(2);
   await stage.atDiscord("faults", { api: { next: [] } });
   await allHold(stage, ["ada", "dora"]);
+});
+
+test("staff read of a second problem while the first lasts, and of each once", async () => {
+  await using stage = await openStage({ discord: true });
+  await stage.restart({ discord: { newsChannelId: "123456789012345678" } });
+  await botIsUp(stage);
+  await staffRead(stage, "can't write to the news channel");
+  await stage.atDiscord("bot", { role: "below" });
+  await staffRead(stage, "is below Premium");
+  expect((await said(stage)).split("can't write to the news channel")).toHaveLength(2);
+});
+
+test("staff who recheck a member's role read what is wrong with the bot", async () => {
+  await using stage = await openStage({ discord: true });
+  await commandsAreThere(stage);
+  await stage.atDiscord("bot", { role: "below" });
+  await staffRead(stage, "is below Premium");
+  const answer = await stage.atDiscord("interact/slash", {
+    user: "sam",
+    command: "sync",
+    options: { member: "ada" },
+  });
+  expect(answer.content).toStartWith("The bot's highest role is below Premium.");
 });
 
 test("a bot in timeout says so and continues once it is over", async () => {

@@ -31,7 +31,7 @@ test("one of several processes runs each periodic job, and another takes over wh
     (holder) => holder !== undefined,
   );
   const second = processOn(stage);
-  // the second has asked for the lease once this has, as writes go one after the other
+  // writes are serialised, so the second has requested the lease before this one
   expect(await holdLease(stage.ctx, { name: "scheduler", holder: "a third", milliseconds: 1 })).toBe(false);
   stage.advance(minute);
   await eventually(

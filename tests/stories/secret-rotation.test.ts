@@ -17,7 +17,7 @@ import { rotateSecrets } from "@/domain/secrets/rotate";
 import { sealedColumns } from "@/domain/secrets/sealed-values";
 import { startShop } from "@/shop";
 import { connect } from "../community";
-import { operateWith, operated, settingsOf } from "../run-operator";
+import { operateAlone, operateWith, operated, settingsOf } from "../run-operator";
 import { Person } from "../person";
 import { release } from "../publish-release";
 import { eventually, openStage, type Stage } from "../stage";
@@ -108,7 +108,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect(undo).not.toBe("");
 
   const both = { now: second, old: first };
-  // somebody may not change it beside a shop that goes on under the old one
+  // it can't be changed beside a shop that still runs under the old one
   expect((await shopWith(stage, both, "secrets", "rotate", ...why)).err).toBe(
     "The setting SECRET_KEY is new to this database: start the shop with it and SECRET_KEY_OLD first.\n",
   );
@@ -135,18 +135,18 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect((await stage.person().get("/api/version/builds")).body.data.signing_key).toBe(buildKey);
 
   const toBeKilled = { ...settingsWith(stage, both), FAILPOINT: "secrets.page-sealed@1" };
-  expect((await operateWith(toBeKilled, "secrets", "rotate", ...why)).code).toBe(137);
+  expect((await operateAlone(toBeKilled, "secrets", "rotate", ...why)).code).toBe(137);
   const shown = JSON.parse((await shopWith(stage, both, "secrets", "show", "--json")).out);
   expect(shown.state).toBe("rotating");
   expect(shown.left).toBeGreaterThan(0);
-  expect((await shopWith(stage, both, "doctor")).out).toContain("still under SECRET_KEY_OLD");
+  expect((await shopWith(stage, both, "doctor")).out).toContain("still encrypted with SECRET_KEY_OLD");
   expect((await shopWith(stage, { now: second }, "secrets", "show")).err).toBe(
     "The setting SECRET_KEY_OLD must stay until `shop secrets rotate` has finished.\n",
   );
-  // beside the running shop, which goes on selling
+  // beside the running shop, which keeps selling
   const sells = stage.buy("meanwhile@example.com");
   let runs = 1;
-  for (; (await operateWith(toBeKilled, "secrets", "rotate", ...why)).code === 137; runs += 1);
+  for (; (await operateAlone(toBeKilled, "secrets", "rotate", ...why)).code === 137; runs += 1);
   expect(runs).toBeGreaterThan(2);
   expect(JSON.parse((await shopWith(stage, both, "secrets", "show", "--json")).out).state).toBe("current");
   const again = await shopWith(stage, both, "secrets", "rotate", ...why, "--json");
@@ -174,7 +174,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect([fits, newKey === buildKey]).toEqual([true, false]);
   expect((await stage.person().post("/api/user/email/undo", { token: undo })).status).toBe(200);
 
-  // what whoever holds the old secret could compute
+  // what somebody with the old secret could compute
   expect((await stage.person().register(waiting.key, "thief")).body.code).toBe("license_unknown");
   const [told, ...more] = await lettersTo(stage, "waiting@example.com");
   expect(more).toEqual([]);
@@ -184,7 +184,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
     expect(await lettersTo(stage, to)).toEqual([]);
   }
   expect((await stage.person().register(meanwhile.key, "meanwhile")).status).toBe(200);
-  // which the secret tells nothing about
+  // which the secret reveals nothing about
   expect((await stage.person().register(gift, "gifted")).status).toBe(200);
 
   expect((await owner.post("/api/discord/deauth")).status).toBe(200);

@@ -81,6 +81,15 @@ describe("pages", () => {
     }
   });
 
+  test("pages show prices in the shop's currency", async () => {
+    const euros = await createSite({ publicUrl: new URL("http://shop.test"), cacheDir, currency: "eur" });
+    const pricesOf = (html: string) => html.match(/[$€]\d+(?=<| once|, once)/g);
+    const page = await euros(new Request("http://shop.test/")).text();
+    expect(pricesOf(await (await http.get("/")).text())).toEqual(["$5", "$5", "$5", "$0", "$5", "$0"]);
+    expect(pricesOf(page)).toEqual(["€5", "€5", "€5", "€0", "€5", "€0"]);
+    expect(page).toContain('data-currency="eur"');
+  });
+
   test("a page is the same in every encoding, and is not sent again while it has not changed", async () => {
     for (const path of ["/", "/dashboard"]) {
       const bodies = new Set<string>();

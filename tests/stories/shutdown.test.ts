@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { copyFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
+import { fileClient } from "@/core/file-client";
 import { eventually, openStage, type Stage } from "../stage";
 
-/** A letter that the mail server has taken in and says nothing to. */
+/** A letter that the mail server has received and does not answer. */
 async function hangingLetter(stage: Stage, delayMs: number) {
   stage.mail.setFaults({ mode: "slow", delayMs, times: 1 });
   await stage.buy("ada@example.com");
@@ -47,7 +50,7 @@ test("with a request that never ends and a hanging mail server, a stop takes at 
   socket.write(
     "POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
   );
-  // it has been taken in once a later one is answered
+  // it has been accepted once a later one is answered
   await stage.person().get("/api/health");
   const seconds = await secondsOf(() => stage.restart());
   await cut;
@@ -56,4 +59,15 @@ test("with a request that never ends and a hanging mail server, a stop takes at 
   expect(seconds).toBeLessThan(12);
   expect(stage.lines.slice(before).filter((line) => line.includes('"error"'))).toEqual([]);
   expect((await stage.person().get("/api/health")).status).toBe(200);
+});
+
+test("after a stop the database's file alone holds everything", async () => {
+  await using stage = await openStage();
+  await stage.buy("ada@example.com");
+  const copy = join(stage.dataDir, "copy.db");
+  await stage.restart({ meanwhile: () => copyFile(join(stage.dataDir, "shop.db"), copy) });
+  const client = fileClient(copy, 0);
+  const { rows } = await client.execute("SELECT email FROM payments");
+  client.close();
+  expect(rows.map(({ email }) => email)).toEqual(["ada@example.com"]);
 });

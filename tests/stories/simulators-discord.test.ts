@@ -790,7 +790,7 @@ describe("the page", () => {
 describe("the simulator itself", () => {
   test("the same seed gives the same ids and tokens", async () => {
     const other = await startDiscordSimulator({ seed: 1 });
-    const { url: _url, port: _port, stop: _stop, ...known } = { ...other, stop: null };
+    const { url: _url, stop: _stop, ...known } = { ...other, stop: null };
     expect(simulator).toMatchObject(known);
     await other.stop();
   });
@@ -798,9 +798,12 @@ describe("the simulator itself", () => {
   test("with a data folder everything survives a SIGKILL", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "discord-simulator-"));
     const program = async () => {
-      const child = Bun.spawn([process.execPath, "src/simulators/discord/main.ts", "--data-dir", dataDir], {
-        stdout: "pipe",
-      });
+      const child = Bun.spawn(
+        [process.execPath, "src/simulators/main.ts", "discord", "--data-dir", dataDir],
+        {
+          stdout: "pipe",
+        },
+      );
       const { value } = await child.stdout.getReader().read();
       return { child, said: JSON.parse(new TextDecoder().decode(value)) as DiscordSimulator };
     };

@@ -107,7 +107,7 @@ describe("the SMTP server", () => {
   test("slow delays the final reply, and a stop does not wait for it", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 600_000, times: 1 });
     const sending = failure(send({}));
-    await until(async () => JSON.parse(await get("/api/faults")).mode === "accept");
+    await until(() => simulator.tally.mostAtOnce === 1);
     expect(simulator.messages()).toHaveLength(0);
     await simulator.stop();
     expect(await sending).toBeInstanceOf(Error);
@@ -122,9 +122,8 @@ describe("the mailbox", () => {
     const page = await get("/?to=ADA@example.com");
     expect(page.indexOf("third")).toBeLessThan(page.indexOf("first"));
     expect(page).not.toContain("second");
-    const { messages } = JSON.parse(await get("/api/messages?to=ada@example.com"));
+    const { messages } = JSON.parse(await get("/_control/messages?to=ada@example.com"));
     expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(["third", "first"]);
-    expect(JSON.parse(await get("/api/messages/000002")).subject).toBe("second");
   });
 
   test("shows a letter's markup as text everywhere but in its sandbox", async () => {
@@ -145,39 +144,28 @@ describe("the mailbox", () => {
   });
 
   test("answers 404 for a message that does not exist", async () => {
-    for (const path of [
-      "/messages/9",
-      "/messages/9/html",
-      "/messages/9/raw",
-      "/api/messages/9",
-      "/nothing",
-    ]) {
+    for (const path of ["/messages/9", "/messages/9/html", "/messages/9/raw", "/nothing"]) {
       expect((await fetch(simulator.url + path)).status).toBe(404);
     }
   });
 
   test("accepts faults over HTTP, and refuses unknown ones", async () => {
     const post = (body: unknown) =>
-      fetch(`${simulator.url}/api/faults`, { method: "POST", body: JSON.stringify(body) });
+      fetch(`${simulator.url}/_control/faults`, { method: "POST", body: JSON.stringify(body) });
     expect((await post({ mode: "reject-4xx", times: 1 })).status).toBe(200);
     expect(await failure(send({}))).toMatchObject({ responseCode: 451 });
     expect((await post({ mode: "explode" })).status).toBe(400);
-    expect((await fetch(`${simulator.url}/api/faults`, { method: "POST", body: "{" })).status).toBe(400);
+    expect((await fetch(`${simulator.url}/_control/faults`, { method: "POST", body: "{" })).status).toBe(400);
   });
 
   test("cannot be cleared or given faults by another site", async () => {
     await send({});
     const headers = { "sec-fetch-site": "cross-site" };
-    const tries: [string, string][] = [
-      ["DELETE", "/api/messages"],
-      ["POST", "/clear"],
-      ["POST", "/api/faults"],
-    ];
-    for (const [method, path] of tries) {
-      expect((await fetch(simulator.url + path, { method, headers })).status).toBe(403);
+    for (const path of ["/_do/clear", "/_control/clear", "/_control/faults"]) {
+      expect((await fetch(simulator.url + path, { method: "POST", headers })).status).toBe(403);
     }
     expect(simulator.messages()).toHaveLength(1);
-    expect((await fetch(`${simulator.url}/api/messages`, { method: "DELETE" })).status).toBe(200);
+    expect((await clear(simulator.url)).status).toBe(200);
     expect(simulator.messages()).toHaveLength(0);
   });
 });
@@ -187,17 +175,17 @@ describe("the program", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "mailbox-"));
     try {
       const first = await program(dataDir);
-      await createTransport(first.smtp).sendMail(letter({ subject: "kept" }));
+      await createTransport(first.smtpUrl).sendMail(letter({ subject: "kept" }));
       first.child.kill("SIGKILL");
       await first.child.exited;
       const second = await program(dataDir);
-      await createTransport(second.smtp).sendMail(letter({ subject: "added" }));
-      const { messages } = await (await fetch(`${second.url}/api/messages`)).json();
+      await createTransport(second.smtpUrl).sendMail(letter({ subject: "added" }));
+      const { messages } = await (await fetch(`${second.url}/_control/messages`)).json();
       expect(messages.map(({ id, subject }: Record<string, string>) => [id, subject])).toEqual([
         ["000002", "added"],
         ["000001", "kept"],
       ]);
-      await fetch(`${second.url}/api/messages`, { method: "DELETE" });
+      await clear(second.url);
       expect(await readdir(dataDir)).toEqual([]);
       second.child.kill("SIGTERM");
       expect(await second.child.exited).toBe(0);
@@ -209,17 +197,17 @@ describe("the program", () => {
   test("says in one sentence why it cannot start", async () => {
     const child = spawn(["--smtp-port", new URL(simulator.smtpUrl).port]);
     expect(await child.exited).toBe(1);
-    expect(await new Response(child.stderr).text()).toMatch(/^The mail simulator cannot start: .+\n$/);
+    expect(await new Response(child.stderr).text()).toMatch(/^The simulator can't start: .+\n$/);
   });
 });
 
 function spawn(args: string[]) {
-  const main = new URL("../../src/simulators/mail/main.ts", import.meta.url).pathname;
-  return Bun.spawn([process.execPath, main, ...args], { stdout: "pipe", stderr: "pipe" });
+  const main = new URL("../../src/simulators/main.ts", import.meta.url).pathname;
+  return Bun.spawn([process.execPath, main, "mail", ...args], { stdout: "pipe", stderr: "pipe" });
 }
 
 async function program(dataDir: string) {
-  const child = spawn(["--smtp-port", "0", "--http-port", "0", "--data-dir", dataDir]);
+  const child = spawn(["--data-dir", dataDir]);
   const reader = child.stdout.getReader();
   let line = "";
   while (!line.includes("\n")) {
@@ -227,9 +215,9 @@ async function program(dataDir: string) {
     if (done) throw new Error(`the simulator ended: ${await new Response(child.stderr).text()}`);
     line += new TextDecoder().decode(value);
   }
-  const { ready, smtp, url } = JSON.parse(line);
+  const { ready, smtpUrl, url } = JSON.parse(line);
   expect(ready).toBe(true);
-  return { child, smtp: String(smtp), url: String(url) };
+  return { child, smtpUrl: String(smtpUrl), url: String(url) };
 }
 
 function letter(change: object = {}) {
@@ -237,6 +225,7 @@ function letter(change: object = {}) {
 }
 
 const send = (change: object) => createTransport(simulator.smtpUrl).sendMail(letter(change));
+const clear = (url: string) => fetch(`${url}/_control/clear`, { method: "POST", body: "{}" });
 const get = async (path: string) => (await fetch(simulator.url + path)).text();
 
 /** What a promise failed with; nothing when it did not. */
@@ -247,9 +236,12 @@ function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-async function until(holds: () => Promise<boolean>) {
+async function until(holds: () => boolean) {
   const deadline = Date.now() + 5_000;
-  while (!(await holds())) if (Date.now() > deadline) throw new Error("waited in vain");
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error("waited in vain");
+    await Bun.sleep(1);
+  }
 }
 
 /**

@@ -267,15 +267,15 @@ describe("a delayed method", () => {
 
 describe("a refund", () => {
   test("of a part leaves the rest to be refunded, and more is refused", async () => {
-    const { session, intent, charge } = await paidOrder();
+    const { session, intent } = await paidOrder();
     await stripe.refunds.create({ payment_intent: intent, amount: 200 });
     expect(await chargeOf(session)).toMatchObject({ amount_refunded: 200, refunded: false });
-    expect((await refusal(stripe.refunds.create({ charge, amount: 400 }))).message).toContain(
+    expect((await refusal(stripe.refunds.create({ payment_intent: intent, amount: 400 }))).message).toContain(
       "Refund amount ($4.00) is greater than unrefunded amount on charge ($3.00)",
     );
-    await stripe.refunds.create({ charge });
+    await stripe.refunds.create({ payment_intent: intent });
     expect(await chargeOf(session)).toMatchObject({ amount_refunded: 500, refunded: true });
-    expect(await refusal(stripe.refunds.create({ charge }))).toMatchObject({
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
       code: "charge_already_refunded",
     });
     const { data } = await stripe.refunds.list({ payment_intent: intent });
@@ -300,7 +300,9 @@ describe("a dispute", () => {
     const { data } = await stripe.disputes.list({ payment_intent: intent });
     expect(data).toMatchObject([{ status: "needs_response", amount: 500, charge }]);
     expect((await chargeOf(session)).disputed).toBe(true);
-    expect(await refusal(stripe.refunds.create({ charge }))).toMatchObject({ code: "charge_disputed" });
+    expect(await refusal(stripe.refunds.create({ payment_intent: intent }))).toMatchObject({
+      code: "charge_disputed",
+    });
 
     const sent = await stripe.disputes.update(data[0]!.id, {
       evidence: { customer_name: "Mia" },
@@ -344,9 +346,9 @@ describe("a dispute", () => {
   });
 
   test("may be preceded by an early fraud warning", async () => {
-    const { session, charge } = await paidOrder();
+    const { session, intent, charge } = await paidOrder();
     await control("warning", { session });
-    const { data } = await stripe.radar.earlyFraudWarnings.list({ charge });
+    const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: intent });
     expect(data).toMatchObject([{ charge, actionable: true }]);
     await simulator.flush();
     expect(inbox.types()).toContain("radar.early_fraud_warning.created");
@@ -513,8 +515,8 @@ describe("the control page", () => {
 
 describe("the ledger", () => {
   test("shows what was paid, refunded and disputed in each session", async () => {
-    const { session, intent, charge } = await paidOrder();
-    await stripe.refunds.create({ charge, amount: 100 });
+    const { session, intent } = await paidOrder();
+    await stripe.refunds.create({ payment_intent: intent, amount: 100 });
     await control("dispute", { session });
     const { id: open } = await order();
     const ledger = await (await fetch(`${simulator.url}/_control/ledger`)).json();
@@ -556,14 +558,14 @@ describe("a simulator with a data folder", () => {
 
   test("knows every payment after it was killed, and delivers the remaining events", async () => {
     const first = await program(folder, "http://127.0.0.1:9/");
-    stripe = client("sk_test_demo", first.port);
+    stripe = client("sk_test_demo", first.url);
     const paid = await order();
     await controlAt(first.url, "pay", { session: paid.id });
     first.process.kill("SIGKILL");
     await first.process.exited;
 
     const second = await program(folder, inbox.url);
-    stripe = client("sk_test_demo", second.port);
+    stripe = client("sk_test_demo", second.url);
     expect((await stripe.checkout.sessions.retrieve(paid.id)).payment_status).toBe("paid");
     const next = await order();
     expect(next.id).not.toBe(paid.id);
@@ -579,10 +581,10 @@ async function start(options: StripeSimulatorOptions) {
   stripe = client(simulator.secretKey);
 }
 
-function client(key: string, port = simulator.port): Stripe {
+function client(key: string, url = simulator.url): Stripe {
   return new Stripe(key, {
     host: "127.0.0.1",
-    port,
+    port: new URL(url).port,
     protocol: "http",
     telemetry: false,
     maxNetworkRetries: 0,
@@ -732,13 +734,13 @@ async function untilLetters(count: number) {
   while (inbox.letters.length < count && Date.now() < deadline) await Bun.sleep(10);
 }
 
-/** Starts the simulator as a program of its own. */
+/** Starts the simulator as a separate program. */
 async function program(dataDir: string, webhookUrl: string) {
-  const main = new URL("../../src/simulators/stripe/main.ts", import.meta.url).pathname;
-  const options = ["--port", "0", "--data-dir", dataDir, "--webhook-url", webhookUrl, "--seed", "kill"];
+  const main = new URL("../../src/simulators/main.ts", import.meta.url).pathname;
+  const options = ["stripe", "--data-dir", dataDir, "--webhook-url", webhookUrl, "--seed", "kill"];
   const started = Bun.spawn([process.execPath, main, ...options], { stdout: "pipe", stderr: "inherit" });
   const reader = started.stdout.getReader();
   const { value } = await reader.read();
-  const ready: { url: string; port: number } = JSON.parse(new TextDecoder().decode(value));
+  const ready: { url: string } = JSON.parse(new TextDecoder().decode(value));
   return { process: started, ...ready };
 }

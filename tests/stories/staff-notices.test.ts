@@ -28,7 +28,7 @@ async function sold(stage: Stage, count: number): Promise<string[]> {
   return copies.map(({ id }) => id);
 }
 
-/** Until Discord is back, nothing can be told. */
+/** Nothing can be posted until Discord is back. */
 async function withoutDiscord(stage: Stage, meanwhile: () => Promise<void>): Promise<void> {
   await stage.atDiscord("faults", { api: { away: true } });
   await meanwhile();
@@ -90,4 +90,34 @@ test("of two hundred refunds at once more than a hundred are told in one turn, a
   expect(new Set(lines(everything)).size).toBe(200);
   // after the sale's message, the five that are posted at once every ten seconds
   expect(lines(everything.slice(0, 6)).length).toBeGreaterThan(100);
+});
+
+test("when Discord fails in the middle of a turn, what was posted before is not posted again", async () => {
+  await using stage = await openStage({ discord: true });
+  await botIsUp(stage);
+  const ids = await sold(stage, 60);
+  await eventually(
+    () => said(stage),
+    (all) => all.length === 1,
+  );
+  // the first message counts as posted, though nobody reads it; the second one and its repeat fail
+  const path = `/channels/${stage.discord.staffChannelId}/messages`;
+  const taken = { fail: "answer", answer: { status: 200, body: { id: "1" } }, path, method: "POST" };
+  const failing = { fail: 503, count: 2, path, method: "POST" };
+  await stage.atDiscord("faults", { api: { next: [taken, failing] } });
+  await commit(
+    stage.ctx.store,
+    ids.map((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
+  );
+  await eventually(
+    async () => {
+      stage.advance(10_000);
+      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'staff.notice'";
+      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
+    },
+    (left) => left === 0,
+  );
+  const lines = (await said(stage)).slice(1).flatMap((text) => text.split("\n"));
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(lines.length).toBeLessThan(60);
 });

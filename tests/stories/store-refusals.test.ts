@@ -4,15 +4,30 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createClient } from "@libsql/client";
+import { ConfigError } from "@/core/config";
 import { openStore } from "@/core/database";
 import { seededRandom } from "../crash/random";
 
 const opener = new URL("../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
 
-/** Opens a database in a process of its own, as a start of the shop would. */
-async function open(file: string, before: string[] = []): Promise<{ code: number | null; said: string }> {
-  const child = Bun.spawn([...before, process.execPath, opener, file], { stdout: "pipe", stderr: "pipe" });
+type Opened = { code: number | null; said: string };
+
+/** Opens a database as a start of the shop would. */
+async function open(file: string): Promise<Opened> {
+  try {
+    const store = await openStore({ url: `file:${file}` }, { sole: true });
+    const { rows } = await store.client.execute("SELECT count(*) AS payments FROM payments");
+    store.close();
+    return { code: 0, said: JSON.stringify(rows[0]) };
+  } catch (error) {
+    return { code: 1, said: error instanceof ConfigError ? error.message : `unexpected: ${String(error)}` };
+  }
+}
+
+/** The same in a process of its own. */
+async function openElsewhere(file: string): Promise<Opened> {
+  const child = Bun.spawn([process.execPath, opener, file], { stdout: "pipe", stderr: "pipe" });
   const said = await new Response(child.stdout).text();
   await child.exited;
   return { code: child.exitCode, said: said.trim() };
@@ -94,7 +109,7 @@ test("flipped bits stop the start, or nothing is lost", async () => {
       const at = number(0, bytes.length - 1);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << number(0, 7));
     }
-    // the head of a page, where its table's structure stands
+    // the header of a page, which describes the table's structure
     const page = number(1, Math.floor(bytes.length / 4096) - 1) * 4096;
     bytes[page] = (bytes[page] ?? 0) ^ 0b0110;
     writeFileSync(store.file, bytes);
@@ -109,23 +124,23 @@ test("flipped bits stop the start, or nothing is lost", async () => {
 test("a second shop on the same database refuses to start, and the first continues", async () => {
   await using store = await inUse();
   const first = await openStore({ url: `file:${store.file}` }, { sole: true });
-  const { code, said } = await open(store.file);
+  const { code, said } = await openElsewhere(store.file);
   expect(code).toBe(1);
   expect(said).toMatch(/^Another shop is running on the database .*: stop it first\.$/);
   await first.client.execute("DELETE FROM payments WHERE id = 'p0'");
   first.close();
-  expect((await open(store.file)).said).toBe('{"payments":499}');
+  expect((await openElsewhere(store.file)).said).toBe('{"payments":499}');
 }, 60_000);
 
 test("a database that another process holds locked stops the start in a sentence", async () => {
   await using store = await inUse();
   const other = await holdLocked(store.file);
-  const { code, said } = await open(store.file);
+  const { code, said } = await openElsewhere(store.file);
   expect(code).toBe(1);
   expect(said).toMatch(/^The database .* is locked by another process: wait until that one has finished\.$/);
   other.kill("SIGKILL");
   await other.exited;
-  expect((await open(store.file)).code).toBe(0);
+  expect((await openElsewhere(store.file)).code).toBe(0);
 }, 60_000);
 
 /** Another program that has the database to itself until it is killed. */

@@ -50,7 +50,7 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   const prlimit = Bun.which("prlimit");
   if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
   await using world = await openWorld();
-  // a file may grow no further than this; SIGXFSZ ignored, so that a write fails as on a full disk
+  // no file may grow beyond this; SIGXFSZ is ignored, so that a write fails as on a full disk
   const written = ["shop.db", "shop.db-wal"].map((name) => statSync(join(world.dataDir, name)).size);
   const most = Math.max(...written);
   const limited = `trap '' XFSZ; ulimit -S -f ${Math.ceil(most / 1024) + 200}; exec "$0" "$@"`;

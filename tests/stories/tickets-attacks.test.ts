@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
-import { openTicket } from "@/domain/tickets/open";
+import { openTicket } from "@/domain/tickets/change";
 import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { transcriptOf, transcriptText } from "@/domain/tickets/transcript";

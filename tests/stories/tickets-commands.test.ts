@@ -39,9 +39,13 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
     content: "Ticket #1 is closed.",
   });
   expect((await type(stage, "ada", "support close")).content).toBe("You have no open ticket.");
-  const { thread_id: thread } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const row = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const { id, thread_id: thread, farewell_id: farewell } = row;
   expect(await saidIn(stage, String(thread))).toContain("was closed by you");
   expect((await type(stage, "ada", "support reopen")).content).toBe("Ticket #1 is open again.");
+  expect((await press(stage, "ada", String(farewell), `ticket-stars:${id}:5`)).content).toBe(
+    "You can rate this ticket once it is closed.",
+  );
   await comesToSay(stage, String(thread), "This ticket is open again.");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
     "You have no ticket that can be reopened.",

@@ -51,6 +51,7 @@ const fields: Record<string, (stage: Stage, text: string) => Promise<unknown>> =
 for (const [field, fill] of Object.entries(fields)) {
   test(`mentions, links and markup do nothing in ${field}`, async () => {
     await using stage = await openDesk();
+    await stage.atDiscord("limits", { enabled: false });
     const { roles, members } = await stage.atDiscord("state");
     const idOf = (all: { id: string; name?: string; username?: string }[], name: string) =>
       all.find((one) => one.name === name || one.username === name)?.id ?? "";

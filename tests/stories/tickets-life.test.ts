@@ -268,23 +268,6 @@ test("a member's buttons refuse everybody else, privately", async () => {
   expect((await pressLabel(stage, "ada", greeting, "Close ticket")).content).toBe("Ticket #1 is closed.");
 });
 
-test("mentions, links and markup in a form do nothing", async () => {
-  await using stage = await openDesk();
-  const text = "@everyone <@&1> **bold** ```js\n[x](https://evil.example) https://evil.example `";
-  const { thread, card } = await opened(stage, "ada", { text });
-  const all = [...(await messagesIn(stage, thread, "sam")), ...(await messagesIn(stage, "staff", "sam"))];
-  for (const message of all.filter(({ author }) => author.bot)) {
-    expect(message.mention_everyone).toBe(false);
-    expect(message.mention_roles).toEqual([]);
-    expect(message.mentions.filter(({ username }: { username: string }) => username !== "ada")).toEqual([]);
-  }
-  const first = all.find(({ content }) => content.includes("evil.example"));
-  const block = /```\n([\s\S]*)\n```/.exec(first.content)?.[1] ?? "";
-  expect(block).toContain("https://evil.example");
-  expect(block).not.toContain("`");
-  expect((await close(stage, card, "@everyone [x](https://evil.example)")).content).toContain("closed");
-});
-
 test("a silent member is reminded after a day, and the ticket closes after three", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");

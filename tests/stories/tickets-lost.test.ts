@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { commit } from "@/core/commit";
+import { Refusal } from "@/core/refusal";
 import { startWorker } from "@/core/worker";
-import { openTicket, syncTopic } from "@/domain/tickets/open";
-import { syncTicket } from "@/domain/tickets/sync";
+import { eraseTicketsWrites } from "@/domain/tickets/erase";
+import { ticketById } from "@/domain/tickets/queries";
+import { openTicket } from "@/domain/tickets/change";
+import { syncTicket, ticketHandlers } from "@/domain/tickets/sync";
+import { tickets } from "@/domain/schema/tickets";
+import { syncTopic } from "@/domain/tickets/thread";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import { eventually, openStage, type Stage } from "../stage";
 import {
@@ -92,4 +99,80 @@ test("staff who answer with a tag read that it was posted only once it was", asy
   const again = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
   expect(again.content).toBe("Posted in ticket #2.");
   expect((await saidIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
+});
+
+for (const late of ["thread", "card"]) {
+  test(`a ${late} made while its ticket is being erased is deleted again`, async () => {
+    await using stage = await openStage();
+    const { ctx } = stage;
+    await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
+    const erasedDuring = async (what: string) => {
+      if (what === late) await commit(ctx.store, await eraseTicketsWrites(ctx, eq(tickets.number, 1)));
+      return what;
+    };
+    const removed: string[] = [];
+    const remove = async (id: string) => void removed.push(id);
+    const channels = {
+      makeThread: () => erasedDuring("thread"),
+      addToThread: async () => "inside",
+      postGreeting: async () => "greeting",
+      showCard: () => erasedDuring("card"),
+      removeThread: remove,
+      removeCard: remove,
+    } as unknown as TicketChannels;
+    const worker = startWorker(ctx);
+    worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+    await worker.drain();
+    await worker.stop();
+    expect(removed.toSorted()).toEqual(late === "thread" ? ["thread"] : ["card", "thread"]);
+  });
+}
+
+test("a ticket is never continued in the thread of an earlier ticket with its number", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  // as after a restore from a backup that does not know Ada's ticket
+  await stage.ctx.store.client.execute("DELETE FROM tickets");
+  stage.advance(3_600_000);
+  const lost = { fail: 503, method: "POST", path: "/threads", when: "after" };
+  await stage.atDiscord("faults", { api: { next: [lost] } });
+  await ask(stage, "dora");
+  const row = await ticketIs(stage, ({ thread_id, greeting_id }) => Boolean(thread_id && greeting_id));
+  expect(row.number).toBe(1);
+  expect(row.thread_id).not.toBe(thread);
+  expect(JSON.stringify(await stage.atDiscord("visible?as=dora"))).not.toContain(thread);
+});
+
+test("a thread that the database can't store for a moment is kept, and found again", async () => {
+  await using stage = await openStage();
+  let failing = false;
+  const client = new Proxy(stage.ctx.store.client, {
+    get(target, name) {
+      if (name !== "batch" || !failing) return Reflect.get(target, name);
+      failing = false;
+      return () => Promise.reject(new Refusal("unavailable"));
+    },
+  });
+  const ctx = { ...stage.ctx, store: { ...stage.ctx.store, client } };
+  const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
+  const removed: string[] = [];
+  const channels = {
+    makeThread: async () => {
+      failing = true;
+      return "thread";
+    },
+    findThread: async () => "thread",
+    addToThread: async () => "inside",
+    postGreeting: async () => "greeting",
+    showCard: async () => "card",
+    removeThread: async (thread: string) => void removed.push(thread),
+  } as unknown as TicketChannels;
+  const worker = startWorker(ctx);
+  worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+  await worker.drain();
+  stage.advance(2_000);
+  await worker.drain();
+  await worker.stop();
+  expect(removed).toEqual([]);
+  expect(await ticketById(ctx, id)).toMatchObject({ threadId: "thread", cardId: "card" });
 });

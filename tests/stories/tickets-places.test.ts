@@ -121,6 +121,20 @@ test("staff and the operator are told when members can read the staff channel", 
   expect(doctor.out).toContain("Every member can read the staff channel");
 });
 
+test("staff and the operator are told when the bot can't show cards in the staff channel", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
+  await eventually(
+    () => toldStaff(stage),
+    (told) => told.includes("in the staff channel the bot lacks Embed Links"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("in the staff channel the bot lacks Embed Links");
+});
+
 test("an archived thread is unarchived by what happens to its ticket", async () => {
   await using stage = await openDesk();
   const { id, thread, card } = await opened(stage, "ada");

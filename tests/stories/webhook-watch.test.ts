@@ -9,7 +9,7 @@ const elevenMinutes = 11 * 60_000;
 const day = 24 * 60 * 60_000;
 const nothing = { id: "evt_1", created: 1, type: "payout.paid", data: { object: { id: "po_1" } } };
 
-/** A sale whose buyer comes back, so that the result page finds it out by itself. */
+/** A sale whose buyer returns, so that the result page settles it. */
 async function sell(stage: Stage): Promise<void> {
   const buyer = stage.person();
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
@@ -22,13 +22,13 @@ async function sell(stage: Stage): Promise<void> {
 /** Delivers one, signed with the secret that this shop knows or with another. */
 const arrives = (stage: Stage, secret: string) => deliver(nothing, stage.webhookUrl(), secret);
 
-/** Time goes by, and the shop looks. */
+/** Moves the clock and lets the shop check. */
 async function later(stage: Stage, milliseconds = elevenMinutes): Promise<void> {
   stage.advance(milliseconds);
   await stage.shop.chores.run();
 }
 
-/** What staff were told of this, once nothing waits to be told. */
+/** The notices to staff about this, once none is pending. */
 async function noticesOf(stage: Stage, kind: string): Promise<number> {
   stage.shop.worker.wake();
   await eventually(
@@ -57,7 +57,7 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
   expect(await stripeOf(stage)).toStartWith("ok ");
   for (const _ of [1, 2, 3]) await later(stage);
   expect(await noticesOf(stage, "webhooks")).toBe(1);
-  expect(stage.lines.join("\n")).toContain('"reason":"their signature does not fit"');
+  expect(stage.lines.join("\n")).toContain('"reason":"their signature does not match"');
   expect(await stripeOf(stage)).toStartWith("WRONG ");
   expect(await arrives(stage, "whsec_of_another_endpoint")).toBe(200);
   expect(await stripeOf(stage)).toStartWith("ok ");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createCircuit } from "@bot/server/circuit";
 import { GuildForbids } from "@/domain/community/guild";
 
-/** A circuit at a clock that stands, and what became of it. */
+/** A circuit on a stopped clock, with its reports. */
 function world() {
   const clock = { now: 0 };
   const seen = { opened: [] as string[], recovered: 0 };

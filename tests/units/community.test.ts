@@ -78,7 +78,7 @@ function complaints(
 ): string[] {
   const me = { roles: ["bot"], user: { id: "me" }, communication_disabled_until };
   const seen = { roles, me, staffChannel };
-  // the doctor reads no more of Discord's objects than stands here
+  // the doctor reads only these fields of Discord's objects
   return judge(seen as unknown as Parameters<typeof judge>[0], config, now).map(({ code }) => code);
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { type Client, LibsqlBatchError, LibsqlError } from "@libsql/client";
 import Database from "libsql";
+import { openStore } from "@/core/database";
 import { fileClient } from "@/core/file-client";
 
 const folder = mkdtempSync(join(tmpdir(), "latchkey-file-client-"));
@@ -176,4 +177,17 @@ test("a writer killed halfway leaves complete batches, and another process's wri
   const told = said.join("").trim().split("\n").length;
   expect(theirs.length / 2).toBeGreaterThanOrEqual(told - 1);
   client.close();
+});
+
+test("a process that opens its database again keeps its locks, so that no other program has it to itself", async () => {
+  const file = join(folder, "locks", "shop.db");
+  const store = await openStore({ url: `file:${file}` });
+  (await openStore({ url: `file:${file}` })).close();
+  const program = `const { Database } = await import("bun:sqlite");
+    const database = new Database(${JSON.stringify(file)});
+    database.run("PRAGMA locking_mode = EXCLUSIVE");
+    database.run("SELECT * FROM installation");`;
+  const other = Bun.spawn([process.execPath, "-e", program], { stderr: "pipe" });
+  expect(await new Response(other.stderr).text()).toContain("database is locked");
+  store.close();
 });

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
-import { countAccounts } from "@/domain/accounts/count";
+import { countAccounts } from "@/domain/accounts/account";
 import { accounts } from "@/domain/schema/accounts";
 
 const account = (name: string) => ({

@@ -18,6 +18,7 @@ const asked = { terms, seal: "", livemode: false, sold: false };
 const paid: KnownFacts = {
   sessionId: "cs_1",
   status: "complete",
+  mode: "payment",
   paid: true,
   subtotal: 500,
   off: 0,
@@ -79,6 +80,8 @@ test("an amount, currency or mode other than requested sells nothing and is repo
   expect(decide({ ...paid, total: 1 }, asked)).toMatchObject({ standing: null, mismatch: "total, money" });
   expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({ standing: null, mismatch: "currency" });
   expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({ standing: null, mismatch: "livemode" });
+  const subscribed = decide({ ...paid, mode: "subscription" }, asked);
+  expect(subscribed).toMatchObject({ standing: null, mismatch: "mode" });
 });
 
 test("a different order, or other money than requested, sells nothing and is reported", () => {

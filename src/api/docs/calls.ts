@@ -20,16 +20,16 @@ export type CallOf = {
 
 /** Every call under its first tag, in route order. */
 export function callsByTag(document: Description): [string, CallOf[]][] {
-  const rooms = new Map<string, CallOf[]>();
+  const byTag = new Map<string, CallOf[]>();
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const method of ["get", "post", "put", "patch", "delete"] as const) {
       const operation = methods[method];
       if (!operation) continue;
       const tag = operation.tags?.[0] ?? "Other";
-      rooms.set(tag, [...(rooms.get(tag) ?? []), callOf(path, method, operation)]);
+      byTag.set(tag, [...(byTag.get(tag) ?? []), callOf(path, method, operation)]);
     }
   }
-  return [...rooms];
+  return [...byTag];
 }
 
 type Operation = NonNullable<NonNullable<Description["paths"]>[string]["get"]>;

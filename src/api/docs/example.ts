@@ -43,13 +43,13 @@ function byType(document: Description, shape: Shape): unknown {
   }
   if (shape.items) return [exampleOf(document, shape.items)];
   if (shape.types.includes("null") && !shape.format) return null;
-  if (shape.types.includes("string")) return bySort[shape.format ?? ""] ?? "text";
+  if (shape.types.includes("string")) return byFormat[shape.format ?? ""] ?? "text";
   if (shape.types.includes("boolean")) return true;
   if (shape.types.includes("integer") || shape.types.includes("number")) return shape.minimum ?? 1;
   return shape.types.includes("object") ? {} : null;
 }
 
-const bySort: Record<string, string> = {
+const byFormat: Record<string, string> = {
   "date-time": "2027-01-31T12:00:00.000Z",
   uri: "https://example.com/",
 };

@@ -11,7 +11,7 @@ export const docsPage = (document: Description) =>
 
 function Page({ document }: { document: Description }) {
   const { title, description = "" } = document.info;
-  const rooms = callsByTag(document);
+  const groups = callsByTag(document);
   return (
     <html lang="en">
       <head>
@@ -36,9 +36,9 @@ function Page({ document }: { document: Description }) {
           </p>
         </header>
         <div className="columns">
-          <Contents rooms={rooms} />
+          <Contents groups={groups} />
           <main id="calls">
-            {rooms.map(([tag, calls]) => (
+            {groups.map(([tag, calls]) => (
               <section key={tag} aria-label={tag}>
                 <h2>{tag}</h2>
                 {calls.map((call) => (
@@ -54,10 +54,10 @@ function Page({ document }: { document: Description }) {
   );
 }
 
-function Contents({ rooms }: { rooms: [string, CallOf[]][] }) {
+function Contents({ groups }: { groups: [string, CallOf[]][] }) {
   return (
     <nav aria-label="Calls">
-      {rooms.map(([tag, calls]) => (
+      {groups.map(([tag, calls]) => (
         <div key={tag}>
           <h2>{tag}</h2>
           <ul>

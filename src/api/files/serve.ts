@@ -27,7 +27,7 @@ export function planFor(request: Request, file: Offered, size: number): Plan {
   return { kind: "send", ranges, bytes: ranges.reduce((sum, { start, end }) => sum + end - start, 0) };
 }
 
-/** The headers of every answer about a file, including 304 and 416. */
+/** The headers of an answer that describes the file: 200, 206 and 304. */
 export const fileHeaders = (file: Offered): Record<string, string> => ({
   etag: etagOf(file),
   "last-modified": httpDate(file.modified),

@@ -11,8 +11,7 @@ import {
 import type { RefusalCode } from "@/contract/refusals";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { beginLink } from "@/domain/community/link-attempt";
-import { finishLink, type LinkOutcome } from "@/domain/community/finish-link";
+import { beginLink, finishLink, type LinkOutcome } from "@/domain/community/link-attempt";
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/community/role-status";
 import { unlink } from "@/domain/community/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";

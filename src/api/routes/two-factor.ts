@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { toString } from "qrcode";
 import { mfaEnableBody, mfaRecoveryCodes, mfaRemoveBody, mfaSetup, sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend } from "@/core/limits";
@@ -6,7 +7,6 @@ import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { removeMfa } from "@/domain/accounts/remove-mfa";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { actorOf, newRouter, signedInOnly } from "../route-guards";
-import { qrDataUrl } from "../qr";
 import type { Shop } from "../shop";
 
 /** /api/user/mfa: turn two-factor on and off. */
@@ -71,4 +71,10 @@ export function twoFactorRoutes(shop: Shop) {
         return c.json(ok(texts.mfaRemoved), 200);
       },
     );
+}
+
+/** A QR code as a data URL, drawn here so that the secret never goes to another host. */
+async function qrDataUrl(text: string): Promise<string> {
+  const svg = await toString(text, { type: "svg", errorCorrectionLevel: "M", margin: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dashboard, type Me, me } from "@/contract/accounts";
 import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
-import { countAccounts } from "@/domain/accounts/count";
+import { countAccounts } from "@/domain/accounts/account";
 import type { SignedIn } from "@/domain/accounts/sessions";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";

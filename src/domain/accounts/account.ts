@@ -1,6 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { rowCounts } from "@/core/schema";
 import type { Browser } from "./sessions";
 import { accounts, sessions } from "../schema/accounts";
 
@@ -17,6 +18,12 @@ export async function accountByName(ctx: Ctx, typed: string): Promise<Account | 
     .from(accounts)
     .where(or(eq(accounts.usernameKey, key), eq(accounts.emailKey, key)));
   return account ?? null;
+}
+
+/** How many accounts the shop has. */
+export async function countAccounts(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.store.db.select().from(rowCounts).where(eq(rowCounts.tableName, "accounts"));
+  return row?.count ?? 0;
 }
 
 /** The form in which names and email addresses are compared. */

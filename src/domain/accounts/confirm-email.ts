@@ -35,7 +35,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   ctx.wake();
 }
 
-/** The letter's link is for whom, and where it goes; null once it is used, replaced or expired. */
+/** A confirmation, its account and the token of its link; null once it is used, replaced or expired. */
 export async function confirmationToSend(ctx: Ctx, id: string) {
   const [found] = await ctx.store.db
     .select({ confirmation: emailConfirmations, account: accounts })
@@ -46,8 +46,8 @@ export async function confirmationToSend(ctx: Ctx, id: string) {
 }
 
 /**
- * Whoever reads the new address's mail confirms it, once. The old address gets the notice and the undo link of any
- * change of email. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
+ * Whoever reads the new address's mail can confirm it, once. As with any change of email, the old address gets a
+ * notice with an undo link. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
  */
 export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): Promise<string> {
   const id = rowOfToken(ctx, "confirm", token);

@@ -27,10 +27,13 @@ export async function offerAuthenticator(
   expectRecentPassword(ctx, actor);
   const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
   const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
-  await ctx.store.db
-    .insert(mfaSetups)
-    .values({ accountId: account.id, secretSealed, expiresAt })
-    .onConflictDoUpdate({ target: mfaSetups.accountId, set: { secretSealed, expiresAt } });
+  await commit(ctx.store, [
+    ...stillSignedIn(ctx, actor),
+    ctx.store.db
+      .insert(mfaSetups)
+      .values({ accountId: account.id, secretSealed, expiresAt })
+      .onConflictDoUpdate({ target: mfaSetups.accountId, set: { secretSealed, expiresAt } }),
+  ]);
   return { secret, otpauth: otpauthUri(account.username, secret) };
 }
 

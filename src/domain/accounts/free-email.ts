@@ -5,8 +5,9 @@ import { blockOf, blocksOf } from "../blocks/blocked";
 import { accounts, emailUndos } from "../schema/accounts";
 
 /**
- * Refuses with `blocked` if the address is, and with `email_taken` if another account uses the address, or recently did and may still undo the change:
- * a thief must not be able to block the owner's undo link. `accountId` is null for a new account.
+ * Refuses with `blocked` if the address is blocked, and with `email_taken` if another account uses it, or did until
+ * recently and may still undo the change: a thief must not be able to block the owner's undo link. `accountId` is
+ * null for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
   const [blocked, ...uses] = await ctx.store.db.batch([
@@ -17,7 +18,7 @@ export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string
   if (uses.some((rows) => rows.length > 0)) throw emailTaken();
 }
 
-/** The queries for it, for a batch: the account that uses the address, and one that may undo giving it up. */
+/** Two queries for a batch: the account that uses the address, and one that may still take it back. */
 export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountId: string | null) {
   const key = email.toLowerCase();
   const holder = db
@@ -38,7 +39,7 @@ export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountI
   return [holder, claimant] as const;
 }
 
-/** Refuses with `blocked`, whoever has the address. */
+/** Refuses with `blocked`, even if the address is the account's own. */
 export async function expectUnblockedEmail(ctx: Ctx, email: string): Promise<void> {
   if (await blockOf(ctx, { email })) throw emailBlocked();
 }

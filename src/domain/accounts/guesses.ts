@@ -67,7 +67,7 @@ async function tell(ctx: Ctx, { id }: Account, browser: Browser, source: string)
 
 const isTooMany = (error: unknown) => refusalIn(error)?.code === "rate_limited";
 
-/** By which attempts of one source are told to be that without saying whose it is; of IPv6 a connection's /56. */
+/** Marks the attempts of one source in the log without revealing its address; of IPv6, the /56 of a connection. */
 function sourceOf(ctx: Ctx, { address }: Browser): string {
   const [own, connection = own] = networksOf(address);
   return ctx.secrets.fingerprint("address", connection?.network ?? address).slice(0, 16);

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Ctx } from "@/core/context";
-import { randomToken } from "@/core/secrets";
+import { randomToken, sameSecret } from "@/core/secrets";
 
 /**
  * Identifies a browser that signed in to this account before (OWASP's "device cookies"); null for any other. Its
@@ -8,9 +7,7 @@ import { randomToken } from "@/core/secrets";
  */
 export function knownBrowser(ctx: Ctx, accountId: string, cookie: string | undefined): string | null {
   const [name = "", proof = ""] = cookie?.split(".") ?? [];
-  if (name === "") return null;
-  const [right, given] = [Buffer.from(proofOf(ctx, accountId, name)), Buffer.from(proof)];
-  return right.length === given.length && timingSafeEqual(right, given) ? name : null;
+  return name !== "" && sameSecret(proofOf(ctx, accountId, name), proof) ? name : null;
 }
 
 /** The cookie for a browser that has just signed in: the one it has, if that is still valid. */

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Ctx } from "@/core/context";
+import { sameSecret } from "@/core/secrets";
 
 /** What a mailed link does: `undo` and `confirm` with an account's email address. */
 type LinkKind = "undo" | "confirm" | "unsubscribe";
@@ -12,13 +12,8 @@ export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>
 export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string): string | null {
   const id = token.split(".")[0] ?? "";
   const right = ctx.secrets.fingerprints("undo", textOf(kind, id)).map((proof) => `${id}.${proof}`);
-  return right.some((one) => equal(token, one)) ? id : null;
+  return right.some((one) => sameSecret(token, one)) ? id : null;
 }
 
-/** Undo links came first, and those that were mailed must go on working. */
+/** Undo links came first, and those already mailed must keep working. */
 const textOf = (kind: LinkKind, id: string) => (kind === "undo" ? id : `${kind}:${id}`);
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}

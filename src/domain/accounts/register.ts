@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, max, sql } from "drizzle-orm";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
@@ -11,6 +11,7 @@ import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
+import { payments } from "../schema/payments";
 
 export type Registration = {
   username: string;
@@ -65,6 +66,7 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
       timezone: typed.timezone,
       createdAt: ctx.now(),
       redemptions: 1,
+      unsubscribedAt: sql`(${unsubscribedSince(ctx, typed.email)})`,
     }),
     ...claim(ctx, licence, { accountId: id, expires: expiryFor(licence, undefined, ctx.now()) }),
     ...session.writes,
@@ -72,6 +74,13 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
   ];
   return { entered: session.entered, writes };
 }
+
+/** A buyer who wanted no letters still wants none once registered. */
+const unsubscribedSince = ({ store: { db } }: Ctx, email: string) =>
+  db
+    .select({ at: max(payments.unsubscribedAt) })
+    .from(payments)
+    .where(eq(sql`lower(${payments.email})`, email.toLowerCase()));
 
 async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
   const { db } = ctx.store;

@@ -9,8 +9,9 @@ export type LicenceVerdict =
 type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type">;
 
 /**
- * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If there is none, the one redeemed last gives the reason, in
- * the order in which the dashboard shows it: expired, disputed, revoked.
+ * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
+ * there is none, the one redeemed last gives the reason, in the order in which the dashboard shows it: expired,
+ * disputed, revoked.
  */
 export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceVerdict {
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));

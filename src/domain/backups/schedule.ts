@@ -35,7 +35,7 @@ export function backupJob(
       count("done");
       await clearReport(ctx, backupTrouble);
     } catch (error) {
-      // the operator's command line makes one right now
+      // the operator's command line is making one
       if (signal.aborted || isConflict(error)) return;
       failedAt = ctx.now().getTime();
       count("failed");

@@ -1,10 +1,10 @@
 import { sql, sum } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import { money } from "@/contract/money";
-import { payments } from "../schema/payments";
+import { type Payment, payments } from "../schema/payments";
 
 type Billed = Pick<
-  typeof payments.$inferSelect,
+  Payment,
   | "currency"
   | "unitAmount"
   | "quantity"
@@ -33,7 +33,8 @@ export const sumPaid = sum(sql`coalesce(${payments.paidAmount}, ${payments.unitA
 
 /** `USD 5.00`, `USD 5.00 asked` while nothing is paid, `USD 4.00, USD 1.00 off, USD 2.00 refunded`. */
 export function billInWords({ currency, asked, off, paid, refunded }: Bill): string {
-  const told = (amount: number, what: string) => (amount > 0 ? [`${money(amount, currency)} ${what}`] : []);
+  const unlessNone = (amount: number, what: string) =>
+    amount > 0 ? [`${money(amount, currency)} ${what}`] : [];
   const sum = paid > 0 || off > 0 ? money(paid, currency) : `${money(asked, currency)} asked`;
-  return [sum, ...told(off, "off"), ...told(refunded, "refunded")].join(", ");
+  return [sum, ...unlessNone(off, "off"), ...unlessNone(refunded, "refunded")].join(", ");
 }

@@ -10,7 +10,7 @@ import { blocks } from "../schema/blocks";
 /** Who is asking for something. A network is asked about by the address of a request. */
 export type Asking = { [K in BlockKind]?: string | null };
 
-/** What of it is blocked, or null. All of it is looked up in one query. */
+/** The kind of block that applies, or null. One query looks everything up. */
 export async function blockOf(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
   const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
   return found?.kind ?? null;
@@ -19,7 +19,7 @@ export async function blockOf(ctx: Ctx, asking: Asking): Promise<BlockKind | nul
 /** The same query for a batch. */
 export const blocksOf = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
 
-/** For a commit: it refuses with `blocked` if that is blocked. */
+/** For a commit, which it makes refuse with `blocked` if the value is blocked. */
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(blocksOf(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
@@ -37,11 +37,11 @@ const allKeys = (ctx: Ctx, asking: Asking) =>
     Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
   );
 
-/** Every key that a block of it may stand under. */
+/** Every key under which a block of it may be stored. */
 function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
   const stored = (one: string) => storedKey(kind, one);
   if (kind === "network") return prefixesOf(value).map(stored);
-  // as devices are: a hash under a secret that was replaced since is found as well
+  // a hash under a secret that has since been replaced counts too, as it does for devices
   if (kind === "device") return ctx.secrets.fingerprints("device", value).map(stored);
   return [stored(kind === "email" ? value.toLowerCase() : value)];
 }

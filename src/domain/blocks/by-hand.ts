@@ -9,7 +9,7 @@ import { storedKey } from "./blocked";
 
 export type Block = typeof blocks.$inferSelect;
 
-/** What staff want blocked; a device by its keyed hash, everything else as it is read. */
+/** What staff want blocked: a device by its keyed hash, anything else by its normalised value. */
 export type WantedBlock = { kind: BlockKind; value: string; label: string };
 
 /** Blocks it from now on. Refuses with `block_exists`. */
@@ -44,7 +44,7 @@ export async function removeBlock(ctx: Ctx, id: string, by: ByHand): Promise<voi
   ]);
 }
 
-/** What the audit log keeps for good. */
+/** The detail in the audit log, which is kept for good. */
 const told = ({ kind, label }: Pick<Block, "kind" | "label">) => ({
   kind,
   what: kind === "email" ? maskEmail(label) : label,

@@ -42,8 +42,10 @@ export function linkWrites(
   const { db } = ctx.store;
   return [
     mustBeUnblocked(ctx, "discord", wanted.discordUserId),
-    // for the same user, revoking the former tokens would end the new ones as well
-    ...(former && former.discordUserId !== wanted.discordUserId ? releaseWrites(ctx, former) : []),
+    // new tokens of the same user would be revoked with the former ones
+    ...(former && (former.discordUserId !== wanted.discordUserId || !wanted.tokens)
+      ? releaseWrites(ctx, former)
+      : []),
     former
       ? db.update(links).set(values).where(isSame(former))
       : db
@@ -68,7 +70,7 @@ export async function unlink(ctx: Ctx, accountId: string): Promise<void> {
   ctx.wake();
 }
 
-/** The same as writes for a larger commit. They stand before a deletion of the account. */
+/** The same as writes for a larger commit. They must come before a deletion of the account. */
 export async function unlinkWrites(
   ctx: Ctx,
   accountId: string,

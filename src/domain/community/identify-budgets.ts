@@ -1,5 +1,6 @@
 /**
- * Discord resets the token of a bot that identifies a thousand times a day, so the bot stays below that on its own. https://discord.com/developers/docs/events/gateway#identifying
+ * Discord resets the token of a bot that identifies a thousand times a day, so the bot stays below that on its own.
+ * https://discord.com/developers/docs/events/gateway#identifying
  */
 export const identifyBudgets = [
   { name: "discord-identify-hour", window: "hour", most: 50, seconds: 3600 },

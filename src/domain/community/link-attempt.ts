@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { isConflict, Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
-import type { SignOn } from "./sign-on";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
 import { linkAttempts } from "../schema/community";
+import { linkWrites } from "./change-link";
+import { type Link, linkOf } from "./links";
+import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
+import { openTokens, sealTokens, type Tokens } from "./tokens";
 
 /** How long somebody may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * 60_000;
@@ -14,10 +17,10 @@ const attemptMilliseconds = 10 * 60_000;
 const mostForgotten = 10;
 
 /** Who is linking. Only the session that began an attempt may finish it. */
-export type Linker = { accountId: string; sessionId: string };
+type Linker = { accountId: string; sessionId: string };
 
 /** The query parameters with which the browser returns from Discord. */
-export type Returned = { code: string; state: string };
+type Returned = { code: string; state: string };
 
 /** Begins an attempt; resolves to the address of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
@@ -40,13 +43,101 @@ export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<
   return signOn.authorizeUrl({ state, challenge: challengeOf(verifierOf(ctx, state)) });
 }
 
-export type Attempt = typeof linkAttempts.$inferSelect;
+/**
+ * `elsewhere`: the Discord user is linked to another account. `blocked`: staff blocked the Discord user.
+ * `unreachable`: Discord is down, and the browser may retry with the same code. `refused`: the state or the code is
+ * not valid.
+ */
+export type LinkOutcome = "linked" | "elsewhere" | "blocked" | "unreachable" | "refused";
+
+/** Handles the return from Discord's authorize page and links the account to the Discord user. */
+export async function finishLink(
+  ctx: Ctx,
+  signOn: SignOn,
+  who: Linker,
+  returned: Returned,
+): Promise<LinkOutcome> {
+  const claimed = await claimAttempt(ctx, who, returned);
+  if (!claimed) return "refused";
+  const { attempt, fresh } = claimed;
+  try {
+    const kept = keptTokens(ctx, attempt);
+    const tokens = kept ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
+    // the same code a second time: the first request has made the link, or is still at it
+    if (!tokens) return (await linkOf(ctx, who.accountId)) ? "linked" : fresh ? "refused" : "unreachable";
+    const [former] = await Promise.all([
+      linkOf(ctx, who.accountId),
+      // the code is spent
+      kept ? null : keepTokens(ctx, attempt, tokens),
+    ]);
+    const user = await signOn.fetchUser(tokens);
+    return await storeLink(ctx, { attempt, former }, { user, tokens });
+  } catch (error) {
+    if (error instanceof CodeRefused) return "refused";
+    if (error instanceof SignOnUnreachable) return "unreachable";
+    throw error;
+  }
+}
+
+async function exchange(
+  ctx: Ctx,
+  signOn: SignOn,
+  attempt: Attempt,
+  { code, state }: Returned,
+): Promise<Tokens> {
+  try {
+    return await signOn.exchange(code, verifierOf(ctx, state));
+  } catch (error) {
+    if (error instanceof SignOnUnreachable) await releaseAttempt(ctx, attempt);
+    throw error;
+  }
+}
+
+async function storeLink(
+  ctx: Ctx,
+  { attempt, former: read }: { attempt: Attempt; former: Link | undefined },
+  found: { user: DiscordUser; tokens: Tokens },
+): Promise<LinkOutcome> {
+  const { accountId } = attempt;
+  const wanted = {
+    discordUserId: found.user.id,
+    displayName: found.user.displayName.slice(0, 100),
+    tokens: found.tokens,
+    actor: accountId,
+  };
+  for (let former = read; ; former = await linkOf(ctx, accountId)) {
+    try {
+      await commit(ctx.store, [
+        ...linkWrites(ctx, { accountId, former }, wanted),
+        forgetTokens(ctx, attempt),
+      ]);
+      ctx.wake();
+      return "linked";
+    } catch (error) {
+      const barred = barrier(error);
+      if (barred) {
+        // the tokens are not revoked: at Discord that would end another account's authorization too
+        await commit(ctx.store, [forgetTokens(ctx, attempt)]);
+        return barred;
+      }
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+/** Why this Discord user may not be linked to the account; null for any other failure. */
+function barrier(error: unknown): "elsewhere" | "blocked" | null {
+  if (isDuplicate(error, "links.discord_user_id")) return "elsewhere";
+  return error instanceof Refusal && error.code === "blocked" ? "blocked" : null;
+}
+
+type Attempt = typeof linkAttempts.$inferSelect;
 
 /**
  * Uses up the attempt that a browser returns from. `fresh` is false when the same browser brings the same code a
  * second time. Null when the attempt is another session's, expired, or was used with another code.
  */
-export async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
+async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
   const isOwn = and(
     eq(linkAttempts.stateHash, tokenHash(state)),
     eq(linkAttempts.sessionId, who.sessionId),
@@ -68,14 +159,14 @@ export async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Retur
 }
 
 /** After Discord could not be reached: the same code may be used again. */
-export const releaseAttempt = (ctx: Ctx, attempt: Attempt) =>
+const releaseAttempt = (ctx: Ctx, attempt: Attempt) =>
   ctx.store.db
     .update(linkAttempts)
     .set({ codeHash: null })
     .where(eq(linkAttempts.stateHash, attempt.stateHash));
 
 /** Keeps the tokens that the code was exchanged for until the link is made. */
-export const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
+const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
   commit(ctx.store, [
     ctx.store.db
       .update(linkAttempts)
@@ -84,14 +175,14 @@ export const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
     mustHaveChanged("conflict"),
   ]);
 
-export const keptTokens = (ctx: Ctx, { stateHash, tokensSealed }: Attempt): Tokens | null =>
+const keptTokens = (ctx: Ctx, { stateHash, tokensSealed }: Attempt): Tokens | null =>
   tokensSealed === null ? null : openTokens(ctx, tokensSealed, `attempt:${stateHash}`);
 
 /** For the commit that gives the link the tokens. */
-export const forgetTokens = (ctx: Ctx, { stateHash }: Attempt) =>
+const forgetTokens = (ctx: Ctx, { stateHash }: Attempt) =>
   ctx.store.db.update(linkAttempts).set({ tokensSealed: null }).where(eq(linkAttempts.stateHash, stateHash));
 
 /** PKCE (RFC 7636). Derived from the state with the shop's secret, so it need not be stored. */
-export const verifierOf = (ctx: Ctx, state: string) => ctx.secrets.fingerprint("discord-link", state);
+const verifierOf = (ctx: Ctx, state: string) => ctx.secrets.fingerprint("discord-link", state);
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");

@@ -64,7 +64,7 @@ function resultWrites(ctx: Ctx, { userId, found, before, after, joined }: Result
     const accountId = found?.link.accountId ?? null;
     const action = after ? "discord.role_granted" : "discord.role_taken";
     // the audit log outlives accounts, and must not name a Discord user without one
-    const subject = accountId ? userId : "nobody of ours";
+    const subject = accountId ? userId : "an unlinked member";
     writes.push(audit(ctx, { actor: "shop", action, subject, accountId }));
   }
   return writes;

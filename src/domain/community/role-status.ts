@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/community";
 import type { Ctx } from "@/core/context";
-import { type Link, linkOf } from "./links";
+import { type Link, linkOf, linkStateOf } from "./links";
 
 export type OwnRole = {
   link: Link | null;
@@ -11,8 +11,17 @@ export type OwnRole = {
 
 /** What an account reads about its Discord user and the premium role. */
 export async function roleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
-  const link = (await linkOf(ctx, account.id)) ?? null;
-  const reason = reasonFor(link, account.entitled);
+  return roleWith((await linkOf(ctx, account.id)) ?? null, account.entitled);
+}
+
+/** The same for a Discord user, who may not be linked. */
+export async function roleOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<OwnRole> {
+  const found = await linkStateOf(ctx, discordUserId);
+  return roleWith(found?.link ?? null, found?.entitled ?? false);
+}
+
+function roleWith(link: Link | null, entitled: boolean): OwnRole {
+  const reason = reasonFor(link, entitled);
   return { link, reason, sentence: sentences[reason] };
 }
 

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
@@ -18,6 +18,7 @@ export type Customer = {
   account: Pick<Account, "id" | "username" | "email" | "createdAt">;
   twoFactor: boolean;
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
+  /** The newest that has an outcome. */
   payment: { id: string; state: string; disputeStatus: string | null; bill: Bill; at: Date } | null;
   device: { label: string; resetAvailableAt: Date | null } | null;
   role: OwnRole;
@@ -32,10 +33,10 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .where(eq(licences.accountId, account.id))
     .orderBy(desc(licences.redeemedAt));
   const [payment] = await db
-    .select({ payment: payments })
+    .select()
     .from(payments)
-    .where(belongsTo(ctx, account.id))
-    .orderBy(desc(payments.createdAt))
+    .where(and(ne(payments.state, "open"), belongsTo(ctx, account.id)))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(1);
   const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
   const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
@@ -50,11 +51,11 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     })),
     payment: payment
       ? {
-          id: payment.payment.id,
-          state: payment.payment.state,
-          disputeStatus: payment.payment.disputeStatus,
-          bill: billOf(payment.payment),
-          at: payment.payment.createdAt,
+          id: payment.id,
+          state: payment.state,
+          disputeStatus: payment.disputeStatus,
+          bill: billOf(payment),
+          at: payment.createdAt,
         }
       : null,
     device: device

@@ -5,6 +5,7 @@ import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { randomToken } from "@/core/secrets";
+import { blockOf } from "../blocks/blocked";
 import { newApiKey } from "../accounts/api-key";
 import { expectFreeEmail } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
@@ -56,7 +57,7 @@ function twiceIn(seen: Map<string, number>, customer: ImportedCustomer): string 
     if (!value) continue;
     const name = `${field} ${value.toLowerCase()}`;
     const other = seen.get(name);
-    if (other !== undefined) return `its ${field} stands on line ${other} as well`;
+    if (other !== undefined) return `its ${field} is on line ${other} as well`;
     seen.set(name, line);
   }
   return null;
@@ -79,15 +80,16 @@ async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string 
   if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
     return "its Discord user is connected to another account";
   }
+  const blocked = await blockOf(ctx, { email: customer.email, discord: discordUserId });
+  if (blocked) return blocked === "email" ? "its email is blocked" : "its Discord user is blocked";
   try {
     await expectFreeEmail(ctx, customer.email, null);
     await heldLicence(ctx, customer);
     return null;
   } catch (error) {
     const code = refusalIn(error)?.code;
-    if (code === "email_taken")
-      return "its email was given up by an account here that may still take it back";
-    if (code?.startsWith("license_")) return `its key is not to be had (${code.slice("license_".length)})`;
+    if (code === "email_taken") return "an account here gave up its email and may still take it back";
+    if (code?.startsWith("license_")) return `its key can't be used (${code.slice("license_".length)})`;
     throw error;
   }
 }
@@ -106,7 +108,7 @@ export async function importCustomers(
   by: ByHand,
   tell?: Tell,
 ): Promise<void> {
-  // of a random secret nobody keeps; one for all, because hashing takes longer than everything else
+  // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
   const passwordHash = await hashPassword(randomToken());
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);

@@ -1,8 +1,8 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { isConflict } from "@/core/refusal";
+import { isConflict, Refusal } from "@/core/refusal";
 import { accounts } from "../schema/accounts";
 import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "../schema/devices";
@@ -23,7 +23,7 @@ const hwidHash = (ctx: Ctx, hwid: string) => ctx.secrets.fingerprint("device", h
 export const isBound = (ctx: Ctx, device: Device | null, hwid: string): boolean =>
   device !== null && device.deactivatedAt === null && isSame(ctx, device, hwid);
 
-/** Whether it is this hardware ID, also where it was hashed under a secret that was replaced since. */
+/** Whether it has this hardware ID, even if that was hashed under a secret that has since been replaced. */
 export const isSame = (ctx: Ctx, device: Device, hwid: string) =>
   ctx.secrets.fingerprints("device", hwid).includes(device.hwidHash);
 
@@ -32,8 +32,8 @@ type Owner = { accountId: string; device: Device | null; deviceResetAt: Date | n
 
 /**
  * Binds an account to a machine unless it is bound to another. The same machine again only updates its details. A
- * deactivated machine gives way to another one, which counts as the owner's reset: at most every 30 days. Of
- * machines that race, one wins.
+ * deactivated machine gives way to another, which counts as the owner's reset and so is possible every 30 days. Of
+ * racing machines, one wins. Refuses with `unauthenticated` if the account is gone.
  */
 export async function bind(ctx: Ctx, read: Owner, machine: Machine): Promise<Binding> {
   for (let owner = read; ; owner = await ownerOf(ctx, read.accountId)) {
@@ -46,7 +46,7 @@ export async function bind(ctx: Ctx, read: Owner, machine: Machine): Promise<Bin
       await commit(ctx.store, writes(ctx, accountId, machine, device));
       return { bound: true };
     } catch (error) {
-      // another machine came first: read again
+      // another machine came first, or the account is gone: read again
       if (!isConflict(error)) throw error;
     }
   }
@@ -59,7 +59,8 @@ async function ownerOf(ctx: Ctx, accountId: string): Promise<Owner> {
     .from(accounts)
     .leftJoin(devices, eq(devices.accountId, accounts.id))
     .where(eq(accounts.id, accountId));
-  return { accountId, device: owner?.device ?? null, deviceResetAt: owner?.deviceResetAt ?? null };
+  if (!owner) throw new Refusal("unauthenticated");
+  return { accountId, ...owner };
 }
 
 function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | null): Write[] {
@@ -78,6 +79,12 @@ function writes(ctx: Ctx, accountId: string, machine: Machine, device: Device | 
   if (!device) {
     const row = { accountId, firstSeenAt: now, ...seen };
     return [
+      // the account may have been erased meanwhile
+      db
+        .update(accounts)
+        .set({ deviceResetAt: sql`${accounts.deviceResetAt}` })
+        .where(eq(accounts.id, accountId)),
+      mustHaveChanged("conflict"),
       db.insert(devices).values(row).onConflictDoNothing(),
       mustHaveChanged("conflict"),
       tell("device.bound"),

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -35,6 +36,15 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
     notify(ctx, account, { what: "device-reset", browser }),
   ]);
   ctx.wake();
+}
+
+/** Unbinds an account's device; it neither needs nor starts the owner's cooldown. Refuses with `hwid_not_set`. */
+export async function unbindDevice(ctx: Ctx, accountId: string, by: ByHand): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db.delete(devices).where(eq(devices.accountId, accountId)),
+    mustHaveChanged("hwid_not_set"),
+    audit(ctx, { ...by, action: "device.reset_by_staff", subject: accountId, accountId }),
+  ]);
 }
 
 function expectCooledDown(lastReset: Date | null, now: Date): void {

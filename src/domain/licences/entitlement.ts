@@ -15,7 +15,7 @@ import type { Ctx } from "@/core/context";
 import { type Licence, licences } from "../schema/licences";
 
 /*
- * Entitlement decides about downloads, application tokens, the premium role and the dashboard. It stands here twice:
+ * Entitlement decides about downloads, application tokens, the premium role and the dashboard. It is written twice:
  * as a function of a row, and as a condition on `licences`. tests/units/entitlement.test.ts compares the two.
  */
 

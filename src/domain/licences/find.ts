@@ -33,12 +33,12 @@ export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | nu
     .from(licences)
     .where(inArray(licences.keyTail, keyTails(ctx, tail)))
     .limit(mostAlike);
-  // a tail may be an earlier key's, where a release that knew no tails replaced the key
+  // a release that knew no tails may have replaced the key and left its tail
   const ending = fitting.filter((licence) => keyOf(ctx, licence).endsWith(tail));
   return ending.length === 1 ? (ending[0] ?? null) : null;
 }
 
-/** Of a million keys, one or two end alike; then the whole key is needed. */
+/** Of a million keys, one or two have the same last group; then the whole key is needed. */
 const mostAlike = 20;
 const pageSize = 100;
 

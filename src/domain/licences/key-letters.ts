@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import type { Handlers } from "@/core/outbox";
-import { type Mailer, MailRejected } from "../mail/letter";
+import { type Mailer, wasAccepted } from "../mail/letter";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -12,7 +12,7 @@ import { keyOf } from "./issue";
 export const keyTopic = "mail.licence-key";
 export const replacedKeyTopic = "mail.licence-key-replaced";
 
-/** Mails keys: again to whoever owns the licence at delivery, or a replaced one to its buyer until it is redeemed. */
+/** Mails a key again to whoever owns the licence at delivery, or a replaced key to its buyer until it is redeemed. */
 export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
   [keyTopic]: async (job) => {
     const [found] = await ctx.store.db
@@ -76,21 +76,17 @@ async function send(
   publicUrl: URL,
   { licence, to, kind, messageId, rejected }: KeyLetter,
 ) {
-  try {
-    await mailer.send({
-      to,
-      messageId: `<${messageId}@${publicUrl.hostname}>`,
-      letter: {
-        kind,
-        productName: brand.premium.name,
-        key: keyOf(ctx, licence),
-        registerUrl: new URL("/register", publicUrl).href,
-      },
-    });
-    return [];
-  } catch (error) {
-    if (!(error instanceof MailRejected)) throw error;
-    const { topic, sentence } = rejected;
-    return [notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
-  }
+  const accepted = await wasAccepted(mailer, {
+    to,
+    messageId: `<${messageId}@${publicUrl.hostname}>`,
+    letter: {
+      kind,
+      productName: brand.premium.name,
+      key: keyOf(ctx, licence),
+      registerUrl: new URL("/register", publicUrl).href,
+    },
+  });
+  if (accepted) return [];
+  const { topic, sentence } = rejected;
+  return [notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
 }

@@ -60,7 +60,7 @@ const maskOwn = (key: string) =>
 /** The keyed hash by which a key is looked up. */
 export const keyHash = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", key);
 
-/** What a key may stand under: two while the shop's secret is being replaced. */
+/** The hashes under which a key may be stored: two while the shop's secret is being replaced. */
 export const keyHashes = (ctx: Ctx, key: string) => ctx.secrets.fingerprints("licence-lookup", key);
 
 /** What a masked key shows of it. */
@@ -69,7 +69,7 @@ const tailOf = (key: string) => `tail:${key.slice(-4)}`;
 /** The keyed hash by which a masked key is looked up. */
 export const keyTail = (ctx: Ctx, key: string) => ctx.secrets.fingerprint("licence-lookup", tailOf(key));
 
-/** What the tail may stand under: two while the shop's secret is being replaced. */
+/** The hashes under which a tail may be stored: two while the shop's secret is being replaced. */
 export const keyTails = (ctx: Ctx, tail: string) => ctx.secrets.fingerprints("licence-lookup", tailOf(tail));
 
 function keyFrom(bytes: Uint8Array): string {

@@ -27,9 +27,10 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
     const expires = expiryFor(licence, await currentExpiry(ctx, accountId), ctx.now());
     try {
       await commit(ctx.store, [
-        ...claim(ctx, licence, { accountId, expires }),
+        // first, because it fails if the account was erased meanwhile
         countRedemption(ctx, accountId, account.redemptions),
         mustHaveChanged("conflict"),
+        ...claim(ctx, licence, { accountId, expires }),
       ]);
       ctx.wake();
       return expires;

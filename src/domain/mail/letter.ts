@@ -3,25 +3,20 @@ import type { Bill } from "@/contract/payments";
 
 /** The letters that the shop sends. The gateway turns a letter into subject, HTML and text. */
 export type Letter =
-  | {
+  | (AboutPayment & {
       kind: "receipt";
-      productName: string;
       /** Empty if the key was mailed to somebody else, as a gift. */
       keys: string[];
-      /** Where a gift's key was mailed. */
+      /** Where a gift's key was mailed; empty once the receiver was erased. */
       giftTo: string | null;
-      quantity: number;
       bill: Bill;
       /** Who sells, line by line. */
       seller: string[];
       invoiceUrl: string | null;
       paidAt: Date;
-      transactionId: string;
-      /** The payment's page. Anybody may open it; only the owner sees the key there. */
-      paymentUrl: string;
       /** The plain /register: mailed links never carry a key. */
       registerUrl: string;
-    }
+    })
   /** What was bought with the address, for somebody who lost the receipts. */
   | { kind: "orders"; orders: ListedOrder[]; registerUrl: string }
   /** The key that somebody else paid for. */
@@ -57,28 +52,16 @@ export type Letter =
       /** How many whole hours `undoUrl` works. */
       undoHours?: number;
     }
-  | { kind: "payment-disputed"; productName: string; transactionId: string; paymentUrl: string }
-  /** A dispute was decided against the shop: the licence has ended. */
-  | { kind: "payment-lost"; productName: string; transactionId: string; paymentUrl: string }
-  /** The licence is valid again. */
-  | {
-      kind: "payment-restored";
-      because: "dispute-won" | "refund-failed";
-      productName: string;
-      transactionId: string;
-      paymentUrl: string;
-    }
+  | (AboutPayment & { kind: "payment-disputed" })
+  /** A dispute was decided against the shop: the licences have ended. */
+  | (AboutPayment & { kind: "payment-lost" })
+  /** The licences are valid again. */
+  | (AboutPayment & { kind: "payment-restored"; because: "dispute-won" | "refund-failed" })
   /** A delayed payment never came. */
-  | { kind: "payment-failed"; productName: string; transactionId: string; paymentUrl: string }
-  | {
-      kind: "payment-refunded";
-      productName: string;
-      transactionId: string;
-      paymentUrl: string;
-      bill: Bill;
-    }
-  /** What the operator writes to all customers; `content` is Markdown. */
-  | { kind: "announcement"; subject: string; content: string; unsubscribeUrl: string }
+  | (AboutPayment & { kind: "payment-failed" })
+  | (AboutPayment & { kind: "payment-refunded"; bill: Bill })
+  /** What the operator writes to all customers; `content` is Markdown. A buyer is one without an account. */
+  | { kind: "announcement"; subject: string; content: string; isBuyer: boolean; unsubscribeUrl: string }
   /** A timed licence ends soon. */
   | {
       kind: "licence-ending";
@@ -88,6 +71,15 @@ export type Letter =
       licenceUrl: string;
       unsubscribeUrl: string;
     };
+
+type AboutPayment = {
+  productName: string;
+  /** How many licences it was for. */
+  quantity: number;
+  transactionId: string;
+  /** The payment's page. Anybody may open it; only the owner sees the key there. */
+  paymentUrl: string;
+};
 
 export type ListedOrder = {
   productName: string;
@@ -102,12 +94,12 @@ export type ListedOrder = {
 export type SecurityEvent = (typeof securityEvents)[number];
 
 /** Letters handed to the mail server at the same time, each on a connection that is kept. */
-export const lettersAtOnce = 4;
+export const lettersAtOnce = 5;
 /**
- * The same, with those that are being written for the next free connection and those whose acceptance is being stored.
- * A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it.
+ * These, those being prepared for the next free connection, and those whose acceptance is being stored. A kill may
+ * repeat each of them once, since nobody can know afterwards whether the server had accepted it.
  */
-export const lettersUnderWay = 2 * lettersAtOnce;
+export const lettersUnderWay = lettersAtOnce + 3;
 
 /** One letter to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; letter: Letter };
@@ -118,6 +110,17 @@ export type Envelope = { to: string; messageId: string; letter: Letter };
  * other error when it is worth trying again.
  */
 export type Mailer = { send(envelope: Envelope): Promise<void> };
+
+/** Sends a letter; false if the mail server refuses it for good. Any other failure is thrown, to be tried again. */
+export async function wasAccepted(mailer: Mailer, envelope: Envelope): Promise<boolean> {
+  try {
+    await mailer.send(envelope);
+    return true;
+  } catch (error) {
+    if (error instanceof MailRejected) return false;
+    throw error;
+  }
+}
 
 /** The mail server refused this letter for good (a 5xx reply). */
 export class MailRejected extends Error {

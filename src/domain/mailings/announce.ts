@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, exists, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -7,36 +7,30 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict, Refusal } from "@/core/refusal";
 import { outbox } from "@/core/schema";
-import { isEntitled } from "../licences/entitlement";
-import { accounts } from "../schema/accounts";
 import { announcements } from "../schema/announcements";
-import { licences } from "../schema/licences";
 import { offers } from "../schema/offers";
-import { payments } from "../schema/payments";
+import { countCustomers, nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
 
-/** Posted in one commit; a local write stops every request while it runs. */
-const batchSize = 200;
-/** With so many letters waiting no more are posted, so that the outbox stays small however many customers there are. */
+/** While this many letters wait, no more are posted, so that the outbox stays small however many customers there are. */
 const mostWaiting = 1_000;
 
 /**
- * Announces a letter to every customer of today. The same letter again is the same announcement, and goes on where
- * it is. Refuses with `announcement_differs` if it went, or goes, to others, with `announcement_stopped`, and with
- * `offer_unknown`.
+ * Announces a letter to everybody who is a customer now. The same letter again is the same announcement, which
+ * continues where it was. Refuses with `announcement_differs` if that is for other customers, with
+ * `announcement_stopped`, and with `offer_unknown`.
  */
 export async function announce(
   ctx: Ctx,
   { subject, content, licensedOnly, offer }: NewAnnouncement,
   by: ByHand,
-): Promise<{ announcement: Announcement; isNew: boolean }> {
+): Promise<Announcement> {
   const { db } = ctx.store;
   const id = createHash("sha256").update(`${subject}\n${content}`).digest("hex").slice(0, 16);
   if (offer !== null) await expectOffer(ctx, offer);
-  const customers = await db.$count(accounts);
-  let isNew = true;
+  const customers = await countCustomers(ctx, { licensedOnly });
   try {
     await commit(ctx.store, [
       db
@@ -48,13 +42,12 @@ export async function announce(
     ]);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    isNew = false;
   }
   const announcement = await announcementOf(ctx, id);
   if (announcement.licensedOnly !== licensedOnly || announcement.offer !== offer)
     throw new Refusal("announcement_differs");
   if (announcement.stoppedAt) throw new Refusal("announcement_stopped");
-  return { announcement, isNew };
+  return announcement;
 }
 
 /** Refuses with `offer_unknown` unless it is, or was, one of the shop's. */
@@ -74,7 +67,7 @@ export async function announcementOf(ctx: Ctx, id: string): Promise<Announcement
 export const allAnnouncements = (ctx: Ctx): Promise<Announcement[]> =>
   ctx.store.db.select().from(announcements).orderBy(desc(announcements.createdAt));
 
-/** No further letter leaves; what left can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
+/** Sends no further letters; those already sent can't be called back. Refuses with `announcement_stopped` or `announcement_unknown`. */
 export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promise<void> {
   await announcementOf(ctx, id);
   await commit(ctx.store, [
@@ -87,7 +80,7 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
   ]);
 }
 
-/** The periodic job: posts the next letters of the oldest announcement, as fast as they leave. */
+/** The periodic job: posts the next letters of the oldest announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
     const [next] = await ctx.store.db
@@ -112,52 +105,26 @@ async function waitingLetters(ctx: Ctx): Promise<number> {
   return waiting?.letters ?? 0;
 }
 
-/**
- * One letter to each of the next customers, together with the mark how far that is: whoever loses a race for the mark
- * posts nothing.
- */
+/** Posts a letter to each of the next customers and moves the mark, in one commit: whoever loses a race posts nothing. */
 async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
-  const { id, reached, createdAt, licensedOnly, offer } = announcement;
-  const page = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(gt(accounts.id, reached))
-    .orderBy(asc(accounts.id))
-    .limit(batchSize);
-  const last = page.at(-1)?.id;
-  const letters =
-    last === undefined
-      ? []
-      : await db
-          .select({ accountId: accounts.id })
-          .from(accounts)
-          .where(
-            and(
-              gt(accounts.id, reached),
-              lte(accounts.id, last),
-              lte(accounts.createdAt, createdAt),
-              isNull(accounts.unsubscribedAt),
-              licensedOnly ? isEntitled(ctx, accounts.id, ctx.now()) : undefined,
-              offer === null ? undefined : holdsOffer(ctx, offer),
-            ),
-          );
+  const { id, reached } = announcement;
+  const { next, looked, recipients } = await nextPage(ctx, announcement);
   try {
     await commit(ctx.store, [
       db
         .update(announcements)
         .set({
-          reached: last ?? reached,
-          looked: sql`${announcements.looked} + ${page.length}`,
-          posted: sql`${announcements.posted} + ${letters.length}`,
-          ...(page.length < batchSize ? { postedAt: ctx.now() } : {}),
+          ...(next === null ? { postedAt: ctx.now() } : { reached: next }),
+          looked: sql`${announcements.looked} + ${looked}`,
+          posted: sql`${announcements.posted} + ${recipients.length}`,
         })
         .where(
           and(eq(announcements.id, id), eq(announcements.reached, reached), isNull(announcements.postedAt)),
         ),
       mustHaveChanged("conflict"),
-      ...letters.map(({ accountId }) =>
-        post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, accountId) }),
+      ...recipients.map((recipient) =>
+        post(ctx, { topic: "bulk.announcement", subject: letterSubject(id, recipient) }),
       ),
     ]);
     ctx.wake();
@@ -166,26 +133,10 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   }
 }
 
-/** Whether an account redeemed a licence that was sold by an offer. */
-const holdsOffer = (ctx: Ctx, offer: string) =>
-  exists(
-    ctx.store.db
-      .select({ one: sql`1` })
-      .from(licences)
-      .innerJoin(payments, eq(payments.id, licences.paymentId))
-      .where(
-        and(
-          eq(licences.accountId, accounts.id),
-          // orders of the first edition name none
-          eq(sql`coalesce(${payments.offer}, ${brand.offer.id})`, offer),
-        ),
-      ),
-  );
-
 /** The subject of an outbox job: one letter of one announcement to one customer. */
-const letterSubject = (id: string, accountId: string) => `${id}:${accountId}`;
+const letterSubject = (id: string, recipient: string) => `${id}:${recipient}`;
 
-export function readLetterSubject(subject: string): { id: string; accountId: string } {
-  const [id = "", accountId = ""] = subject.split(":");
-  return { id, accountId };
+export function readLetterSubject(subject: string): { id: string; recipient: string } {
+  const [id = "", recipient = ""] = subject.split(":");
+  return { id, recipient };
 }

@@ -1,11 +1,14 @@
 import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
+import { brand } from "@/brand/brand";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { entitles, isEntitling } from "../licences/entitlement";
+import { offerOf } from "../payments/order-terms";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 
 const dayMilliseconds = 86_400_000;
 
@@ -18,8 +21,8 @@ const tellings = [
 const batchSize = 100;
 
 /**
- * The periodic job: a letter a week and a day before a timed licence ends, once each. The mark that a licence was
- * looked at stands in the commit that posts its letter.
+ * The periodic job: a letter a week and a day before a timed licence ends, once each. The commit that posts a letter
+ * also marks its licence.
  */
 export async function tellOfEndings(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (const telling of tellings) {
@@ -42,7 +45,7 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
     )
     .limit(batchSize);
   for (const { id, endingTold, expiresAt, redeemedAt } of found) {
-    // who redeems seven days need not hear at once that they end in seven days
+    // somebody who redeems seven days needn't be told at once that they end in seven days
     const had = (expiresAt?.getTime() ?? 0) - (redeemedAt?.getTime() ?? 0);
     const tell = had > (days + 1) * dayMilliseconds;
     try {
@@ -62,13 +65,14 @@ async function tellSome(ctx: Ctx, { days, before }: (typeof tellings)[number]): 
   return found.length;
 }
 
-/** What a letter about a licence's end says now; null where nothing ends, or its owner does not want to be told. */
+/** What a letter about a licence's end says now; null if nothing ends, or its owner has unsubscribed. */
 export async function endingToTell(ctx: Ctx, licenceId: string) {
   const now = ctx.now();
   const [found] = await ctx.store.db
-    .select({ licence: licences, account: accounts })
+    .select({ licence: licences, account: accounts, payment: payments })
     .from(licences)
     .innerJoin(accounts, eq(accounts.id, licences.accountId))
+    .leftJoin(payments, eq(payments.id, licences.paymentId))
     .where(and(eq(licences.id, licenceId), isNull(accounts.unsubscribedAt), entitles(ctx, now)));
   const endsAt = found?.licence.expiresAt;
   if (!found || !endsAt) return null;
@@ -80,5 +84,9 @@ export async function endingToTell(ctx: Ctx, licenceId: string) {
     (other) => isEntitling(ctx, other) && (other.expiresAt === null || other.expiresAt > endsAt),
   );
   if (isRenewed) return null;
-  return { ...found, endsAt, daysLeft: Math.ceil((endsAt.getTime() - now.getTime()) / dayMilliseconds) };
+  const { licence, account, payment } = found;
+  // what it was sold as; one that nobody bought has no other name
+  const productName = payment ? offerOf(payment).product : brand.premium.name;
+  const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / dayMilliseconds);
+  return { licence, account, productName, endsAt, daysLeft };
 }

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { Handlers, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
-import { billOf, sumPaid } from "../bills/bill";
+import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
@@ -46,9 +46,8 @@ async function noticeOf(
     .from(payments)
     .where(eq(payments.id, paymentIn(subject)));
   if (!payment) return { kind, what, line: `${capital(what)}.` };
-  const bill = billOf(payment);
   const parts = [
-    money(bill.paid, bill.currency),
+    billInWords(billOf(payment)),
     payment.intentId ?? payment.sessionId,
     ...(await keysIn(ctx, payment, kind)),
     ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),

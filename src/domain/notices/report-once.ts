@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { factOf } from "@/core/installation";
 import { notice, type NoticeKind } from "@/core/notice";
 import { laneOf, stuckJobs } from "@/core/outbox";
@@ -24,6 +24,38 @@ export async function reportOnce(
     ]);
     ctx.wake();
   } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/**
+ * Tells staff about each of several lasting problems once. One that was told and is no longer among the sentences is
+ * over, and is told again if it comes back.
+ */
+export async function reportEach(ctx: Ctx, about: string, sentences: string[]): Promise<void> {
+  if (sentences.length === 0) return clearReport(ctx, about);
+  const before = await factOf(ctx, told(about));
+  const value = JSON.stringify(sentences);
+  if (value === before) return;
+  // earlier releases stored the time here
+  const known = before?.startsWith("[") ? (JSON.parse(before) as string[]) : [];
+  const unknown = sentences.filter((sentence) => !known.includes(sentence));
+  try {
+    await commit(ctx.store, [
+      ctx.store.db
+        .insert(installation)
+        .values({ name: told(about), value })
+        .onConflictDoUpdate({
+          target: installation.name,
+          set: { value },
+          setWhere: eq(installation.value, before ?? ""),
+        }),
+      mustHaveChanged("conflict"),
+      ...unknown.map((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
+    ]);
+    ctx.wake();
+  } catch (error) {
+    // another check has just told it
     if (!isConflict(error)) throw error;
   }
 }

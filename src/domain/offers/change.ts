@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { money } from "@/contract/money";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -31,9 +32,16 @@ export async function addOffer(
   }
 }
 
-/** Changes what is sold from now on, in the shop's currency; what was sold or is being paid keeps its terms. */
+/**
+ * Changes what is sold from now on; what was sold or is being paid keeps its terms. Refuses with `currency_unsupported`
+ * to take over a price that was set in another currency.
+ */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: ByHand): Promise<Terms> {
-  const { version, name, amount, days } = await offerNamed(ctx, id);
+  const { version, name, amount, currency, days } = await offerNamed(ctx, id);
+  if (currency !== ctx.currency && change.amount === undefined) {
+    const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give --amount too.`;
+    throw new Refusal("currency_unsupported", { field: "amount", sentence });
+  }
   const terms = { name, amount, days, ...change };
   await commit(ctx.store, [
     ctx.store.db

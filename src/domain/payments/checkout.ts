@@ -17,6 +17,8 @@ export type DisputeStatus =
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
+  /** This shop opens none but `payment`. */
+  mode: string;
   /** Nothing is owed any more: it was paid, or a code took everything off. */
   paid: boolean;
   /** Of all lines, before codes and tax. */
@@ -35,8 +37,8 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
-  /** Stripe's page of the invoice; `undefined` where invoices are not asked for. */
-  invoiceUrl: string | null | undefined;
+  /** Stripe's page of the invoice; null if there is none yet, or it was not asked for. */
+  invoiceUrl: string | null;
   /** `received` is the money that arrived, minor units. */
   intent: {
     id: string;
@@ -48,7 +50,7 @@ export type CheckoutFacts = {
   /** `unread`, here and below: the key may not read it. */
   charge: Charge | "unread" | null;
   disputes: DisputeStatus[] | "unread";
-  /** Whether the card network suspects fraud; null where nobody asked, or may not. */
+  /** Whether the card network suspects fraud; null if that was not asked, or may not be. */
   warned: boolean | null;
 };
 

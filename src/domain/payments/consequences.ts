@@ -10,9 +10,9 @@ import { memberChanged } from "../licences/member-changed";
 import type { Decision } from "./decide";
 import { paymentStandingOf } from "./disputes";
 import { termsOf } from "./order-terms";
-import type { payments } from "../schema/payments";
+import type { PaymentStanding } from "../schema/licences";
+import type { Payment } from "../schema/payments";
 
-type Payment = typeof payments.$inferSelect;
 export type Settlement = { before: Payment; after: Payment; decision: Decision };
 
 /** The writes that follow from a settlement, for the same commit. */
@@ -43,24 +43,20 @@ type LetterTopic =
 /** Letters to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const [was, is] = [standingBefore(before), decision.standing];
-  const topics: LetterTopic[] = [];
-  if (after.giftEmail && is === "good" && was !== "good" && !after.giftSentAt) topics.push("mail.gift");
-  return [...topics, ...toBuyer({ before, after, decision })].map((topic) =>
+  const becomes = (standing: PaymentStanding) => is === standing && was !== standing;
+  const toReceiver: LetterTopic[] =
+    after.giftEmail && becomes("good") && !after.giftSentAt ? ["mail.gift"] : [];
+  const toBuyer: LetterTopic[] = [];
+  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email))
+    toBuyer.push("mail.receipt");
+  if (becomes("good") && after.receiptSentAt) toBuyer.push("mail.payment-restored");
+  if (becomes("disputed")) toBuyer.push("mail.payment-disputed");
+  if (becomes("revoked")) toBuyer.push("mail.payment-lost");
+  if (decision.refundedAmount > before.refundedAmount) toBuyer.push("mail.payment-refunded");
+  if (before.state === "processing" && decision.state === "failed") toBuyer.push("mail.payment-failed");
+  return [...toReceiver, ...(after.email ? toBuyer : [])].map((topic) =>
     post(ctx, { topic, subject: before.id }),
   );
-}
-
-function toBuyer({ before, after, decision }: Settlement): LetterTopic[] {
-  if (!after.email) return [];
-  const [was, is] = [standingBefore(before), decision.standing];
-  const topics: LetterTopic[] = [];
-  if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) topics.push("mail.receipt");
-  if (is === "good" && after.receiptSentAt && was !== "good") topics.push("mail.payment-restored");
-  if (is === "disputed" && was !== "disputed") topics.push("mail.payment-disputed");
-  if (is === "revoked" && was !== "revoked") topics.push("mail.payment-lost");
-  if (decision.refundedAmount > before.refundedAmount) topics.push("mail.payment-refunded");
-  if (before.state === "processing" && decision.state === "failed") topics.push("mail.payment-failed");
-  return topics;
 }
 
 /** The licence's standing before this settlement, or null if there was no licence. */

@@ -4,26 +4,24 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
-import { payments } from "../schema/payments";
-
-type Payment = typeof payments.$inferSelect;
+import { type Payment, payments } from "../schema/payments";
 
 /**
- * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold` or
- * `payment_without_email`.
+ * Mails the receipt once more, and a gift's key to its receiver. Refuses with `payment_not_sold`,
+ * `payment_without_email`, or the reason for which its licence is not valid.
  */
 export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Promise<void> {
   expectSold(payment);
+  if (payment.state !== "succeeded") {
+    const code = payment.state === "refunded" ? "license_refunded" : "license_disputed";
+    throw new Refusal(code, { sentence: `The payment is ${payment.state}, so its receipt is not sent.` });
+  }
   if (!payment.email) throw new Refusal("payment_without_email");
+  const { id, accountId } = payment;
   await commit(ctx.store, [
-    post(ctx, { topic: "mail.receipt-again", subject: payment.id, ahead: true }),
-    ...(payment.giftEmail ? [post(ctx, { topic: "mail.gift-again", subject: payment.id, ahead: true })] : []),
-    audit(ctx, {
-      ...by,
-      action: "payment.receipt_resent",
-      subject: payment.id,
-      accountId: payment.accountId,
-    }),
+    post(ctx, { topic: "mail.receipt-again", subject: id, ahead: true }),
+    ...(payment.giftEmail ? [post(ctx, { topic: "mail.gift-again", subject: id, ahead: true })] : []),
+    audit(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
   ]);
   ctx.wake();
 }
@@ -35,18 +33,11 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
 export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<void> {
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
-  const { id, version, accountId } = payment;
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(payments)
-      // a settlement that read the old address must read again
-      .set({ email, receiptSentAt: null, version: sql`${payments.version} + 1` })
-      .where(and(eq(payments.id, id), eq(payments.version, version))),
-    mustHaveChanged("conflict"),
-    post(ctx, { topic: "mail.receipt-again", subject: id, ahead: true }),
-    audit(ctx, { ...by, action: "payment.email_corrected", subject: id, accountId }),
-  ]);
-  ctx.wake();
+  await correct(ctx, payment, by, {
+    set: { email, receiptSentAt: null },
+    topic: "mail.receipt-again",
+    action: "payment.email_corrected",
+  });
 }
 
 /**
@@ -57,20 +48,39 @@ export async function correctReceiver(ctx: Ctx, payment: Payment, email: string,
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
   if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
-  const { id, version, accountId } = payment;
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(payments)
-      .set({ giftEmail: email, giftSentAt: null, version: sql`${payments.version} + 1` })
-      .where(and(eq(payments.id, id), eq(payments.version, version))),
-    mustHaveChanged("conflict"),
-    post(ctx, { topic: "mail.gift-again", subject: id, ahead: true }),
-    audit(ctx, { ...by, action: "payment.receiver_corrected", subject: id, accountId }),
-  ]);
-  ctx.wake();
+  await correct(ctx, payment, by, {
+    set: { giftEmail: email, giftSentAt: null },
+    topic: "mail.gift-again",
+    action: "payment.receiver_corrected",
+  });
 }
 
 /** Until the sale, the address is whatever Stripe says. */
 function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
+}
+
+type Correction = {
+  set: Partial<Payment>;
+  topic: "mail.receipt-again" | "mail.gift-again";
+  action: string;
+};
+
+async function correct(
+  ctx: Ctx,
+  { id, version, accountId }: Payment,
+  by: ByHand,
+  { set, topic, action }: Correction,
+) {
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(payments)
+      // a settlement that read the old address must read again
+      .set({ ...set, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.id, id), eq(payments.version, version))),
+    mustHaveChanged("conflict"),
+    post(ctx, { topic, subject: id, ahead: true }),
+    audit(ctx, { ...by, action, subject: id, accountId }),
+  ]);
+  ctx.wake();
 }

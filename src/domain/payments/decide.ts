@@ -82,6 +82,7 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked): strin
     amount: facts.subtotal !== terms.amount * terms.quantity,
     quantity: facts.quantity !== terms.quantity,
     currency: facts.currency !== terms.currency,
+    mode: facts.mode !== "payment",
     livemode: facts.livemode !== livemode,
     order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
     total: !addsUp(facts),
@@ -92,8 +93,9 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked): strin
   return names.length > 0 ? names.join(", ") : null;
 }
 
-/** The tax on top of the price, which Stripe tells only together with the tax within it. */
+/** The tax on top of the price. Stripe reports it only together with the tax within the price. */
 export const addedTax = ({ subtotal, off, total }: Pick<CheckoutFacts, "subtotal" | "off" | "total">) =>
   total - (subtotal - off);
 
-const addsUp = (facts: KnownFacts) => addedTax(facts) >= 0 && addedTax(facts) <= facts.taxes;
+/** Whether price, discount and tax make the total. */
+export const addsUp = (facts: KnownFacts) => addedTax(facts) >= 0 && addedTax(facts) <= facts.taxes;

@@ -1,25 +1,24 @@
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { refunds } from "@/brand/legal/refunds";
 import { money } from "@/contract/money";
-import { audit } from "@/core/audit";
+import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
-import { licencesOfPayment } from "../licences/sold";
 import type { Licence } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { billOf } from "../bills/bill";
 import { termsOf } from "./order-terms";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
-import { paymentEvidence, payments } from "../schema/payments";
+import { type Payment, paymentEvidence } from "../schema/payments";
 
 /**
  * The log entries that a bank is shown, and how they are worded. The account may not be the buyer's: a key can be
  * given away.
  */
-const told: Record<string, string> = {
+const sentences: Record<string, string> = {
   "licence.redeemed": "The license key was redeemed on an account of the shop.",
   "device.bound": "That account activated the application on a computer.",
   "build.downloaded": "That account downloaded the application.",
@@ -30,15 +29,19 @@ const linked =
 /** Stripe accepts 150,000 characters in all; of a long history, the beginning is sent. */
 const mostEntries = 200;
 
+type Sale = { payment: Payment; licences: Licence[] };
+type Kept = typeof paymentEvidence.$inferSelect;
+
 /**
  * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says was done with
- * the licence since. Refuses with `payment_unknown`.
+ * the licences since.
  */
-export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeEvidence> {
-  const found = await purchase(ctx, paymentId);
-  if (!found) throw new Refusal("payment_unknown");
-  const { payment, licences: sold, kept } = found;
-  const buyer = kept && openBuyer(ctx, paymentId, kept.buyerSealed);
+export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): Promise<DisputeEvidence> {
+  const [kept] = await ctx.store.db
+    .select()
+    .from(paymentEvidence)
+    .where(eq(paymentEvidence.paymentId, payment.id));
+  const buyer = kept && openBuyer(ctx, payment.id, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
     product_description: `${termsOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
@@ -50,40 +53,29 @@ export async function evidenceFor(ctx: Ctx, paymentId: string): Promise<DisputeE
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}. ${linked}`
       : linked,
     refund_refusal_explanation: refunds.summary,
-    uncategorized_text: story({ payment, kept, userAgent: buyer?.userAgent ?? null }).join("\n"),
+    uncategorized_text: story(payment, kept, buyer?.userAgent).join("\n"),
   };
 }
 
 /**
  * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
- * were contested. `reason` goes to the audit log. Throws `CheckoutUnreachable`, or `CheckoutRefused` with Stripe's
- * sentence.
+ * were contested. Refuses with `payment_unknown` where nothing was charged. Throws `CheckoutUnreachable`, or
+ * `CheckoutRefused` with Stripe's sentence.
  */
 export async function contestDispute(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { paymentId, reason }: { paymentId: string; reason: string },
+  sale: Sale,
+  by: ByHand,
 ): Promise<number> {
-  const evidence = await evidenceFor(ctx, paymentId);
-  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, paymentId));
-  if (!payment?.intentId) throw new Refusal("payment_unknown");
-  const contested = await gateway.contest(payment.intentId, evidence);
-  const entry = { actor: "operator", action: "payment.contested", subject: paymentId, reason };
+  const { id, intentId, sessionId } = sale.payment;
+  if (!intentId) throw new Refusal("payment_unknown");
+  const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));
+  const entry = { ...by, action: "payment.contested", subject: id };
   if (contested > 0) await commit(ctx.store, [audit(ctx, entry)]);
-  await settle(ctx, gateway, payment.sessionId);
+  await settle(ctx, gateway, sessionId);
   return contested;
 }
-
-async function purchase(ctx: Ctx, paymentId: string) {
-  const [found] = await ctx.store.db
-    .select({ payment: payments, kept: paymentEvidence })
-    .from(payments)
-    .leftJoin(paymentEvidence, eq(paymentEvidence.paymentId, payments.id))
-    .where(eq(payments.id, paymentId));
-  return found && { ...found, licences: await licencesOfPayment(ctx, paymentId) };
-}
-
-type Purchase = NonNullable<Awaited<ReturnType<typeof purchase>>>;
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
 
@@ -107,7 +99,7 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .where(
       and(
         or(accountId ? eq(auditLog.accountId, accountId) : undefined, eq(auditLog.subject, id)),
-        inArray(auditLog.action, Object.keys(told)),
+        inArray(auditLog.action, Object.keys(sentences)),
         or(gte(auditLog.at, redeemedAt), eq(auditLog.subject, id)),
       ),
     )
@@ -115,14 +107,10 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .limit(mostEntries);
   return rows
     .filter(({ action, subject }) => action !== "licence.redeemed" || subject === id)
-    .map(({ at, action }) => `${stamp(at)}  ${told[action]}`);
+    .map(({ at, action }) => `${stamp(at)}  ${sentences[action]}`);
 }
 
-function story({
-  payment,
-  kept,
-  userAgent,
-}: Pick<Purchase, "payment" | "kept"> & { userAgent: string | null }) {
+function story(payment: Payment, kept: Kept | undefined, userAgent: string | undefined): string[] {
   const { paidAt, receiptSentAt, giftSentAt, email } = payment;
   const { paid, currency } = billOf(payment);
   const price = money(paid, currency);
@@ -140,7 +128,7 @@ function story({
   ];
 }
 
-const mail = ({ giftEmail, quantity }: Purchase["payment"], kept: Purchase["kept"]) =>
+const mail = ({ giftEmail, quantity }: Payment, kept: Kept | undefined) =>
   `the receipt${giftEmail === null ? ` with the license ${quantity > 1 ? "keys" : "key"}` : ""}${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
 
 /** `2025-03-14 10:22 UTC` */

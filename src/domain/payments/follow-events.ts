@@ -19,7 +19,7 @@ const settlingMilliseconds = 30_000;
 const mostPages = 1_000;
 
 /**
- * `begun`: there was no cursor, or Stripe knows it no longer; it starts from now, and the lists must tell what was
+ * `begun`: there was no cursor, or Stripe no longer knows it; it starts from now, and the lists must show what came
  * before. `none`: Stripe has no event yet. `refused`: the key may not read events.
  */
 export type Followed = "followed" | "begun" | "none" | "refused";
@@ -45,7 +45,7 @@ export function followEvents(
   });
 }
 
-/** `young`: the events behind which the cursor stays, and that are settled. */
+/** `young`: events that are settled, and that the cursor stays behind. */
 type Memory = { young: Set<string>; turn: LimitFunction };
 const memories = new WeakMap<Store, Memory>();
 
@@ -92,7 +92,7 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
 
 const settled = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
 
-/** What was before the cursor is read from the lists, and from the events back to where the lists were last read. */
+/** What came before the cursor is read from the lists, and from the events back to where the lists were last read. */
 async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<Followed> {
   const after = await gateway.newestEvent(settled(ctx));
   if (after === null) return "none";

@@ -8,7 +8,7 @@ const refused = "stripe-key";
 
 export type KeyWatch = { look(): Promise<void> };
 
-/** Watches what the Stripe key may do. Staff hear of each permission that it lacks once, until it is granted. */
+/** Watches what the Stripe key may do. Staff are notified of each missing permission once, until it is granted. */
 export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">): KeyWatch {
   // what writes leaves an error in Stripe's own log, and is tried at the start and once a day
   let writesTriedAt = -Infinity;

@@ -6,16 +6,17 @@ import type { Handler, Handlers, Job } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { licencesOfPayment } from "../licences/sold";
 import type { Licence, PaymentStanding } from "../schema/licences";
-import { type Envelope, type Letter, type Mailer, MailRejected } from "../mail/letter";
+import { type Envelope, type Letter, type Mailer, wasAccepted } from "../mail/letter";
 import { billOf } from "../bills/bill";
+import type { CheckoutGateway } from "./checkout";
 import { termsOf } from "./order-terms";
-import { paymentEvidence, payments } from "../schema/payments";
+import { settle } from "./settle";
+import { type Payment, paymentEvidence, payments } from "../schema/payments";
 
-type Payment = typeof payments.$inferSelect;
-/** What letters say of the shop. */
-export type Shop = { publicUrl: URL; seller: string[] };
+/** What letters say of the shop; `invoices` is where receipts look for their invoice, in a shop that makes some. */
+export type Sender = { publicUrl: URL; seller: string[]; invoices: CheckoutGateway | null };
 /** `licence` is the first of several; they share the payment's standing. */
-type Addressed = Shop & { payment: Payment; licence: Licence | null; licences: Licence[] };
+type Addressed = Sender & { payment: Payment; licence: Licence | null; licences: Licence[] };
 /** A letter, its name among the letters about the payment, and the writes once it is delivered. */
 type Draft = {
   letter: Letter;
@@ -25,19 +26,24 @@ type Draft = {
   delivered?: (messageId: string) => Write[];
 };
 
+type Drafting = (found: Addressed, job: Job) => Draft | null | Promise<Draft | null>;
+
+/** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
+const invoicePatienceMilliseconds = 30_000;
+
 /**
  * Outbox handlers for the letters about payments. Each is written from the state at sending; a letter that has become
  * untrue meanwhile is not sent.
  */
-export function paymentLetters(ctx: Ctx, mailer: Mailer, shop: Shop): Handlers {
-  const drafts: Record<string, (found: Addressed, job: Job) => Draft | null> = {
-    "mail.receipt": (found) => (found.payment.receiptSentAt ? null : receipt(ctx, found, "receipt")),
+export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handlers {
+  const drafts: Record<string, Drafting> = {
+    "mail.receipt": async (found, job) =>
+      found.payment.receiptSentAt ? null : receipt(ctx, await withInvoice(ctx, found, job), "receipt"),
     // under another id, or mail programs would take it for a repeat of the first
-    "mail.receipt-again": (found, { createdAt, generation }) =>
-      receipt(ctx, found, `receipt-again.${createdAt.getTime()}.${generation}`),
+    "mail.receipt-again": async (found, job) =>
+      receipt(ctx, await withInvoice(ctx, found, job), nameOf("receipt-again", job)),
     "mail.gift": (found) => (found.payment.giftSentAt ? null : gift(ctx, found, "gift")),
-    "mail.gift-again": (found, { createdAt, generation }) =>
-      gift(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`),
+    "mail.gift-again": (found, job) => gift(ctx, found, nameOf("gift-again", job)),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
     "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
     "mail.payment-restored": restored,
@@ -48,21 +54,39 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, shop: Shop): Handlers {
         : null,
   };
   const handler =
-    (draft: (found: Addressed, job: Job) => Draft | null): Handler =>
+    (draft: Drafting): Handler =>
     async (job) => {
       const { subject } = job;
-      const found = await addressed(ctx, subject, shop);
-      const written = found && draft(found, job);
+      const found = await addressed(ctx, subject, sender);
+      const written = found && (await draft(found, job));
       const to = written?.to ?? found?.payment.email;
       if (!written || !to) return [];
       // the same at every attempt, so that mail programs recognise a repeat after a crash (RFC 5322 §3.6.4)
-      const messageId = `<${written.name}.${subject}@${shop.publicUrl.hostname}>`;
+      const messageId = `<${written.name}.${subject}@${sender.publicUrl.hostname}>`;
       const envelope = { to, messageId, letter: written.letter };
       const rejected = await deliver(ctx, mailer, envelope, subject);
       return rejected ?? written.delivered?.(messageId) ?? [];
     };
   return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
 }
+
+/** Asks Stripe for an invoice that was not there at the sale; throws {@link InvoicePending} for as long as that is new. */
+async function withInvoice(ctx: Ctx, found: Addressed, { createdAt }: Job): Promise<Addressed> {
+  const { payment, invoices } = found;
+  if (!invoices || payment.invoiceUrl) return found;
+  const settled = await settle(ctx, invoices, payment.sessionId).catch(() => null);
+  if (settled?.invoiceUrl) return { ...found, ...(await addressed(ctx, payment.id, found)) };
+  if (ctx.now().getTime() - createdAt.getTime() < invoicePatienceMilliseconds) throw new InvoicePending();
+  return found;
+}
+
+/** Stripe has not made the invoice yet; the job is tried again. */
+class InvoicePending extends Error {
+  override name = "InvoicePending";
+}
+
+const nameOf = (letter: string, { createdAt, generation }: Job) =>
+  `${letter}.${createdAt.getTime()}.${generation}`;
 
 function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   const { payment, licence, licences, publicUrl, seller } = found;
@@ -71,9 +95,8 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   const { id } = payment;
   const letter: Letter = {
     kind: "receipt",
-    keys: payment.giftEmail ? [] : licences.map((one) => keyOf(ctx, one)),
+    keys: payment.giftEmail === null ? licences.map((one) => keyOf(ctx, one)) : [],
     giftTo: payment.giftEmail,
-    quantity: payment.quantity,
     bill: billOf(payment),
     seller,
     invoiceUrl: payment.invoiceUrl,
@@ -128,27 +151,23 @@ function refunded(found: Addressed): Draft | null {
   return { letter, name: `refunded-${bill.refunded}` };
 }
 
-async function addressed(ctx: Ctx, paymentId: string, shop: Shop): Promise<Addressed | null> {
+async function addressed(ctx: Ctx, paymentId: string, sender: Sender): Promise<Addressed | null> {
   const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, paymentId));
   if (!payment) return null;
   const licences = await licencesOfPayment(ctx, paymentId);
-  return { ...shop, payment, licences, licence: licences[0] ?? null };
+  return { ...sender, payment, licences, licence: licences[0] ?? null };
 }
 
 /** A permanent rejection ends the job and is reported to staff; any other error is thrown, to be tried again. */
 async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: string) {
-  try {
-    await mailer.send(envelope);
-    return null;
-  } catch (error) {
-    if (!(error instanceof MailRejected)) throw error;
-    const what = `${envelope.letter.kind} rejected`;
-    return [notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what })];
-  }
+  if (await wasAccepted(mailer, envelope)) return null;
+  const what = `${envelope.letter.kind} rejected`;
+  return [notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what })];
 }
 
 const about = ({ payment, publicUrl }: Addressed) => ({
   productName: termsOf(payment).product,
+  quantity: payment.quantity,
   transactionId: payment.intentId ?? payment.sessionId,
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, publicUrl).href,
 });

@@ -3,10 +3,9 @@ import type { LicenceEvent } from "@/contract/licence-events";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
-import { licences, type PaymentStanding } from "../schema/licences";
+import { type Licence, licences, type PaymentStanding } from "../schema/licences";
 import { paymentStandingOf } from "./disputes";
 
-type Licence = typeof licences.$inferSelect;
 type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "detail">;
 
 export type LicenceHistory = { key: string; events: { at: Date; event: LicenceEvent }[] };

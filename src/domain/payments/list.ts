@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { licencesSoldBy } from "../licences/sold";
 import { licences } from "../schema/licences";
 import { billOf } from "../bills/bill";
-import { payments, type PaymentState } from "../schema/payments";
+import { type Payment, payments, type PaymentState } from "../schema/payments";
 import { offerOf } from "./order-terms";
 import { shownTo } from "./shown";
 
@@ -39,6 +39,17 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
     ...offerOf(payment),
     state: listed(payment.state),
   }));
+}
+
+/** An account's newest payment that gave a licence. */
+export async function lastSaleOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
+  const [payment] = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(and(isNotNull(payments.soldAt), belongsTo(ctx, accountId)))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(1);
+  return payment ?? null;
 }
 
 /** Narrows the type: the query leaves out open payments. */

@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { payments } from "../schema/payments";
+import type { Payment } from "../schema/payments";
 
 /**
  * What a buyer agreed to. `terms` below is the only list of them: the seal, Stripe's metadata (written and read), the
@@ -28,7 +28,6 @@ export type Order = OrderTerms & { sealVersion: SealVersion; seal: string };
 /** Sealed terms, with or without their seal. */
 export type Sealed = OrderTerms & { sealVersion: SealVersion };
 
-type Payment = typeof payments.$inferSelect;
 type ColumnFor<T> = { [C in keyof Payment]: Payment[C] extends T | null ? C : never }[keyof Payment];
 type Term<T> = {
   /** The payment's column. */
@@ -69,7 +68,7 @@ const namesOf = {
 } satisfies Record<SealVersion, Name[]>;
 export const currentSeal: SealVersion = 2;
 
-/** What the first edition sold, and left unsaid. */
+/** The terms that the first edition left out, as it sold them. */
 const unsaid = () => ({
   offer: brand.offer.id,
   product: brand.offer.name,

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
+import { sameSecret } from "@/core/secrets";
 import { blockOf } from "../blocks/blocked";
 import { offerToBuy } from "../offers/list";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, CodeUnknown } from "./checkout";
@@ -102,13 +102,8 @@ export async function openCheckout(
 }
 
 /** Whether this shop wrote an order that was found on a session at Stripe. */
-export function sealFits(ctx: Ctx, order: Order): boolean {
-  const given = Buffer.from(order.seal);
-  return ctx.secrets.fingerprints("order-seal", sealedText(order)).some((seal) => {
-    const right = Buffer.from(seal);
-    return right.length === given.length && timingSafeEqual(right, given);
-  });
-}
+export const sealFits = (ctx: Ctx, order: Order): boolean =>
+  ctx.secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
 
 const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal", sealedText(order));
 

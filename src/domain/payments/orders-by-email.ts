@@ -8,7 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { billOf } from "../bills/bill";
 import { statusOf } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
-import { type ListedOrder, type Mailer, MailRejected } from "../mail/letter";
+import { type ListedOrder, type Mailer, wasAccepted } from "../mail/letter";
 import { maskEmail, maskName } from "../mail/mask";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
@@ -101,13 +101,9 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
         registerUrl: new URL("/register", publicUrl).href,
       };
       const messageId = `<orders.${subject}@${publicUrl.hostname}>`;
-      try {
-        // to the address that paid: the typed one may differ from it in more than case to a mail server
-        await mailer.send({ to: first, messageId, letter });
-      } catch (error) {
-        // staff heard of this address when it refused the receipt
-        if (!(error instanceof MailRejected)) throw error;
-      }
+      // to the address as the buyer gave it: a mail server may tell it from the one that was typed here
+      await wasAccepted(mailer, { to: first, messageId, letter });
+      // if it was rejected, staff were notified when this address refused the receipt
       return [];
     },
   };
@@ -123,14 +119,17 @@ function listed(ctx: Ctx, bought: Bought): ListedOrder {
     paidAt: payment.paidAt ?? payment.createdAt,
     bill: billOf(payment),
     transactionId: payment.intentId ?? payment.sessionId,
-    keys: payment.giftEmail === null ? keyLines(ctx, bought) : [`A gift to ${maskEmail(payment.giftEmail)}`],
+    keys: payment.giftEmail === null ? keyLines(ctx, bought) : [giftLine(payment.giftEmail)],
   };
 }
+
+/** Of a receiver who was erased, no address is left. */
+const giftLine = (to: string) => (to === "" ? "A gift" : `A gift to ${maskEmail(to)}`);
 
 const keyLines = (ctx: Ctx, { keys }: Bought) =>
   keys.map(({ licence, owner }) => keyLine(ctx, licence, owner));
 
-/** Whoever reads the buyer's mail may have the key until somebody redeemed it, and then only a hint of who did. */
+/** Whoever reads the buyer's mail may have the key until it is redeemed, and after that a hint of whose it is. */
 function keyLine(ctx: Ctx, licence: Bought["keys"][number]["licence"], owner: string | null) {
   const status = statusOf(ctx, licence);
   if (licence.redeemedAt) {

@@ -94,7 +94,7 @@ function keptPurchases(ctx: Ctx, after: Purchase | undefined): Promise<Purchase[
 }
 
 function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boolean {
-  // that it is old enough for this, the query has asked
+  // the query has made sure that it is old enough
   if (["open", "failed", "expired"].includes(state)) return true;
   return at < daysBefore(now, disputableDays) && !openDisputeStatuses.includes(disputeStatus ?? "");
 }

@@ -9,18 +9,16 @@ import { type Handlers, post } from "@/core/outbox";
 import { isConflict, Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { billOf } from "../bills/bill";
-import { payments } from "../schema/payments";
+import { type Payment, payments } from "../schema/payments";
 import { type Refund, refunds } from "../schema/refunds";
 import { type CheckoutGateway, CheckoutRefused } from "./checkout";
 import { settle } from "./settle";
-
-type Payment = typeof payments.$inferSelect;
 
 /** `amount` in minor units; null for all that is left. */
 type Wanted = { amount: number | null; by: ByHand };
 
 /**
- * Has a payment refunded at the operator's word. The same request (payment, amount and reason) made again makes no
+ * Refunds a payment at the operator's request. The same request (payment, amount and reason) made again makes no
  * second refund and resolves to the first; one that Stripe refused may be repeated. Refuses with `refund_nothing_left`
  * or `refund_too_large`.
  */
@@ -118,10 +116,7 @@ export type ShownRefund = { refund: Refund; payment: Payment };
 
 /** The newest refund that was proposed on a ticket's card. */
 export async function refundOfTicket(ctx: Ctx, ticketId: string): Promise<ShownRefund | null> {
-  const [found] = await ctx.store.db
-    .select({ refund: refunds, payment: payments })
-    .from(refunds)
-    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+  const [found] = await withPayment(ctx)
     .where(eq(refunds.ticketId, ticketId))
     .orderBy(desc(refunds.id))
     .limit(1);
@@ -132,7 +127,7 @@ export async function refundOfTicket(ctx: Ctx, ticketId: string): Promise<ShownR
 export const refundInWords = ({ refund, payment }: ShownRefund): string =>
   `${money(refund.amount, payment.currency)} of ${payment.intentId ?? payment.id}`;
 
-/** The outbox handler that has approved refunds made at Stripe. */
+/** The outbox handler that makes approved refunds at Stripe. */
 export const refundHandlers = (ctx: Ctx, gateway: CheckoutGateway): Handlers => ({
   "stripe.refund": async ({ subject }) => {
     await carryOut(ctx, gateway, subject);
@@ -141,7 +136,7 @@ export const refundHandlers = (ctx: Ctx, gateway: CheckoutGateway): Handlers => 
 });
 
 /**
- * Has an approved refund made at Stripe and settles its payment. It may be called any number of times, by several
+ * Makes an approved refund at Stripe and settles its payment. It may be called any number of times, by several
  * processes and after a crash: Stripe makes one. Resolves to the refund as it is then; throws `CheckoutUnreachable`.
  */
 export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): Promise<Refund> {
@@ -162,7 +157,7 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
       ...(outcome.state === "refused" ? [tell(ctx, found, outcome.refusal)] : []),
     ]);
   } catch (error) {
-    // another process asked at the same moment, and Stripe told it the same
+    // another process asked at the same moment and got the same answer
     if (!isConflict(error)) throw error;
   }
   ctx.wake();
@@ -190,14 +185,16 @@ function tell(ctx: Ctx, found: ShownRefund, refusal: string): Write {
 }
 
 async function expectRefund(ctx: Ctx, id: string): Promise<ShownRefund> {
-  const [found] = await ctx.store.db
-    .select({ refund: refunds, payment: payments })
-    .from(refunds)
-    .innerJoin(payments, eq(payments.id, refunds.paymentId))
-    .where(eq(refunds.id, id));
+  const [found] = await withPayment(ctx).where(eq(refunds.id, id));
   if (!found) throw new Refusal("refund_decided");
   return found;
 }
+
+const withPayment = ({ store: { db } }: Ctx) =>
+  db
+    .select({ refund: refunds, payment: payments })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId));
 
 /** The refund that such a request already led to, unless it was declined or refused. */
 async function requested(ctx: Ctx, request: string): Promise<Refund | null> {

@@ -4,9 +4,9 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { reasonOf } from "@/core/log";
 import { type Handlers, jobOf, post } from "@/core/outbox";
-import { openDisputeStatuses, payments } from "../schema/payments";
+import { openDisputeStatuses, type Payment, payments } from "../schema/payments";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable, type EventSubject } from "./checkout";
-import { type HeldPayment, settleSubject } from "./settle";
+import { settleSubject } from "./settle";
 import type { SweepReport } from "./sweep-progress";
 
 /**
@@ -77,7 +77,7 @@ export const settlementRetries = (ctx: Ctx, gateway: CheckoutGateway): Handlers 
 
 const nameOf = (subject: EventSubject) => ("sessionId" in subject ? subject.sessionId : subject.intentId);
 
-async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, HeldPayment>> {
+async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, Payment>> {
   if (subjects.length === 0) return new Map();
   const names = subjects.map(nameOf);
   const rows = await ctx.store.db
@@ -91,12 +91,12 @@ async function heldOf(ctx: Ctx, subjects: EventSubject[]): Promise<Map<string, H
  * A session that was completed or that expired says nothing new about a payment that is sold or expired; refunds and
  * disputes have entries of their own.
  */
-const isKnownEnd = (held: HeldPayment, subject: EventSubject) =>
+const isKnownEnd = (held: Payment, subject: EventSubject) =>
   "sessionId" in subject &&
   (held.state === "succeeded" || held.state === "expired") &&
   !openDisputeStatuses.includes(held.disputeStatus ?? "");
 
-function note(report: SweepReport, before: HeldPayment | undefined, after: HeldPayment | null) {
+function note(report: SweepReport, before: Payment | undefined, after: Payment | null) {
   if (!after || after.version === before?.version) return;
   report.changed += 1;
   if (report.found.length < 100) {

@@ -9,32 +9,30 @@ import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
 import { consequences } from "./consequences";
-import { addedTax, decide, type KnownFacts } from "./decide";
+import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
 import { columnsOf, termsOf } from "./order-terms";
-import { payments } from "../schema/payments";
+import { type Payment, payments } from "../schema/payments";
 import { serialQueue } from "./serial-queue";
-
-export type HeldPayment = typeof payments.$inferSelect;
 
 /**
  * Brings a payment and its licence to what Stripe holds now. The webhook, the result page and the sweep all call
  * this, in any order, any number of times, at once. Resolves to the payment, or to null if the session isn't this
  * shop's. Throws `CheckoutUnreachable` if Stripe is away.
  *
- * A session is settled once at a time. Callers that arrive meanwhile share the next settlement, which asks Stripe
- * again, so an older answer can't overwrite a newer one and a crowd costs two calls.
+ * A session has one settlement at a time. Callers that arrive meanwhile share the next one, which asks Stripe again,
+ * so an older answer can't overwrite a newer one and a crowd costs two calls.
  */
 export const settle = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
   also = { warnings: false },
-): Promise<HeldPayment | null> =>
+): Promise<Payment | null> =>
   queue(ctx.store, sessionId, also, (wanted) => settleNow(ctx, gateway, sessionId, wanted));
 
-const queue = serialQueue<HeldPayment | null>();
+const queue = serialQueue<Payment | null>();
 
 /** Settles what an event is about; null if that isn't a session of this shop. */
 export async function settleSubject(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubject) {
@@ -47,7 +45,7 @@ async function settleNow(
   gateway: CheckoutGateway,
   sessionId: string,
   also: { warnings: boolean },
-): Promise<HeldPayment | null> {
+): Promise<Payment | null> {
   for (;;) {
     // Our row is read before Stripe is asked: if another process commits in between, this commit's guard
     // fails, so an older answer from Stripe never overwrites a newer one.
@@ -72,7 +70,7 @@ async function settleNow(
   }
 }
 
-export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<HeldPayment | undefined> {
+export async function paymentOfSession(ctx: Ctx, sessionId: string): Promise<Payment | undefined> {
   return (await bySession(ctx.store).all({ sessionId }))[0];
 }
 
@@ -107,7 +105,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
     .from(payments)
     .where(eq(payments.id, id));
   if (namesake && namesake.sessionId !== facts.sessionId) {
-    const what = `the session ${facts.sessionId} bears the order of another`;
+    const what = `the session ${facts.sessionId} carries the order of another`;
     await commit(ctx.store, [notice(ctx, `${id}:copied`, { kind: "copied session", what })]);
     return false;
   }
@@ -127,10 +125,10 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   return true;
 }
 
-type Change = { writes: Write[]; after: HeldPayment };
+type Change = { writes: Write[]; after: Payment };
 
 /** The writes that bring us to what Stripe holds; null if nothing differs. */
-function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | null {
+function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts): Change | null {
   const facts = filledIn(read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
@@ -139,23 +137,19 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
     livemode: held.livemode,
     sold,
   });
+  const { standing, ...decided } = decision;
   // a payment that was begun before a code took everything off has come to nothing
   const isFree = !sold && facts.paid && facts.intent === null;
-  const wanted = {
-    state: decision.state,
-    failureReason: decision.failureReason,
-    disputeStatus: decision.disputeStatus,
-    ...(sold || !facts.paid ? billHeld(held) : billIn(facts)),
+  const wanted: Partial<Settled> = {
+    ...decided,
     invoiceUrl: facts.invoiceUrl ?? held.invoiceUrl,
-    refundedAmount: decision.refundedAmount,
-    mismatch: decision.mismatch,
-    fraudWarnedAt: facts.warned ? (held.fraudWarnedAt ?? ctx.now()) : held.fraudWarnedAt,
+    fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
     // an address erased after the sale is not stored again
-    email: sold ? held.email : (facts.email ?? held.email),
-    paidAt: sold || !facts.paid ? held.paidAt : (paidAtOf(facts) ?? held.paidAt ?? ctx.now()),
-    soldAt: held.soldAt ?? (decision.standing === null ? null : ctx.now()),
+    ...(sold ? {} : { email: facts.email ?? held.email }),
+    ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    soldAt: held.soldAt ?? (standing === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
   const after = { ...held, ...wanted, version: held.version + 1 };
@@ -168,7 +162,7 @@ function changeOf(ctx: Ctx, held: HeldPayment, read: CheckoutFacts): Change | nu
 }
 
 /** Assumes that what the key may not read is unchanged. */
-function filledIn(facts: CheckoutFacts, held: HeldPayment): KnownFacts {
+function filledIn(facts: CheckoutFacts, held: Payment): KnownFacts {
   const { charge, disputes, intent } = facts;
   return {
     ...facts,
@@ -178,56 +172,64 @@ function filledIn(facts: CheckoutFacts, held: HeldPayment): KnownFacts {
   };
 }
 
-function chargeHeld(held: HeldPayment, begun: Date): Charge {
+function chargeHeld(held: Payment, begun: Date): Charge {
   const { method, paidAt, refundedAmount } = held;
   const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
   return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded };
 }
 
+/** What a settlement may change. */
+const settledColumns = [
+  "state",
+  "failureReason",
+  "disputeStatus",
+  "paidAmount",
+  "offAmount",
+  "taxAmount",
+  "taxIncluded",
+  "invoiceUrl",
+  "refundedAmount",
+  "mismatch",
+  "fraudWarnedAt",
+  "intentId",
+  "method",
+  "email",
+  "paidAt",
+  "soldAt",
+] as const;
+type Settled = Pick<Payment, (typeof settledColumns)[number]>;
+
 const update = preparedWrite((db) =>
   db
     .update(payments)
-    .set({
-      state: placeholderFor(payments.state, "state"),
-      failureReason: placeholderFor(payments.failureReason, "failureReason"),
-      disputeStatus: placeholderFor(payments.disputeStatus, "disputeStatus"),
-      paidAmount: placeholderFor(payments.paidAmount, "paidAmount"),
-      offAmount: placeholderFor(payments.offAmount, "offAmount"),
-      taxAmount: placeholderFor(payments.taxAmount, "taxAmount"),
-      taxIncluded: placeholderFor(payments.taxIncluded, "taxIncluded"),
-      invoiceUrl: placeholderFor(payments.invoiceUrl, "invoiceUrl"),
-      refundedAmount: placeholderFor(payments.refundedAmount, "refundedAmount"),
-      mismatch: placeholderFor(payments.mismatch, "mismatch"),
-      fraudWarnedAt: placeholderFor(payments.fraudWarnedAt, "fraudWarnedAt"),
-      intentId: placeholderFor(payments.intentId, "intentId"),
-      method: placeholderFor(payments.method, "method"),
-      email: placeholderFor(payments.email, "email"),
-      paidAt: placeholderFor(payments.paidAt, "paidAt"),
-      soldAt: placeholderFor(payments.soldAt, "soldAt"),
-      version: placeholderFor(payments.version, "version"),
-    })
+    .set(
+      Object.fromEntries(
+        [...settledColumns, "version" as const].map((name) => [name, placeholderFor(payments[name], name)]),
+      ),
+    )
     .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
 );
 
-const billHeld = ({ paidAmount, offAmount, taxAmount, taxIncluded }: HeldPayment) => ({
-  paidAmount,
-  offAmount,
-  taxAmount,
-  taxIncluded,
-});
-
-const billIn = (facts: KnownFacts) => ({
+/** What was paid and when. A total that doesn't add up leaves discount and tax unknown. */
+const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
   paidAmount: facts.intent?.received ?? 0,
-  offAmount: facts.off,
-  taxAmount: addedTax(facts),
-  taxIncluded: facts.taxes - addedTax(facts),
+  ...(addsUp(facts) && {
+    offAmount: facts.off,
+    taxAmount: addedTax(facts),
+    taxIncluded: facts.taxes - addedTax(facts),
+  }),
+  paidAt: held.paidAt ?? paidAtOf(held, facts) ?? ctx.now(),
 });
 
-/** Of a free order nothing was charged, and a charge that failed before says nothing. */
-const paidAtOf = ({ intent, charge }: KnownFacts) => (intent?.received ? charge?.paidAt : null);
+/**
+ * When the money arrived, if the charge says so. A delayed payment's charge is as old as the order. Of a free order
+ * nothing was charged, and a charge that failed before says nothing.
+ */
+const paidAtOf = ({ state }: Payment, { intent, charge }: KnownFacts) =>
+  state !== "processing" && intent?.received ? charge?.paidAt : null;
 
-const sameAs = (held: HeldPayment, wanted: Partial<HeldPayment>) =>
+const sameAs = (held: Payment, wanted: Partial<Settled>) =>
   Object.entries(wanted).every(([name, value]) => {
-    const now = held[name as keyof HeldPayment];
+    const now = held[name as keyof Payment];
     return now instanceof Date && value instanceof Date ? now.getTime() === value.getTime() : now === value;
   });

@@ -3,9 +3,7 @@ import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { maskEmail } from "../mail/mask";
 import type { Licence } from "../schema/licences";
-import type { payments } from "../schema/payments";
-
-type Payment = typeof payments.$inferSelect;
+import type { Payment } from "../schema/payments";
 
 /** The visitor: the browser's checkout cookie, and the account if signed in. */
 export type Viewer = { browserHash: string | null; accountId: string | null };

@@ -1,4 +1,4 @@
-import { eq, or } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Bill, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
@@ -8,57 +8,59 @@ import type { Licence } from "../schema/licences";
 import { billOf } from "../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
+import { belongsTo } from "./list";
 import { offerOf } from "./order-terms";
 import { type Shown, shownTo, type Viewer } from "./shown";
-import { type HeldPayment, paymentOfSession, settle } from "./settle";
-import { payments, type PaymentState } from "../schema/payments";
+import { paymentOfSession, settle } from "./settle";
+import { type Payment, payments, type PaymentState } from "../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
 
-/** Each state on the result page: title, headline and a sentence for the buyer. */
-const words = {
-  succeeded: [
-    "Payment Successful",
-    "Payment Verified",
-    "Thank you! Your license key is ready to be redeemed.",
-  ],
-  processing: [
-    "Payment Pending",
-    "Payment Pending",
-    "Your bank is still processing the payment. The key will appear on this page and in your inbox once the payment arrives.",
-  ],
-  failed: [
-    "Payment Failed",
-    "Payment Failed",
-    "The payment did not go through. You have not received a key.",
-  ],
-  open: [
-    "Payment Canceled",
-    "Payment Canceled",
-    "The checkout was canceled before it was paid. Nothing was charged.",
-  ],
-  expired: [
-    "Payment Canceled",
-    "Payment Canceled",
-    "The checkout expired before it was paid. Nothing was charged.",
-  ],
-  disputed: [
-    "Payment Disputed",
-    "Payment Disputed",
-    "This payment is disputed with the bank. Its license can't be used until the dispute is decided.",
-  ],
-  refunded: [
-    "Payment Refunded",
-    "Payment Refunded",
-    "This payment was refunded. Its license is no longer valid.",
-  ],
-} as const satisfies Record<PaymentState, readonly [Title, string, string]>;
+/** Each state on the result page: title, headline and a sentence for the buyer, of one licence or several. */
+const words = (several: boolean) =>
+  ({
+    succeeded: [
+      "Payment Successful",
+      "Payment Verified",
+      `Thank you! Your license ${several ? "keys are" : "key is"} ready to be redeemed.`,
+    ],
+    processing: [
+      "Payment Pending",
+      "Payment Pending",
+      `Your bank is still processing the payment. The ${several ? "keys" : "key"} will appear on this page and in your inbox once the payment arrives.`,
+    ],
+    failed: [
+      "Payment Failed",
+      "Payment Failed",
+      `The payment did not go through. You have not received ${several ? "any keys" : "a key"}.`,
+    ],
+    open: [
+      "Payment Canceled",
+      "Payment Canceled",
+      "The checkout was canceled before it was paid. Nothing was charged.",
+    ],
+    expired: [
+      "Payment Canceled",
+      "Payment Canceled",
+      "The checkout expired before it was paid. Nothing was charged.",
+    ],
+    disputed: [
+      "Payment Disputed",
+      "Payment Disputed",
+      `This payment is disputed with the bank. Its ${several ? "licenses" : "license"} can't be used until the dispute is decided.`,
+    ],
+    refunded: [
+      "Payment Refunded",
+      "Payment Refunded",
+      `This payment was refunded. Its ${several ? "licenses are" : "license is"} no longer valid.`,
+    ],
+  }) as const satisfies Record<PaymentState, readonly [Title, string, string]>;
 
 export type Status = {
   title: Title;
   headline: string;
   message: string;
-  payment: HeldPayment;
+  payment: Payment;
   bill: Bill;
   offer: string;
   product: string;
@@ -74,14 +76,10 @@ export async function statusOfSession(ctx: Ctx, gateway: CheckoutGateway, sessio
 /** The same for a payment by its intent or our own id, for whoever bought or redeemed it only. */
 export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: string, accountId: string) {
   const [found] = await ctx.store.db
-    .select({ id: payments.id, sessionId: payments.sessionId, buyer: payments.accountId })
+    .select({ sessionId: payments.sessionId })
     .from(payments)
-    .where(or(eq(payments.intentId, name), eq(payments.id, name)));
+    .where(and(or(eq(payments.intentId, name), eq(payments.id, name)), belongsTo(ctx, accountId)));
   if (!found) throw new Refusal("payment_unknown");
-  const isTheirs =
-    found.buyer === accountId ||
-    (await licencesOfPayment(ctx, found.id)).some((licence) => licence.accountId === accountId);
-  if (!isTheirs) throw new Refusal("payment_unknown");
   return statusOfSession(ctx, gateway, found.sessionId, { browserHash: null, accountId });
 }
 
@@ -97,8 +95,8 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
   }
 }
 
-async function describe(ctx: Ctx, payment: HeldPayment, viewer: Viewer): Promise<Status> {
-  const [title, headline, usual] = words[payment.state];
+async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Status> {
+  const [title, headline, usual] = words(payment.quantity > 1)[payment.state];
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = shownTo(ctx, payment, licences, viewer);
@@ -108,27 +106,30 @@ async function describe(ctx: Ctx, payment: HeldPayment, viewer: Viewer): Promise
 
 /** Sentences for what the state alone doesn't say. */
 function special(
-  { state, disputeStatus, quantity }: HeldPayment,
+  { state, disputeStatus, mismatch, quantity }: Payment,
   { refunded, currency }: Bill,
   licences: Licence[],
   { gift }: Shown,
 ) {
+  const several = quantity > 1;
   if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
-    return "The bank decided the dispute in the buyer's favor. Its license has ended.";
+    return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
   }
+  if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;
-  if (refunded > 0) {
-    const given = money(refunded, currency);
-    return `${given} of this payment was refunded. ${quantity > 1 ? "Its licenses stay" : "Its license stays"} valid.`;
-  }
+  if (refunded > 0) return `${money(refunded, currency)} of this payment was refunded.${leftOf(licences)}`;
   const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
-  if (gift)
+  if (gift) {
     return redeemed
       ? "Your gift has been opened."
       : `Thank you! The license key has been mailed to ${gift.email}.`;
-  if (quantity > 1) return redeemed ? manyRedeemed : manyReady;
-  return redeemed ? "Thank you! Your license key has been redeemed." : null;
+  }
+  return redeemed ? `Thank you! Your license ${several ? "keys have" : "key has"} been redeemed.` : null;
 }
 
-const manyReady = "Thank you! Your license keys are ready to be redeemed.";
-const manyRedeemed = "Thank you! Your license keys have been redeemed.";
+/** Staff choose which of several licences end with a partial refund. */
+function leftOf(licences: Licence[]): string {
+  const left = licences.filter(({ revokedAt }) => revokedAt === null).length;
+  if (left === 0) return "";
+  return ` Its ${left < licences.length ? "other " : ""}${left > 1 ? "licenses stay" : "license stays"} valid.`;
+}

@@ -59,7 +59,7 @@ export async function sweep(
   return done;
 }
 
-/** What the events told counts with what the lists tell. */
+/** Adds what the events showed to the report on the lists. */
 function withEvents(progress: Progress, { pages, asked, changed, failed, found }: SweepReport): Progress {
   const { report } = progress;
   return {

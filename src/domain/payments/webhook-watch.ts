@@ -5,7 +5,7 @@ import { factOf, keepFact } from "@/core/installation";
 import { payments } from "../schema/payments";
 import { clearingReport, reportOnce } from "../notices/report-once";
 
-/** The name under which staff are told, once, until a webhook is accepted again. */
+/** The name of the report to staff, which is made once until a webhook is accepted again. */
 export const webhookTrouble = "webhooks";
 
 export type WebhookWatch = {
@@ -73,21 +73,21 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
       const isUntold = sale !== null && sale.getTime() > taken + slackMilliseconds;
       if (!isUntold && !(refusals && lastsAlone(refusals, taken))) return;
       const sentence = refusals ? refusedSentence(new Date(refusals.first)) : untoldSentence(sale ?? began);
-      ctx.log.warn("Stripe's webhooks don't come through", {
-        reason: refusals ? "their signature does not fit" : "none came",
+      ctx.log.warn("Stripe's webhooks don't arrive", {
+        reason: refusals ? "their signature does not match" : "none came",
       });
       await reportOnce(ctx, webhookTrouble, { kind: "webhooks", sentence });
     },
   };
 }
 
-/** Refused for a while, and none accepted in the day before. */
+/** Refused for a while, with none accepted in the day before. */
 const lastsAlone = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 
 const refusedSentence = (since: Date) =>
-  `Stripe's webhooks are refused since ${said(since)}: their signature does not fit STRIPE_WEBHOOK_SECRET, which is another endpoint's. ${meanwhile}`;
+  `Stripe's webhooks have been refused since ${said(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
 const untoldSentence = (sale: Date) =>
-  `No webhook told of the sale of ${said(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
+  `No webhook reported the sale of ${said(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
 const meanwhile = "Meanwhile the shop asks Stripe every minute.";
 const said = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -4,10 +4,10 @@ import { deleteInPages } from "@/core/delete-in-pages";
 import { auditLog } from "@/core/schema";
 
 /**
- * Entries of every day, which nobody looks up years later. All others stay: what was paid, what became of a licence,
- * who was given or lost access to an account, and what staff did by hand.
+ * Routine entries, which nobody looks up years later. All others stay: what was paid, what became of a licence, who
+ * gained or lost access to an account, and what staff did by hand.
  */
-const everyday = [
+const routine = [
   "account.signed_in",
   "account.guesses_refused",
   "session.ended",
@@ -33,8 +33,8 @@ const everyday = [
 
 const dayMilliseconds = 86_400_000;
 
-/** Deletes everyday entries of the audit log that are older than `days`. */
+/** Deletes routine entries of the audit log that are older than `days`. */
 export async function thinAuditLog(ctx: Ctx, days: number): Promise<void> {
   const since = new Date(ctx.now().getTime() - days * dayMilliseconds);
-  await deleteInPages(ctx, auditLog.id, and(inArray(auditLog.action, everyday), lt(auditLog.at, since)));
+  await deleteInPages(ctx, auditLog.id, and(inArray(auditLog.action, routine), lt(auditLog.at, since)));
 }

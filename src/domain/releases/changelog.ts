@@ -15,7 +15,7 @@ export type Entry = {
 };
 export type Text = { title: string; content: string };
 
-/** Notes of fully rolled-out releases, and news, newest first. */
+/** Notes of the releases on the `latest` channel, and news, newest first. */
 export async function changelog(ctx: Ctx): Promise<Entry[]> {
   const released = (await releasesFor(ctx, "latest")).map(toEntry);
   const told = await ctx.store.db.select().from(news);

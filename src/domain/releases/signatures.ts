@@ -22,7 +22,7 @@ export const shopBuildKey = (ctx: Ctx) => signingKey(ctx.secrets, "build-signing
 
 type Signed = { builds: Pick<Build, "sha512" | "signature">[] };
 
-/** The public key that the shop's own signatures of a release fit: until they are made anew, that of the secret before. */
+/** The public key that verifies the shop's signatures of a release: until they are replaced, the previous secret's. */
 export function shopKeyOf(ctx: Ctx, { builds: [build] }: Signed): KeyObject {
   const { publicKey } = shopBuildKey(ctx);
   const { before } = ctx.secrets;
@@ -34,10 +34,10 @@ const isSignedWith = ({ sha512, signature }: Signed["builds"][number], key: KeyO
   signatureFits(Buffer.from(sha512, "base64"), Buffer.from(signature, "base64"), key);
 
 /**
- * Signs anew what the shop itself signed under an earlier secret, a release at a time. Builds that publishers
- * signed with keys of their own stay as they are.
+ * Replaces the signatures that the shop itself made under an earlier secret, one release at a time. Builds that
+ * publishers signed with their own keys stay as they are.
  */
-export async function signAnew(ctx: Ctx): Promise<number> {
+export async function replaceSignatures(ctx: Ctx): Promise<void> {
   const { db } = ctx.store;
   const key = shopBuildKey(ctx);
   const own = await db
@@ -66,7 +66,6 @@ export async function signAnew(ctx: Ctx): Promise<number> {
       ),
     );
   }
-  return stale.length;
 }
 
 /** A public key as PEM, the form openssl and the release's answer use. */

@@ -24,7 +24,7 @@ export const accounts = sqliteTable("accounts", {
   mfaLastStep: integer("mfa_last_step"),
   /** When the owner last unbound the device themselves. */
   deviceResetAt: moment("device_reset_at"),
-  /** Since then they want no letters but those about their orders and their account. */
+  /** Since then they get only letters about their orders and their account. */
   unsubscribedAt: moment("unsubscribed_at"),
 });
 
@@ -51,7 +51,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** An authenticator that was shown to its owner and has not yet answered with a code. */
+/** An authenticator that was shown to its owner and not yet confirmed with a code. */
 export const mfaSetups = sqliteTable(
   "mfa_setups",
   {
@@ -64,7 +64,7 @@ export const mfaSetups = sqliteTable(
   (table) => [index("mfa_setups_expires").on(table.expiresAt)],
 );
 
-/** What is accepted once each in place of the authenticator's six digits. */
+/** Codes that are accepted once each in place of the authenticator's six digits. */
 export const mfaRecoveryCodes = sqliteTable(
   "mfa_recovery_codes",
   {
@@ -79,8 +79,8 @@ export const mfaRecoveryCodes = sqliteTable(
 );
 
 /**
- * The newest code that a browser asked for. There is one for email addresses that nobody has as well,
- * so that asking does the same work and takes the same time for both.
+ * The newest code that a browser asked for. Addresses without an account get one too, so that asking does the same work
+ * and takes the same time for both.
  */
 export const recoveries = sqliteTable(
   "recoveries",
@@ -90,7 +90,7 @@ export const recoveries = sqliteTable(
     browserHash: text("browser_hash").notNull().unique(),
     /** Keyed hash of the email address in lower case. */
     addressHash: text("address_hash").notNull(),
-    /** Absent where the address is nobody's. */
+    /** Absent if no account has the address. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
@@ -104,11 +104,11 @@ export const recoveries = sqliteTable(
   ],
 );
 
-/** An address that an account left, and may be given back until it expires. */
+/** A former address of an account, which can be restored until this expires. */
 export const emailUndos = sqliteTable(
   "email_undos",
   {
-    /** Sorts by time, so that an undo also knows which later changes it takes back. */
+    /** Sorts by time, so that an undo also finds the later changes that it takes back. */
     id: text("id").primaryKey(),
     accountId: text("account_id")
       .notNull()

@@ -13,17 +13,17 @@ export const announcements = sqliteTable(
     content: text("content").notNull(),
     /** Only to customers with an active licence. */
     licensedOnly: integer("licensed_only", { mode: "boolean" }).notNull(),
-    /** Only to those who bought this offer. */
+    /** Only to those who bought this offer, or hold a licence that it sold. */
     offer: text("offer"),
-    /** Who registered later gets none. */
+    /** Whoever registers or buys later gets none. */
     createdAt: moment("created_at").notNull(),
     /** How many customers there were. */
     customers: integer("customers").notNull(),
-    /** The account up to which letters were posted, and how many accounts and letters that makes. */
+    /** Up to whom letters were posted (see `recipients.ts`), and how many customers and letters that makes. */
     reached: text("reached").notNull().default(""),
     looked: integer("looked").notNull().default(0),
     posted: integer("posted").notNull().default(0),
-    /** Of the posted letters: what the mail server accepted, and those that nobody was to get any more or it refused. */
+    /** Of the posted letters: those that the mail server accepted, and those that it refused or nobody wanted any more. */
     sent: integer("sent").notNull().default(0),
     dropped: integer("dropped").notNull().default(0),
     /** When the last letter was posted. */

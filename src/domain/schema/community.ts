@@ -16,11 +16,11 @@ export const links = sqliteTable("links", {
   displayName: text("display_name"),
   /** The user's tokens, sealed: to join the server once and to be revoked. */
   tokensSealed: text("tokens_sealed"),
-  /** Set at linking, cleared once tried: who leaves later is not dragged back. */
+  /** Set at linking and cleared once tried: whoever leaves later is not added again. */
   joinWanted: integer("join_wanted", { mode: "boolean" }).notNull().default(false),
   /** Why Discord did not let the user join. */
   joinObstacle: text("join_obstacle").$type<JoinObstacle>(),
-  /** What was found, or made so, when the member was last looked at; absent before the first look. */
+  /** The state that the last check found or made; absent before the first check. */
   member: integer("member", { mode: "boolean" }),
   holdsRole: integer("holds_role", { mode: "boolean" }),
   checkedAt: moment("checked_at"),

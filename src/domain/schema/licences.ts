@@ -19,9 +19,9 @@ export const licences = sqliteTable(
     type: text("type").notNull(),
     /** Counted from redemption; null is a lifetime. */
     days: integer("days"),
-    /** Of the first licence of a payment: one, whoever settles it and however often. */
+    /** Set in the first licence of a payment; there is one, whoever settles the payment and however often. */
     firstOf: text("payment_id").unique(),
-    /** Of each further licence of a payment, with its index. The release before knows only the first. */
+    /** Set in each further licence of a payment, with its index. The release before knows only the first. */
     furtherOf: text("further_payment_id"),
     paymentIndex: integer("payment_index").notNull().default(0),
     /** The payment that the licence was sold by, whichever of its licences it is. */
@@ -39,7 +39,7 @@ export const licences = sqliteTable(
     redeemedAt: moment("redeemed_at"),
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
-    /** How many days before its end its owner was last told of that, or would have been: 7, 1; 0 is not yet. */
+    /** The last reminder that was due to its owner: 7 or 1 days before the end; 0: none yet. */
     endingTold: integer("ending_told").notNull().default(0),
   },
   (table) => [

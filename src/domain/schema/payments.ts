@@ -67,10 +67,12 @@ export const payments = sqliteTable(
     /** When it first gave a licence; from then on only refunds and disputes change what it is. */
     soldAt: moment("sold_at"),
     receiptSentAt: moment("receipt_sent_at"),
-    /** Set once staff were told that Stripe holds something else than what was asked for. */
+    /** How what Stripe holds differs from what was ordered; staff are notified when it is set. */
     mismatch: text("mismatch"),
-    /** When staff were told that the card network suspects fraud. */
+    /** When staff were notified that the card network suspects fraud. */
     fraudWarnedAt: moment("fraud_warned_at"),
+    /** Since then nobody is written to at the buyer's address, except about orders and accounts. */
+    unsubscribedAt: moment("unsubscribed_at"),
     /** Goes up with each settlement; one that read before another wrote reads again. */
     version: integer("version").notNull().default(0),
   },
@@ -87,6 +89,8 @@ export const payments = sqliteTable(
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
   ],
 );
+
+export type Payment = typeof payments.$inferSelect;
 
 /** What may have to be shown to a bank one day, written while it can still be known. */
 export const paymentEvidence = sqliteTable(

@@ -7,16 +7,16 @@ export const releases = sqliteTable(
   "releases",
   {
     id: text("id").primaryKey(),
-    /** Semver; a version is published once, even when it was taken back. */
+    /** Semver; a version is published once, even if it was withdrawn. */
     version: text("version").notNull().unique(),
     channel: text("channel").$type<Channel>().notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
     /** How many devices in a hundred the update feed offers it to. */
     rollout: integer("rollout").notNull().default(100),
-    /** Applications older than this must update; null asks nothing. */
+    /** Applications older than this must update; null: none must. */
     minimumVersion: text("minimum_version"),
-    /** The publisher's own public key, which the builds' signatures fit, as PEM; null: the shop signed. */
+    /** The publisher's own public key for the builds' signatures, as PEM; null: the shop signed. */
     signingKey: text("signing_key"),
     publishedAt: moment("published_at").notNull(),
     yankedAt: moment("yanked_at"),
@@ -44,7 +44,7 @@ export const builds = sqliteTable(
   (table) => [primaryKey({ columns: [table.releaseId, table.platform] })],
 );
 
-/** What the changelog says beside the notes of releases. */
+/** Entries of the changelog besides the notes of releases. */
 export const news = sqliteTable("news", {
   id: text("id").primaryKey(),
   date: moment("date").notNull(),

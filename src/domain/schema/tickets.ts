@@ -3,12 +3,12 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
-/** One support conversation. What is absent of the `…Id`s at Discord has still to be made there. */
+/** One support conversation. While one of its Discord ids is absent, the thing itself has still to be made there. */
 export const tickets = sqliteTable(
   "tickets",
   {
     id: text("id").primaryKey(),
-    /** What people call it by. */
+    /** What people call it. */
     number: integer("number").notNull().unique(),
     topic: text("topic").notNull(),
     discordUserId: text("discord_user_id").notNull(),
@@ -18,17 +18,17 @@ export const tickets = sqliteTable(
     question: text("question").notNull(),
     state: text("state").$type<"open" | "closed">().notNull().default("open"),
     openedAt: moment("opened_at").notNull(),
-    /** One more at each reopening, so that what is said at the end can be said again. */
+    /** Goes up with each reopening, so that the closing words can be posted again. */
     round: integer("round").notNull().default(1),
     /** Set before a thread is asked for: from then on one may exist that we don't know yet. */
     threadAskedAt: moment("thread_asked_at"),
     threadId: text("thread_id").unique(),
-    /** How often its thread was deleted under it. */
+    /** How often its thread was deleted. */
     threadsLost: integer("threads_lost").notNull().default(0),
     greetingId: text("greeting_id"),
     farewellId: text("farewell_id"),
     cardId: text("card_id"),
-    /** The Discord user of the staff who looks after it. */
+    /** The Discord user of the staff member who looks after it. */
     claimedBy: text("claimed_by"),
     escalatedAt: moment("escalated_at"),
     firstAnswerAt: moment("first_answer_at"),
@@ -70,7 +70,7 @@ export const ticketGuests = sqliteTable(
   ],
 );
 
-/** What was said in a ticket, as it was first, as it became, and what was taken back. */
+/** What was said in a ticket, with its edits and deletions. */
 export const ticketMessages = sqliteTable(
   "ticket_messages",
   {
@@ -108,16 +108,16 @@ export const ticketFiles = sqliteTable(
     size: integer("size").notNull(),
     /** Where Discord has it. */
     url: text("url").notNull(),
-    /** From `copying` on it counts towards what may be kept. */
+    /** From `copying` on it counts towards the storage limits. */
     state: text("state")
       .$type<"waiting" | "copying" | "kept" | "too_large" | "over_quota" | "lost">()
       .notNull()
       .default("waiting"),
-    /** Of its bytes in the store; written before they are. */
+    /** Where its bytes are in the store; written before they are. */
     address: text("address"),
-    /** What its first bytes say it is; only pictures are told apart. */
+    /** The type that its first bytes show; only pictures are recognised. */
     type: text("type"),
-    /** Of files from before they were kept in the store, until they are moved there. */
+    /** Its bytes, if it is from before there was a store and has not been moved there yet. */
     bytes: blob("bytes", { mode: "buffer" }),
   },
   (table) => [

@@ -15,9 +15,9 @@ import { isUnderOld } from "./sealed-values";
 type Page = { many: number; reissued: number; unaddressed: string[] };
 
 /**
- * Seals and hashes the keys of licences anew, page by page. A key that derives from the secret before and that
- * nobody redeemed gives way to the one that the same order yields under the new secret, so that an order which
- * is taken in again later has the key that its buyer was mailed.
+ * Reseals and rehashes licence keys, page by page. An unredeemed key that derives from the previous secret is replaced
+ * by the one that the same order yields under the new secret, so that an order that is recovered from Stripe later has
+ * the key that its buyer was mailed.
  */
 export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): AsyncGenerator<Page> {
   for (let after = ""; ;) {
@@ -31,7 +31,7 @@ export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): Async
         changes.flatMap(({ writes }) => writes),
       );
     } catch (error) {
-      // a key was redeemed or exchanged meanwhile: look again
+      // a key was redeemed or replaced meanwhile: read again
       if (isConflict(error)) continue;
       throw error;
     }

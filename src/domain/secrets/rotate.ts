@@ -9,28 +9,29 @@ import { parsePayload, type Payload, type Posted } from "@/core/outbox-topics";
 import { outbox } from "@/core/schema";
 import { revokeTopic } from "../community/revocation";
 import { tokensContext } from "../community/tokens";
-import { signAnew } from "../releases/signatures";
+import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
 import { licencePages } from "./reissue";
 import { isUnderOld, type SealedColumn, sealedColumns } from "./sealed-values";
 
-/** What was done in this run; one that was interrupted leaves less to the next. */
+/** What was done in this run; an interrupted one leaves less to the next. */
 type Rotated = {
   resealed: number;
-  /** Keys that were put in the place of keys that nobody had redeemed, and of those whose buyer has no address. */
+  /** How many unredeemed keys were replaced. */
   reissued: number;
+  /** The licences among them whose buyer has no address. */
   unaddressed: string[];
 };
 
 type Tell = (done: number, total: number) => void;
 
-/** Values of one commit: a running shop waits for no more than these. */
+/** Values per commit. A running shop waits while a commit is written. */
 const atOnce = 100;
 
 /**
- * Seals everything anew that is under the secret before, page by page, and puts other keys in the place of those
- * that derive from it and that nobody redeemed. What is done is known by how it is sealed, so whoever is
- * interrupted begins again, beside a running shop as well. Then the secret before can go.
+ * Reseals everything that is sealed under the previous secret, page by page, and replaces unredeemed keys that derive
+ * from it. How a value is sealed tells whether it is done, so an interrupted run can simply be repeated, even while
+ * the shop is running. Afterwards the previous secret is no longer needed.
  */
 export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<Rotated> {
   const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [] };
@@ -54,7 +55,7 @@ export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<
     const revocations = await sealRevocations(ctx);
     if (revocations > 0) heard(revocations);
   } while ((await countUnderOld(ctx)) > 0);
-  await signAnew(ctx);
+  await replaceSignatures(ctx);
   await commit(ctx.store, [
     rotationFinished(ctx, rotation),
     audit(ctx, {
@@ -67,7 +68,7 @@ export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<
   return told;
 }
 
-/** How many values are sealed under the secret before; reads all of them, so only for the operator. */
+/** How many values are sealed under the previous secret; reads all of them, so only for the operator. */
 export async function countUnderOld(ctx: Ctx): Promise<number> {
   if (!ctx.secrets.before) return 0;
   const columns = [...sealedColumns.map(({ sealed }) => sealed), licences.keySealed];
@@ -103,7 +104,7 @@ async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): A
         db
           .update(table)
           .set({ [name]: anew(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
-          // what the running shop changed meanwhile, it sealed under the new secret
+          // if the running shop changed it meanwhile, it is already under the new secret
           .where(and(eq(key, id), eq(sealed, was))),
       ),
     );
@@ -125,7 +126,7 @@ function anew({ secrets }: Ctx, was: string, { context, of }: { context: string;
 async function revocationsUnderOld(ctx: Ctx) {
   const jobs = await ctx.store.db.select().from(outbox).where(eq(outbox.topic, revokeTopic));
   return jobs.flatMap(({ key, subject, payload: stored }) => {
-    // of this one topic
+    // the jobs are all of this topic
     const { sealed } = parsePayload(revokeTopic, stored) as Payload<typeof revokeTopic>;
     return sealed.startsWith(`${ctx.secrets.stamp}.`) ? [] : [{ key, subject, stored: stored ?? "", sealed }];
   });

@@ -10,10 +10,10 @@ import { accounts, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/community";
 import { paymentEvidence } from "../schema/payments";
 
-/** A column of sealed values, the primary key beside it, and what each value is bound to. */
+/** A column of sealed values, its table's primary key, and what each value is bound to. */
 export type SealedColumn = { key: SQLiteColumn; sealed: SQLiteColumn; context: (key: string) => string };
 
-/** Every column of sealed values but that of licence keys, whose hash changes with them. */
+/** Every column of sealed values except licence keys, whose hashes change with them. */
 export const sealedColumns: SealedColumn[] = [
   { key: accounts.id, sealed: accounts.apiKeySealed, context: apiKeyContext },
   { key: accounts.id, sealed: accounts.mfaSecretSealed, context: mfaContext },
@@ -28,6 +28,6 @@ export const sealedColumns: SealedColumn[] = [
   { key: paymentEvidence.paymentId, sealed: paymentEvidence.buyerSealed, context: evidenceContext },
 ];
 
-/** Whether a value was sealed under the secret before; no index helps, so only for the operator. */
+/** Whether a value was sealed under the previous secret; no index helps, so only for the operator. */
 export const isUnderOld = ({ secrets: { stamp } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
   and(isNotNull(sealed), ne(sql`substr(${sealed}, 1, ${stamp.length + 1})`, `${stamp}.`));

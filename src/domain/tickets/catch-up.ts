@@ -4,10 +4,9 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
-import { requestSync } from "./open";
 import { ticketById } from "./queries";
 import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
-import { loseThread } from "./thread";
+import { loseThread, requestSync } from "./thread";
 import { type ThreadMessage, type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** Jobs on this topic find out what happened to a ticket's thread and card while the bot was not connected. */

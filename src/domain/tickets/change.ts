@@ -1,14 +1,46 @@
-import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { RefusalCode } from "@/contract/refusals";
 import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
+import { linkStateOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
-import { requestSync } from "./open";
 import type { Ticket } from "./queries";
-import { say } from "./thread";
+import { requestSync, say } from "./thread";
+
+export type Opening = { topic: string; member: { id: string; name: string }; question: string };
+
+/**
+ * Opens a ticket; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the member has
+ * an open ticket about the same topic.
+ */
+export async function openTicket(ctx: Ctx, { topic, member, question }: Opening): Promise<string> {
+  const id = newId();
+  const now = ctx.now();
+  const found = await linkStateOf(ctx, member.id);
+  const accountId = found?.link.accountId ?? null;
+  await commitUnlessOpen(ctx, [
+    ctx.store.db.insert(tickets).values({
+      id,
+      // read within the commit, so that numbers are unique
+      number: sql`(SELECT coalesce(max(number), 0) + 1 FROM tickets)`,
+      topic,
+      discordUserId: member.id,
+      memberName: member.name.slice(0, 100).toWellFormed(),
+      accountId,
+      question,
+      openedAt: now,
+      waitingSince: now,
+    }),
+    requestSync(ctx, id),
+    audit(ctx, { actor: `discord:${member.id}`, action: "ticket.opened", subject: id, accountId }),
+  ]);
+  failpoint("ticket.stored");
+  ctx.wake();
+  return id;
+}
 
 /** How long after it was closed a ticket may be reopened. */
 const reopenMilliseconds = 7 * 86_400_000;
@@ -64,35 +96,30 @@ const reopenedNotice = "This ticket is open again. Write here, and we will answe
  * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` where the member has
  * opened another about the topic since.
  */
-export async function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
+export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: string): Promise<void> {
   const now = ctx.now();
-  try {
-    await change(ctx, ticket, {
-      set: {
-        state: "open",
-        round: ticket.round + 1,
-        farewellId: null,
-        closedAt: null,
-        closedBy: null,
-        closeReason: null,
-        waitingFor: "staff",
-        waitingSince: now,
-        remindedAt: null,
-      },
-      where: and(
-        eq(tickets.state, "closed"),
-        eq(tickets.round, ticket.round),
-        gt(tickets.closedAt, reopenableSince(now)),
-      ),
-      otherwise: "ticket_over",
-      actor,
-      action: "ticket.reopened",
-      also: [say(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
-    });
-  } catch (error) {
-    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
-    throw error;
-  }
+  return change(ctx, ticket, {
+    set: {
+      state: "open",
+      round: ticket.round + 1,
+      farewellId: null,
+      closedAt: null,
+      closedBy: null,
+      closeReason: null,
+      waitingFor: "staff",
+      waitingSince: now,
+      remindedAt: null,
+    },
+    where: and(
+      eq(tickets.state, "closed"),
+      eq(tickets.round, ticket.round),
+      gt(tickets.closedAt, reopenableSince(now)),
+    ),
+    otherwise: "ticket_over",
+    actor,
+    action: "ticket.reopened",
+    also: [say(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice })],
+  });
 }
 
 /** Asks for somebody senior, and gives up the claim. Refuses with `ticket_escalated`. */
@@ -109,21 +136,15 @@ export const escalateTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promi
 export type Transfer = { topic: string; staffId: string; notice: string };
 
 /** Moves a ticket to another topic. Refuses with `ticket_open` where the member has an open ticket there. */
-export async function transferTicket(ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> {
-  try {
-    await change(ctx, ticket, {
-      set: { topic: to.topic },
-      where: isOpen,
-      otherwise: "ticket_closed",
-      actor: to.staffId,
-      action: "ticket.transferred",
-      also: [say(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
-    });
-  } catch (error) {
-    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
-    throw error;
-  }
-}
+export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<void> =>
+  change(ctx, ticket, {
+    set: { topic: to.topic },
+    where: isOpen,
+    otherwise: "ticket_closed",
+    actor: to.staffId,
+    action: "ticket.transferred",
+    also: [say(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
+  });
 
 /** Stores the member's rating, one to five stars, in place of an earlier one. */
 export const rateTicket = (ctx: Ctx, ticket: Ticket, stars: number): Promise<void> =>
@@ -189,9 +210,19 @@ type Change = {
 };
 
 async function change(ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, wanted: Change): Promise<void> {
-  await commit(ctx.store, writes(ctx, ticket, wanted));
+  await commitUnlessOpen(ctx, writes(ctx, ticket, wanted));
   failpoint("ticket.changed");
   ctx.wake();
+}
+
+/** Refuses with `ticket_open` where the member would have two open tickets about a topic. */
+async function commitUnlessOpen(ctx: Ctx, all: Write[]): Promise<void> {
+  try {
+    await commit(ctx.store, all);
+  } catch (error) {
+    if (isDuplicate(error, "tickets.discord_user_id")) throw new Refusal("ticket_open");
+    throw error;
+  }
 }
 
 function writes(ctx: Ctx, { id, accountId }: Pick<Ticket, "id" | "accountId">, wanted: Change): Write[] {

@@ -1,12 +1,12 @@
 import { and, eq, inArray, or, type SQL } from "drizzle-orm";
 import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
 import { linkOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { removeFilesOf } from "./files";
-import { ownedBy } from "./queries";
+import { ownedBy, type Ticket } from "./queries";
 import type { TicketChannels } from "./ticket-channels";
 
 /** Jobs on this topic delete an erased ticket's thread and card at Discord. */
@@ -16,12 +16,16 @@ export const eraseTopic = "ticket.erase";
 export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
   const { id, threadId, cardId } = tickets;
   const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which).limit(most);
-  return doomed.flatMap(({ id: subject, ...traces }) => [
-    removeFilesOf(ctx, subject),
-    ctx.store.db.delete(tickets).where(eq(tickets.id, subject)),
-    ...(traces.threadId || traces.cardId ? [post(ctx, { topic: eraseTopic, subject, payload: traces })] : []),
+  return doomed.flatMap(({ id: ticketId, ...traces }) => [
+    removeFilesOf(ctx, ticketId),
+    ctx.store.db.delete(tickets).where(eq(tickets.id, ticketId)),
+    ...(traces.threadId || traces.cardId ? [eraseTraces(ctx, traces)] : []),
   ]);
 }
+
+/** Has an erased ticket's thread and card deleted. */
+export const eraseTraces = (ctx: Ctx, traces: Pick<Ticket, "threadId" | "cardId">): Write =>
+  post(ctx, { topic: eraseTopic, subject: newId(), payload: traces });
 
 /** Erases an account's own tickets; what it wrote in other people's tickets stays, without its name. */
 export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Promise<Write[]> {

@@ -1,17 +1,26 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Handlers, noneOf, post, postEach } from "@/core/outbox";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
-import { fitsQuotas, mostBytes, type SentFile } from "./file-quotas";
 import type { TicketChannels } from "./ticket-channels";
 
 /** Jobs on this topic copy one attachment. They have a lane of their own, as files are slow and large. */
 export const fileTopic = "file.copy";
 /** The topic's former name, which waiting jobs may still have. */
 export const formerFileTopic = "ticket.file";
+
+const mebibyte = 1024 * 1024;
+const mostBytes = 8 * mebibyte;
+const mostOfATicket = 64 * mebibyte;
+const mostOfAPersonADay = 64 * mebibyte;
+const mostInAll = 4096 * mebibyte;
+/** Smaller files count as this much, which bounds their number too, so that adding them up takes 4 ms at most. */
+const leastCounted = mebibyte / 8;
+const day = 86_400_000;
 
 /** Copies an attachment unless it is too large or over a quota. With too little disk space left, it waits. */
 export async function copyFile(
@@ -43,6 +52,13 @@ export async function copyFile(
 
 const unfinished = ["waiting", "copying"];
 
+/** An attachment with its sender and time. */
+type SentFile = Pick<
+  typeof ticketFiles.$inferSelect,
+  "id" | "ticketId" | "messageId" | "size" | "url" | "state"
+> &
+  Pick<typeof ticketMessages.$inferSelect, "authorId" | "at">;
+
 async function sentFile(ctx: Ctx, id: string): Promise<SentFile | null> {
   const { id: own, ticketId, messageId, size, url, state } = getTableColumns(ticketFiles);
   const { authorId, at } = ticketMessages;
@@ -60,6 +76,37 @@ const fits = (ctx: Ctx, file: SentFile) =>
 async function mayBeKept(ctx: Ctx, file: SentFile): Promise<boolean> {
   const found = await ctx.store.db.select({ id: ticketFiles.id }).from(ticketFiles).where(fits(ctx, file));
   return found.length > 0;
+}
+
+const other = alias(ticketFiles, "other");
+const total = sql<number>`coalesce(sum(max(${other.size}, ${leastCounted})), 0)`;
+const isCounted = inArray(other.state, ["copying", "kept"]);
+
+/** Whether a file fits the quotas of its ticket, of its sender within a day, and of all tickets. */
+function fitsQuotas(ctx: Ctx, file: SentFile): SQL | undefined {
+  const { db } = ctx.store;
+  const fitsIn = (kept: unknown, most: number) => sql`${kept} <= ${most - Math.max(file.size, leastCounted)}`;
+  const ofTicket = db
+    .select({ total })
+    .from(other)
+    .where(and(eq(other.ticketId, file.ticketId), isCounted));
+  // by when the files were sent: what was missed for days and is read at once does not count as one day
+  const ofPerson = db
+    .select({ total })
+    .from(ticketMessages)
+    .innerJoin(other, eq(other.messageId, ticketMessages.id))
+    .where(
+      and(
+        eq(ticketMessages.authorId, file.authorId),
+        gt(ticketMessages.at, new Date(file.at.getTime() - day)),
+        isCounted,
+      ),
+    );
+  return and(
+    fitsIn(ofTicket, mostOfATicket),
+    fitsIn(ofPerson, mostOfAPersonADay),
+    fitsIn(inAll(ctx), mostInAll),
+  );
 }
 
 /** Counts the file and stores its address in one guarded write, so that concurrent files can't exceed a quota together. */
@@ -80,9 +127,25 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
   }
 }
 
+/** Sentences for staff about why attachments are not being kept; none while they are. */
+export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<string[]> {
+  const [kept] = await inAll(ctx);
+  const isFull = (kept?.total ?? 0) > mostInAll - mostBytes;
+  return [
+    ...(isFull
+      ? ["Files sent in tickets are not kept: those of the last 180 days fill the 4 GiB they may use."]
+      : []),
+    ...((await files.hasSpace(mostBytes))
+      ? []
+      : ["Files sent in tickets are not copied yet: the shop's disk is almost full."]),
+  ];
+}
+
+const inAll = (ctx: Ctx) => ctx.store.db.select({ total }).from(other).where(isCounted);
+
 const addressOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** Told by the first bytes, whatever name and type the file was sent with; null for all but plain pictures. */
+/** Detected from the first bytes, whatever name and type the file was sent with; null for all but plain pictures. */
 function pictureType(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

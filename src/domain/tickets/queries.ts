@@ -80,7 +80,7 @@ export type TicketPage = { tickets: Ticket[]; page: number; pages: number };
 /** Open tickets: those waiting for staff first, longest waiting first. */
 export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
   pageOf(ctx, page, {
-    // every open ticket waits for one of them; named, so that SQLite takes the index that is in this order
+    // every open ticket waits for one of them; both are listed so that SQLite picks the index in this order
     where: and(isOpen, inArray(tickets.waitingFor, ["staff", "member"])),
     order: [desc(tickets.waitingFor), asc(tickets.waitingSince), asc(tickets.number)],
   });

@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
-import { commit, type Write } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import { type Handlers, hurry } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
 import { GuildForbids } from "../community/guild";
 import type { BuildStore } from "../releases/store";
 import { tickets } from "../schema/tickets";
 import { catchUp, inspectTicket, inspectTopic } from "./catch-up";
 import { closeWrites } from "./change";
-import { eraseAtDiscord, eraseTopic } from "./erase";
+import { eraseAtDiscord, eraseTopic, eraseTraces } from "./erase";
 import { copyFile, fileTopic, formerFileTopic } from "./files";
-import { syncTopic } from "./open";
 import { guestsOf, type Ticket, ticketById } from "./queries";
-import { loseThread, mayHaveThread, sayInThread, sayTopic } from "./thread";
+import { loseThread, mayHaveThread, sayInThread, sayTopic, syncTopic } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 /** The outbox handlers that bring Discord in line with the tickets' rows. */
@@ -131,5 +131,22 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
   return ticket.threadAskedAt && ticket.greetingId === null ? channels.findThread(ticket) : null;
 }
 
-const store = (ctx: Ctx, id: string, made: Partial<typeof tickets.$inferInsert>) =>
-  commit(ctx.store, [ctx.store.db.update(tickets).set(made).where(eq(tickets.id, id))]);
+type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
+
+/** Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. */
+async function store(ctx: Ctx, id: string, made: Made): Promise<void> {
+  try {
+    await commit(ctx.store, [
+      ctx.store.db.update(tickets).set(made).where(eq(tickets.id, id)),
+      mustHaveChanged("ticket_unknown"),
+    ]);
+  } catch (error) {
+    const { threadId = null, cardId = null } = made;
+    const isErased = error instanceof Refusal && error.code === "ticket_unknown";
+    if (isErased && (threadId ?? cardId) !== null) {
+      await commit(ctx.store, [eraseTraces(ctx, { threadId, cardId })]);
+      ctx.wake();
+    }
+    throw error;
+  }
+}

@@ -5,9 +5,20 @@ import { notice } from "@/core/notice";
 import { type Job, jobOf, post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { tickets } from "../schema/tickets";
-import { requestSync } from "./open";
 import { type Ticket, ticketById } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
+
+/** Jobs on this topic bring Discord in line with a ticket's row. */
+export const syncTopic = "ticket.keep";
+
+export const requestSync = (ctx: Ctx, ticketId: string): Write =>
+  post(ctx, { topic: syncTopic, subject: ticketId });
+
+/** Whether an attempt to sync the ticket has failed; it will be retried. */
+export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
+  const job = await jobOf(ctx, syncTopic, ticketId);
+  return job !== null && job.attempts > 0;
+}
 
 /** Jobs on this topic post a sentence in a ticket's thread. */
 export const sayTopic = "ticket.say";

@@ -14,7 +14,7 @@ export type MailerOptions = {
   deadlineMs?: number;
 };
 
-/** Shorter than servers wait for the next letter: ten seconds is Postfix's shortest, when it is overloaded. */
+/** Less than servers wait for the next letter: an overloaded Postfix waits ten seconds. */
 const idleMilliseconds = 5_000;
 const lettersAConnection = 100;
 

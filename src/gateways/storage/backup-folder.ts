@@ -1,8 +1,9 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writePrivately } from "@/core/backup";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { flushFolder } from "./build-folder";
 
 /** Backups in a folder that only its owner can read; written to a temporary file, flushed and renamed into place. */
 export function backupFolder(folder: string): BackupPlace {
@@ -16,7 +17,7 @@ export function backupFolder(folder: string): BackupPlace {
         try {
           await writePrivately(aside, pieces);
           await rename(aside, at(name));
-          await flush(folder);
+          await flushFolder(folder);
         } finally {
           await rm(aside, { force: true });
         }
@@ -40,16 +41,6 @@ const nothingWhereNoFolderIs = (error: NodeJS.ErrnoException): string[] => {
   if (error.code === "ENOENT") return [];
   throw error;
 };
-
-/** A rename is durable only once its folder is flushed. */
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 const sentences: Record<string, string> = {
   ENOENT: "it can't be created there",

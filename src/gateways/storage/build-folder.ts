@@ -76,7 +76,7 @@ async function copy(from: Blob, to: string): Promise<string> {
 }
 
 /** A rename is durable only once its folder is flushed. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

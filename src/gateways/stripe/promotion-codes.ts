@@ -24,20 +24,22 @@ export async function createCode(stripe: Stripe, wanted: NewPromotionCode): Prom
     ...(mostUses === null ? {} : { max_redemptions: mostUses }),
     ...(expiresAt === null ? {} : { expires_at: Math.floor(expiresAt.getTime() / 1000) }),
   });
-  return told({ ...made, promotion: { ...made.promotion, coupon } });
+  return promotionCodeOf({ ...made, promotion: { ...made.promotion, coupon } });
 }
 
 export async function listCodes(stripe: Stripe): Promise<PromotionCode[]> {
   const all = stripe.promotionCodes.list({ limit: 100, expand });
-  return (await all.autoPagingToArray({ limit: 1_000 })).map(told);
+  return (await all.autoPagingToArray({ limit: 1_000 })).map(promotionCodeOf);
 }
 
 export async function retireCode(stripe: Stripe, code: string): Promise<PromotionCode> {
   const id = await codeNamed(stripe, code);
-  return told(await stripe.promotionCodes.update(id, { active: false, expand: ["promotion.coupon"] }));
+  return promotionCodeOf(
+    await stripe.promotionCodes.update(id, { active: false, expand: ["promotion.coupon"] }),
+  );
 }
 
-function told(made: Stripe.PromotionCode): PromotionCode {
+function promotionCodeOf(made: Stripe.PromotionCode): PromotionCode {
   const { coupon } = made.promotion;
   return {
     id: made.id,

@@ -9,7 +9,7 @@ type Entry = { id: string };
 const pageSize = 100;
 
 /** Events that can change a payment long after it was made; Stripe lists events for thirty days. */
-const telling: Stripe.EventListParams["types"] = [
+const watchedEvents: Stripe.EventListParams["types"] = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",
@@ -36,7 +36,7 @@ export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted
     refunds: () => page(stripe.refunds.list(params), subjectOfPart),
     disputes: () => page(stripe.disputes.list(params), subjectOfPart),
     warnings: () => page(stripe.radar.earlyFraudWarnings.list(params), subjectOfPart),
-    events: () => page(stripe.events.list({ ...params, types: telling }), subjectOfEvent),
+    events: () => page(stripe.events.list({ ...params, types: watchedEvents }), subjectOfEvent),
   } satisfies Record<SweptList, () => Promise<SweptPage>>;
   return lists[list]();
 }
@@ -56,7 +56,11 @@ async function page<E extends Entry>(
  */
 export async function eventsAfter(stripe: Stripe, event: string): Promise<EventPage | null> {
   try {
-    const { data } = await stripe.events.list({ types: telling, ending_before: event, limit: pageSize });
+    const { data } = await stripe.events.list({
+      types: watchedEvents,
+      ending_before: event,
+      limit: pageSize,
+    });
     const events = data.toReversed().map((one) => ({
       id: one.id,
       at: new Date(one.created * 1000),
@@ -74,6 +78,6 @@ export async function eventsAfter(stripe: Stripe, event: string): Promise<EventP
 
 export async function newestEvent(stripe: Stripe, until: Date): Promise<string | null> {
   const created = { lte: Math.floor(until.getTime() / 1000) };
-  const { data } = await stripe.events.list({ types: telling, created, limit: 1 });
+  const { data } = await stripe.events.list({ types: watchedEvents, created, limit: 1 });
   return data[0]?.id ?? null;
 }

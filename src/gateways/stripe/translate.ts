@@ -13,7 +13,8 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
   return {
     sessionId: session.id,
     status: stateOf(session),
-    paid: session.mode === "payment" && session.payment_status !== "unpaid",
+    mode: session.mode,
+    paid: session.payment_status !== "unpaid",
     subtotal: session.amount_subtotal ?? 0,
     off: session.total_details?.amount_discount ?? 0,
     taxes: session.total_details?.amount_tax ?? 0,
@@ -24,7 +25,7 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
     order: orderIn(session.metadata),
-    invoiceUrl: expanded(session.invoice)?.hosted_invoice_url,
+    invoiceUrl: expanded(session.invoice)?.hosted_invoice_url ?? null,
     intent: intent && {
       id: intent.id,
       createdAt: new Date(intent.created * 1000),

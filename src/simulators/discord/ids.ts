@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { word } from "../words";
+import { seededWords } from "../words";
 
 /** Discord's snowflakes count from the first second of 2015. */
 const epoch = 1_420_070_400_000n;
@@ -13,25 +13,21 @@ export type Ids = {
 
 /** `run` counts the starts on one data folder, so that no secret repeats; `last` is the greatest snowflake used. */
 export function seededIds(seed: string, run: number, last: bigint, now: () => number): Ids {
-  let count = 0;
   let latest = last;
   return {
     snowflake() {
-      const first = (BigInt(Math.floor(now())) - epoch) << 22n;
+      const first = BigInt(snowflakeAt(now()));
       latest = first > latest ? first : latest + 1n;
       return String(latest);
     },
-    secret(length) {
-      count += 1;
-      return word(`${seed}:${run}:${count}`, length);
-    },
+    secret: seededWords(seed, run),
   };
 }
 
 /** The `n`th snowflake of the demo server; the same for the same seed. */
 export function foundingId(seed: string, n: number): string {
-  const born = BigInt(Date.UTC(2024, 0, 1) + n * 60_000) - epoch;
-  return String((born << 22n) | BigInt(createHash("sha256").update(seed).digest().readUInt16BE(0)));
+  const born = BigInt(snowflakeAt(Date.UTC(2024, 0, 1) + n * 60_000));
+  return String(born | BigInt(createHash("sha256").update(seed).digest().readUInt16BE(0)));
 }
 
 export function snowflakeTime(id: string): number {

@@ -1,4 +1,8 @@
+import type { APIEmbed, APIThreadMetadata } from "discord.js";
 import { openStore, type Store } from "../store";
+import type { CommandBody } from "./rest/shapes/commands";
+import type { Form, Row } from "./rest/shapes/components";
+import type { Wire } from "./wire/types";
 
 /** What the simulator remembers, one type a table. Ids are snowflakes where Discord's are. */
 
@@ -34,16 +38,7 @@ export type Role = {
 /** 0 is for a role, 1 for a member. */
 export type Overwrite = { id: string; type: 0 | 1; allow: string; deny: string };
 
-export type Thread = {
-  archived: boolean;
-  auto_archive_duration: number;
-  archive_timestamp: string;
-  locked: boolean;
-  invitable: boolean;
-  create_timestamp: string;
-  message_count: number;
-  total_message_sent: number;
-};
+export type Thread = Wire<APIThreadMetadata> & { message_count: number; total_message_sent: number };
 
 export type Channel = {
   id: string;
@@ -62,9 +57,8 @@ export type Channel = {
 /** `id` is `thread:user`. */
 export type ThreadMember = { id: string; thread: string; user: string; joined_at: string };
 
-/** JSON of a component or an embed, already checked. */
-export type Json = { [key: string]: unknown };
-export type Component = Json & { type: number; id: number };
+/** A rich embed; the type's enum is spelled out. */
+export type Embed = Omit<APIEmbed, "type"> & { type: "rich" };
 
 export type Message = {
   id: string;
@@ -73,8 +67,8 @@ export type Message = {
   /** 0 plain, 1 somebody was added to the thread, 4 the thread was renamed, 20 answer to a command. */
   type: number;
   content: string;
-  embeds: Json[];
-  components: Component[];
+  embeds: Embed[];
+  components: Row[];
   attachments: string[];
   flags: number;
   edited_timestamp: string | null;
@@ -98,7 +92,7 @@ export type Command = {
   id: string;
   version: string;
   name: string;
-  body: Json;
+  body: CommandBody;
 };
 
 /** How the bot answered at first; `null` while it hasn't. */
@@ -115,16 +109,15 @@ export type Interaction = {
   message: string | null;
   /** The command's name, as Discord tells on the answer. */
   command: string | null;
-  data: Json;
+  data: object;
   created: number;
   acknowledged: Acknowledgement | null;
-  acknowledged_at: number | null;
   /** The message that `@original` means. */
   original: string | null;
   /** Whether a deferred answer still shows as "thinking". */
   thinking: boolean;
   messages: string[];
-  modal: Json | null;
+  modal: Form | null;
 };
 
 export type Ban = { id: string };

@@ -1,7 +1,10 @@
 import { Hono } from "hono";
-import { actionRoutes } from "../actions";
+import { randomBytes } from "node:crypto";
+import { controlRoutes } from "../actions";
+import { assets } from "../page";
+import { word } from "../words";
 import { discordActions } from "./control/actions";
-import { reports } from "./control/report";
+import { discordReports } from "./control/report";
 import { createServer, knownIds } from "./demo";
 import { DiscordRefusal } from "./errors";
 import { noFaults } from "./faults";
@@ -10,21 +13,18 @@ import type { Connection, Socket } from "./gateway/sessions";
 import { seededIds } from "./ids";
 import { authorizePage } from "./oauth/page";
 import { outcomeOf, serverPage } from "./page/server-page";
-import { fileRoutes } from "./page/files";
 import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limits";
 import { emptyTally } from "./rest/tally";
 import { type DiscordStore, openDiscordStore } from "./rows";
-import { type Settings, begin } from "./settings";
 import { type Known, type World, changes } from "./world";
 
 export type DiscordSimulatorOptions = {
   /** Default 0: any free port. */
-  port?: number;
-  botToken?: string;
+  port?: number | undefined;
   clientSecret?: string;
   /** Where OAuth may send people back to; any address while it is empty. */
-  redirectUris?: string[];
+  redirectUris?: string[] | undefined;
   guildName?: string;
   botName?: string;
   /** How often a bot must send a heartbeat; Discord asks for 41,250 ms. */
@@ -32,9 +32,9 @@ export type DiscordSimulatorOptions = {
   /** Default: Discord's own limits. */
   limits?: Partial<LimitSettings>;
   /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /** The same seed gives the same ids and tokens. Without one, tokens never repeat between runs. */
-  seed?: string | number;
+  seed?: string | number | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 };
@@ -42,7 +42,6 @@ export type DiscordSimulatorOptions = {
 export type DiscordSimulator = Known & {
   /** Its base; discord.js is pointed at `${url}/api`. */
   url: string;
-  port: number;
   botToken: string;
   clientId: string;
   clientSecret: string;
@@ -54,7 +53,7 @@ export async function startDiscordSimulator(
   options: DiscordSimulatorOptions = {},
 ): Promise<DiscordSimulator> {
   const store = openDiscordStore(options.dataDir);
-  const settings = begin(store, options, (seed) => knownIds(seed).botId);
+  const settings = begin(store, options);
   const known = knownIds(settings.seed);
   const names = { guild: options.guildName ?? "The Shop", bot: options.botName ?? "Shop" };
   if (!store.users.has(known.botId)) createServer(store, settings.seed, known, names);
@@ -70,7 +69,6 @@ export async function startDiscordSimulator(
   return {
     ...known,
     url,
-    port: Number(server.port),
     clientId: known.applicationId,
     get botToken() {
       return world.secrets.botToken;
@@ -120,10 +118,10 @@ function assemble(world: World, gateway: Gateway): Hono {
   app.route("/", authorizePage(world));
   app.route("/api/v10", api);
   app.route("/api", api);
-  app.route("/", fileRoutes(world));
+  app.route("/", assets(`${import.meta.dir}/page`, ["server.css", "live.js"]));
   app.route("/", serverPage(world, gateway));
-  app.route("/", reports(world, gateway));
-  app.route("/", actionRoutes(discordActions(world, gateway), { problem, outcome: outcomeOf }));
+  const [actions, reports] = [discordActions(world, gateway), discordReports(world, gateway)];
+  app.route("/", controlRoutes(actions, reports, { problem, outcome: outcomeOf }));
   return app;
 }
 
@@ -169,4 +167,24 @@ function latestId(store: DiscordStore): bigint {
   let latest = 0n;
   for (const table of tables) for (const { id } of table.all()) if (BigInt(id) > latest) latest = BigInt(id);
   return latest;
+}
+
+/** What the simulator was started with, and keeps over a restart. */
+type Settings = { seed: string; run: number; botToken: string; clientSecret: string };
+
+function begin(store: DiscordStore, given: DiscordSimulatorOptions): Settings {
+  const seed = store.setting("seed") ?? String(given.seed ?? randomBytes(8).toString("hex"));
+  // the starts on this data folder
+  const run = Number(store.setting("run") ?? 0) + 1;
+  const botToken = store.setting("bot_token") ?? firstToken(seed);
+  store.keep("seed", seed);
+  store.keep("run", String(run));
+  store.keep("bot_token", botToken);
+  return { seed, run, botToken, clientSecret: given.clientSecret ?? word(`${seed}:client`, 32) };
+}
+
+/** In the shape of Discord's: the bot's id in base64 and two more parts. */
+function firstToken(seed: string): string {
+  const id = Buffer.from(knownIds(seed).botId).toString("base64url");
+  return `${id}.${word(`${seed}:part`, 6)}.${word(`${seed}:bot`, 38)}`;
 }

@@ -28,13 +28,13 @@ export type Stage = "connection" | FaultInForce["at"];
 export type Faults = ReturnType<typeof createFaults>;
 
 /** The current fault; the mode `accept` means none. `onSet` is called with every new one. */
-export function createFaults(onSet: (fault: FaultInForce) => void = () => {}) {
+export function createFaults(onSet: (fault: FaultInForce) => void) {
   let current: FaultInForce = faultBody.parse({ mode: "accept" });
   return {
-    current: () => current,
-    set(fault: Fault) {
-      current = faultBody.parse(fault);
+    set(fault: FaultInForce) {
+      current = fault;
       onSet(current);
+      return current;
     },
     /** The fault of this stage, if there is one; counts it down. */
     take(stage: Stage): FaultInForce | undefined {

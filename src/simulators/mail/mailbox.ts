@@ -1,6 +1,27 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Delivery, type StoredMessage, read } from "./message";
+import PostalMime, { type Address } from "postal-mime";
+
+/** The message as SMTP delivered it, not yet parsed. */
+type Delivery = {
+  id: string;
+  /** ISO 8601, UTC. */
+  receivedAt: string;
+  envelope: { from: string; to: string[] };
+  /** The raw message, one character a byte. */
+  raw: string;
+};
+
+export type StoredMessage = Delivery & {
+  subject: string;
+  from: string;
+  to: string;
+  /** With its angle brackets, as in the header. */
+  messageId: string;
+  headers: { name: string; value: string }[];
+  html: string | null;
+  text: string | null;
+};
 
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
@@ -25,9 +46,11 @@ export async function openMailbox(folder?: string) {
       return (wanted ? messages.filter(sentTo) : messages).toReversed();
     },
     find: (id: string) => messages.find((message) => message.id === id),
+    /** Answers how many there were. */
     async clear() {
       const gone = messages.splice(0);
       if (folder) await Promise.all(gone.map(({ id }) => rm(join(folder, `${id}.json`), { force: true })));
+      return gone.length;
     },
   };
 }
@@ -43,4 +66,23 @@ async function keep(folder: string, delivery: Delivery) {
   const path = join(folder, `${delivery.id}.json`);
   await Bun.write(`${path}.part`, JSON.stringify(delivery));
   await rename(`${path}.part`, path);
+}
+
+async function read(delivery: Delivery): Promise<StoredMessage> {
+  const mail = await PostalMime.parse(Buffer.from(delivery.raw, "latin1"));
+  return {
+    ...delivery,
+    subject: mail.subject ?? "",
+    from: mail.from ? written(mail.from) : "",
+    to: (mail.to ?? []).map(written).join(", "),
+    messageId: mail.messageId ?? "",
+    headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    html: mail.html ?? null,
+    text: mail.text ?? null,
+  };
+}
+
+function written(address: Address): string {
+  if (address.group) return `${address.name}: ${address.group.map(written).join(", ")};`;
+  return address.name ? `${address.name} <${address.address}>` : address.address;
 }

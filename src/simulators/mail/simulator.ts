@@ -1,18 +1,14 @@
-import { createFaults, type Fault } from "./faults";
-import { listenHttp } from "./http";
+import { mailApp } from "./app";
+import { createFaults, type Fault, faultBody } from "./faults";
 import { openMailbox } from "./mailbox";
 import { listenSmtp } from "./smtp";
 
-export type { Fault } from "./faults";
-
 export type MailSimulatorOptions = {
-  /** Default 127.0.0.1. */
-  host?: string;
   /** Default 0: any free port. */
-  smtpPort?: number;
-  httpPort?: number;
+  smtpPort?: number | undefined;
+  httpPort?: number | undefined;
   /** The folder for messages; without it they are kept in memory. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   now?: () => Date;
 };
 
@@ -20,27 +16,24 @@ export type MailSimulator = Awaited<ReturnType<typeof startMailSimulator>>;
 
 /** A mail server that delivers everything into one mailbox, and a page to read it. */
 export async function startMailSimulator(options: MailSimulatorOptions = {}) {
-  const { host = "127.0.0.1", smtpPort = 0, httpPort = 0, dataDir, now = () => new Date() } = options;
+  const { smtpPort = 0, httpPort = 0, dataDir, now = () => new Date() } = options;
   const mailbox = await openMailbox(dataDir);
   // a server that refuses connections has no open ones either
   const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutConnections());
-  const smtp = await listenSmtp({ host, port: smtpPort, mailbox, faults, now });
-  const http = await listenHttp({ host, port: httpPort, mailbox, faults }).catch(async (error: unknown) => {
-    await smtp.stop();
-    throw error;
-  });
+  const smtp = await listenSmtp({ port: smtpPort, mailbox, faults, now });
+  const { fetch } = mailApp(mailbox, faults);
+  const http = Bun.serve({ hostname: "127.0.0.1", port: httpPort, development: false, fetch });
   return {
-    smtpUrl: `smtp://${host}:${smtp.port}`,
-    url: `http://${host}:${http.port}`,
+    smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
+    url: `http://127.0.0.1:${http.port}`,
     /** Newest first. */
     messages: (to?: string) => mailbox.list(to),
     /** How many connections there were, and the most letters that were received at the same time. */
     tally: smtp.tally,
     /** Replaces the current fault. */
-    setFaults: (fault: Fault) => faults.set(fault),
-    clear: () => mailbox.clear(),
+    setFaults: (fault: Fault) => void faults.set(faultBody.parse(fault)),
     async stop() {
-      await Promise.all([smtp.stop(), http.stop()]);
+      await Promise.all([smtp.stop(), http.stop(true)]);
     },
   };
 }

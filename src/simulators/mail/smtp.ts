@@ -5,10 +5,10 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import type { FaultInForce, Faults, Stage } from "./faults";
 import type { Mailbox } from "./mailbox";
 
-type Options = { host: string; port: number; mailbox: Mailbox; faults: Faults; now: () => Date };
+type Options = { port: number; mailbox: Mailbox; faults: Faults; now: () => Date };
 
 /** The SMTP server: accepts any login and any recipient, and fails as `faults` says. */
-export async function listenSmtp({ host, port, mailbox, faults, now }: Options) {
+export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   const sockets = new Map<number, Socket>();
   const stopping = new AbortController();
   const tally = { connections: 0, mostAtOnce: 0 };
@@ -77,7 +77,7 @@ export async function listenSmtp({ host, port, mailbox, faults, now }: Options) 
 
   await new Promise<void>((resolve, reject) => {
     server.server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(port, "127.0.0.1", resolve);
   });
   const address = server.server.address();
   return {

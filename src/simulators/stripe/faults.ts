@@ -1,62 +1,73 @@
-/** What goes wrong on purpose, until it is switched off or used up. */
-export type Faults = {
-  api: {
-    /** How long every call waits first. */
-    latencyMs: number;
-    /** Every call's connection is cut, as if Stripe were not there. */
-    away: boolean;
-    /** Used one after the other by the calls that match. */
-    next: ApiFault[];
-  };
-  webhooks: {
-    /** How many of the next events are lost for good. */
-    drop: number | "all";
-    /** How many times each event is sent. */
-    repeat: number;
-    /** How long each event waits first. */
-    delayMs: number;
-    /** Each event waits a random time up to this, so that they overtake each other. */
-    shuffleMs: number;
-  };
-};
+import type { MiddlewareHandler } from "hono";
+import { z } from "zod";
+import { apiFaults, callFault, cut, takeFault } from "../faults";
+import type { ErrorBody } from "./api/errors";
 
-export type ApiFault = {
-  fail: 402 | 429 | 500 | 503 | "drop";
-  count: number;
-  /** `before`: the call has no effect. `after`: it has its effect, but the answer is lost. */
-  when: "before" | "after";
-  /** Only calls whose path starts with this. */
-  path?: string | undefined;
-  method?: "GET" | "POST" | undefined;
-};
+const api = apiFaults(
+  callFault.extend({ fail: z.union([z.literal([402, 429, 500, 503]), z.literal("drop")]) }),
+);
+const webhooks = z.object({
+  /** How many of the next events are lost for good. */
+  drop: z.union([z.int().nonnegative(), z.literal("all")]),
+  /** How many times each event is sent. */
+  repeat: z.int().min(1).max(100),
+  /** Each event waits a random time up to this, so that they overtake each other. */
+  shuffleMs: z.number().nonnegative(),
+});
 
-export function noFaults(): Faults {
-  return {
-    api: { latencyMs: 0, away: false, next: [] },
-    webhooks: { drop: 0, repeat: 1, delayMs: 0, shuffleMs: 0 },
-  };
-}
+/** The faults that an action sets; the others stay. */
+export const faultChange = z.object({
+  api: api.partial().optional(),
+  webhooks: webhooks.partial().optional(),
+});
 
-/** The next fault for this call; counts it down. */
-export function takeFault(faults: Faults, method: string, path: string): ApiFault | null {
-  if (faults.api.away) return { fail: "drop", count: 1, when: "before" };
-  const { next } = faults.api;
-  const fault = next.find(
-    (one) =>
-      one.count > 0 &&
-      (one.method === undefined || one.method === method) &&
-      path.startsWith(one.path ?? "/v1/"),
-  );
-  if (fault === undefined) return null;
-  fault.count -= 1;
-  faults.api.next = next.filter((one) => one.count > 0);
-  return fault;
-}
+/** What goes wrong on purpose. */
+export type Faults = { api: z.output<typeof api>; webhooks: z.output<typeof webhooks> };
+
+export const noFaults = (): Faults => ({
+  api: { latencyMs: 0, away: false, next: [] },
+  webhooks: { drop: 0, repeat: 1, shuffleMs: 0 },
+});
 
 /** True if this event is to be lost. */
-export function takeDrop({ webhooks }: Faults): boolean {
-  if (webhooks.drop === "all") return true;
-  if (webhooks.drop <= 0) return false;
-  webhooks.drop -= 1;
+export function takeDrop({ webhooks: faults }: Faults): boolean {
+  if (faults.drop === "all") return true;
+  if (faults.drop <= 0) return false;
+  faults.drop -= 1;
   return true;
 }
+
+/** Lets API calls through, or makes them fail as the faults say. */
+export function faultGate({ api }: Faults, requestId: () => string): MiddlewareHandler {
+  return async (c, next) => {
+    const fault = await takeFault(api, c.req);
+    if (fault === null) return next();
+    if (fault !== "away" && fault.when === "after") await next();
+    c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault.fail, requestId());
+    return undefined;
+  };
+}
+
+type Status = 402 | 429 | 500 | 503;
+
+function failure(status: Status, requestId: string): Response {
+  const headers = { "request-id": requestId };
+  return Response.json({ error: errors[status] }, { status, headers });
+}
+
+const errors: Record<Status, ErrorBody> = {
+  402: {
+    type: "card_error",
+    code: "card_declined",
+    decline_code: "generic_decline",
+    message: "Your card was declined.",
+  },
+  429: {
+    type: "rate_limit_error",
+    code: "rate_limit",
+    message:
+      "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.",
+  },
+  500: { type: "api_error", message: "An unknown error occurred." },
+  503: { type: "api_error", message: "Stripe is temporarily unavailable. Please try again later." },
+};

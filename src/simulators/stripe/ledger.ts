@@ -7,7 +7,7 @@ export type Checkout = {
   session: Stripe.Checkout.Session;
   lineItems: Stripe.LineItem[];
   /** `payment_intent_data`, applied when the payment intent is made. */
-  intent: { metadata: Stripe.Metadata; description: string | null; descriptor: string | null };
+  intent: { metadata: Stripe.Metadata };
 };
 
 /** One event on its way to the endpoint; its id is the event's. */

@@ -1,43 +1,37 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { Hono } from "hono";
+import { controlRoutes } from "../actions";
+import { assets } from "../page";
+import { seededWords } from "../words";
 import { apiApp } from "./api/app";
 import { checkoutApp } from "./page/app";
-import { actionRoutes } from "../actions";
 import { stripeActions } from "./control/actions";
 import { controlPage } from "./control/page";
-import { reports } from "./control/report";
-import { noFaults } from "./faults";
-import { faultGate } from "./fault-gate";
-import { seededIds } from "./ids";
+import { stripeReports } from "./control/report";
+import { faultGate, noFaults } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
-import { type Courier, type Patience, courier } from "./webhooks/courier";
+import { type Courier, type Patience, courier } from "./courier";
 import type { World } from "./world";
 
 export type StripeSimulatorOptions = {
-  /** Default 127.0.0.1. */
-  host?: string;
   /** Default 0: any free port. */
-  port?: number;
-  /** The base of the hosted pages as a browser reaches them; default: the address listened on. */
-  publicUrl?: string;
+  port?: number | undefined;
   secretKey?: string;
-  publishableKey?: string;
   /** Where signed events go. Without a URL, events wait for `setWebhookUrl`. */
   webhook?: { url?: string | undefined; secret?: string | undefined };
   retry?: Patience;
   /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /** The same seed gives the same ids. Without one, ids never repeat between runs. */
-  seed?: string | number;
+  seed?: string | number | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 };
 
 export type StripeSimulator = {
   url: string;
-  host: string;
-  port: number;
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
@@ -47,29 +41,25 @@ export type StripeSimulator = {
   stop(): Promise<void>;
 };
 
-const demoKeys = {
-  secretKey: "sk_test_demo",
-  publishableKey: "pk_test_demo",
-  webhookSecret: "whsec_demo",
-} as const;
-
 /** Starts the Stripe simulator: its API, its hosted checkout page, a control page, signed webhooks. */
 export async function startStripeSimulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
   const ledger = openLedger(options.dataDir);
   const { seed, run } = begin(ledger, options.seed);
+  const { secretKey = "sk_test_demo" } = options;
+  const words = seededWords(seed, run);
   const world: World = {
     ledger,
-    ids: seededIds(seed, run),
+    ids: { next: (prefix, length = 24) => prefix + words(length) },
     faults: noFaults(),
     now: options.now ?? Date.now,
-    publicUrl: options.publicUrl?.replace(/\/$/, "") ?? "",
+    url: "",
     cause: null,
-    keys: new Map([[options.secretKey ?? demoKeys.secretKey, []]]),
+    keys: new Map([[secretKey, []]]),
     tax: { percent: 19, within: false },
     withheld: { next: 0, events: new Set() },
     live: false,
   };
-  const secret = options.webhook?.secret ?? demoKeys.webhookSecret;
+  const secret = options.webhook?.secret ?? "whsec_demo";
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
   const to = (url: string | undefined) => (url ? { url, secret } : null);
   const events = courier(world, to(options.webhook?.url ?? ledger.setting("webhook_url")), retry, seed);
@@ -78,26 +68,23 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     ledger.save();
     events.setEndpoint(to(url ?? undefined));
   };
-  const secretKey = options.secretKey ?? demoKeys.secretKey;
   const tick = ticker(world, events);
   const timer = setInterval(tick, 1000);
   const app = assemble(world, events, { setWebhookUrl, tick });
   const server = Bun.serve({
-    hostname: options.host ?? "127.0.0.1",
+    hostname: "127.0.0.1",
     port: options.port ?? 0,
     development: false,
     idleTimeout: 60,
     fetch: app.fetch,
   });
-  const url = `http://${server.hostname}:${server.port}`;
-  world.publicUrl ||= url;
+  const url = `http://127.0.0.1:${server.port}`;
+  world.url = url;
   events.wake();
   return {
     url,
-    host: String(server.hostname),
-    port: Number(server.port),
     secretKey,
-    publishableKey: options.publishableKey ?? demoKeys.publishableKey,
+    publishableKey: "pk_test_demo",
     webhookSecret: secret,
     setWebhookUrl,
     flush: (withinMs = 10_000) => events.flush(withinMs),
@@ -120,11 +107,15 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
     world.ledger.save();
     events.wake();
   });
-  app.use("/v1/*", faultGate(world));
+  app.use(
+    "/v1/*",
+    faultGate(world.faults, () => world.ids.next("req_", 14)),
+  );
   app.route("/", apiApp(world));
+  app.route("/", assets(join(import.meta.dir, "page"), ["checkout.css", "checkout.js", "control.css"]));
   app.route("/", checkoutApp(world));
-  app.route("/", reports(world, events));
-  app.route("/", actionRoutes(stripeActions(world, events, (url) => parts.setWebhookUrl(url))));
+  const actions = stripeActions(world, events, (url) => parts.setWebhookUrl(url));
+  app.route("/", controlRoutes(actions, stripeReports(world)));
   app.route("/", controlPage(world, events));
   return app;
 }

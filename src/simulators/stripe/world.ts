@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
 import type { Faults } from "./faults";
-import type { Ids } from "./ids";
 import type { Ledger } from "./ledger";
 
 /** What every part of the simulator works with. */
 export type World = {
   ledger: Ledger;
-  ids: Ids;
+  /** A new id: `prefix` and so many letters, 24 unless told; the same seed gives the same ids in the same order. */
+  ids: { next(prefix: string, length?: number): string };
   faults: Faults;
   /** Unix milliseconds. */
   now(): number;
-  /** The base of the hosted pages, without a trailing slash. */
-  publicUrl: string;
+  /** The base of its pages, without a trailing slash. */
+  url: string;
   /** The API call behind the changes now being made; null for the page and the control API. */
   cause: Stripe.Event.Request | null;
   /** The secret keys that are accepted, each with the permissions it lacks, such as `dispute_read`. */

@@ -42,7 +42,7 @@ export function useConfirmEmail() {
       const { data } = await ask(api.user.email.confirm.$post({ json: { token } }));
       return data.email;
     },
-    // the visitor may be signed in to that account
+    // The visitor may be signed in to that account.
     onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }

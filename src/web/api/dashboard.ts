@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask } from "./client";
 
-/** How many accounts the shop has; whether it answers is the shop's status. */
+/** How many accounts the shop has. Whether the server answers is what the home page shows as its status. */
 export const dashboardQuery = queryOptions({
   queryKey: ["dashboard"],
   queryFn: async () => (await ask(api.user.dashboard.$get())).data,

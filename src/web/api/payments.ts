@@ -1,5 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { PaymentStatus } from "@/contract/payments";
+import { stored } from "../stored";
 import { api, ask } from "./client";
 
 /** The account's payments, newest first. */
@@ -7,6 +8,12 @@ export const paymentsQuery = queryOptions({
   queryKey: ["payments"],
   queryFn: async () => (await ask(api.payments.$get())).data,
 });
+
+/**
+ * The checkout session that this tab opened last. Stripe adds the id to the URL that a buyer returns to after paying,
+ * but not to the one for canceling.
+ */
+export const lastCheckout = stored("last-checkout");
 
 /** Which payment: by its checkout session (anyone), or by its intent (its owner). */
 export type PaymentReference = { session_id: string } | { payment_intent: string };

@@ -1,11 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
+import { useHydrated } from "../hooks/use-hydrated";
+import { stored } from "../stored";
 import { api, ask, Refused } from "./client";
-import { justRegistered } from "./just-registered";
 
 /** The account that is signed in, or null. */
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: 60_000 });
+
+/** Whether an account was created in this tab. */
+export const justRegistered = stored("just_registered");
 
 export type Session =
   | { state: "loading" }
@@ -14,29 +17,19 @@ export type Session =
   | { state: "unknown"; problem: Error; retry: () => void };
 
 /**
- * Who is looking at the page: asked when it loads, after signing in or out, and when somebody comes back to it after a
+ * Who is signed in. Fetched when the page loads, after signing in or out, and when somebody returns to the page after a
  * minute, as they may have signed in or out elsewhere.
  */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meQuery);
-  const hydrating = useHydrating();
-  if (hydrating) return { state: "loading" };
+  // Prerendered pages were rendered before anybody's account was known, and must be hydrated the same way.
+  const hydrated = useHydrated();
+  if (!hydrated) return { state: "loading" };
   if (data) return { state: "signed-in", user: data };
   if (data === null) return { state: "signed-out" };
   if (error && !isFetching) return { state: "unknown", problem: error, retry: () => void refetch() };
   return { state: "loading" };
 }
-
-/** React takes a drawn page over as it was drawn, when nobody's account was known. */
-function useHydrating() {
-  return useSyncExternalStore(
-    neverChanges,
-    () => false,
-    () => true,
-  );
-}
-
-const neverChanges = () => () => {};
 
 /** Signs in, then fetches the account. Rejects with the sentence to show, leaving nobody signed in. */
 export function useLogin() {
@@ -55,7 +48,7 @@ export function useRegister() {
   return useMutation({
     mutationFn: async (typed: RegisterBody) => {
       await ask(api.auth.register.$post({ json: typed }));
-      justRegistered.set();
+      justRegistered.remember("1");
       await enter(queries);
     },
   });
@@ -67,7 +60,7 @@ export function useLogout() {
   return useMutation({
     mutationFn: () => ask(api.auth.logout.$post()),
     onSettled: (_, problem) => {
-      justRegistered.clear();
+      justRegistered.forget();
       queries.clear();
       if (!problem) queries.setQueryData(meQuery.queryKey, null);
       // If the server could not be reached, the session may still exist.

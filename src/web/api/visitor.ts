@@ -1,8 +1,8 @@
 import { visitorMark } from "@/contract/visitor";
 
 /**
- * Whether the server saw no session cookie when it served this page: nobody is signed in then, so there is no
- * need to ask. False if the browser doesn't expose it, and in development.
+ * Whether the server saw no session cookie when it served this page: then nobody is signed in, and there is no need
+ * to ask. False in development, and in browsers that don't expose server timings.
  */
 export function cameAsVisitor() {
   const [navigation] = performance.getEntriesByType("navigation");

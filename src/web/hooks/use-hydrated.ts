@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether scripts are running yet: a prerendered form can't be submitted before. */
+/** Whether the page is hydrated: prerendered buttons do nothing before. */
 export function useHydrated() {
   return useSyncExternalStore(
     neverChanges,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether an element has come within a screen's height of the visible part; from then on, always. */
+/** Whether an element has ever been within a screen's height of the visible part of the page. */
 export function useNear(ref: RefObject<Element | null>) {
-  const [near, come] = useState(false);
+  const [near, setNear] = useState(false);
   useEffect(() => {
     const element = ref.current;
     if (!element || near) return undefined;
@@ -10,11 +10,11 @@ export function useNear(ref: RefObject<Element | null>) {
       typeof IntersectionObserver === "undefined" ||
       element.getBoundingClientRect().top < 2 * innerHeight
     ) {
-      come(true);
+      setNear(true);
       return undefined;
     }
     const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && come(true),
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
       { rootMargin: "100% 0px" },
     );
     observer.observe(element);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The current time, updated every half minute or at the given interval in milliseconds. */
+/** The current time, updated at the given interval in milliseconds. */
 export function useNow(every = 30_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

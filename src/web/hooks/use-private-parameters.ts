@@ -10,14 +10,14 @@ export function usePrivateParameters<Name extends string>(names: readonly Name[]
   const location = useLocation();
   const { pathname, search, hash } = location;
   const navigate = useNavigate();
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const taken = names.map((name) => [name, privateParameter(location, name)]);
   const known = JSON.stringify(Object.fromEntries(taken));
   useEffect(() => {
     if (search !== "") void navigate({ pathname, hash }, { replace: true, state: JSON.parse(known) });
   }, [search, pathname, hash, known, navigate]);
-  // A prerendered page was rendered without parameters.
-  return (alive ? JSON.parse(known) : {}) as Partial<Record<Name, string>>;
+  // The page was prerendered without parameters.
+  return (hydrated ? JSON.parse(known) : {}) as Partial<Record<Name, string>>;
 }
 
 /** A parameter of the URL, or what an earlier one left in the history entry. */

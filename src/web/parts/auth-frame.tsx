@@ -1,4 +1,4 @@
-import { BadgeCheck, Infinity as Forever, KeyRound } from "lucide-react";
+import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { Badge } from "../ui/badge";
@@ -27,12 +27,26 @@ export function AuthHeading({ title, children }: { title: string; children?: Rea
   return (
     <div className="mb-7 flex flex-col gap-2">
       <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-      {children && <p className="text-sm text-muted-foreground">{children}</p>}
+      {children && <p className="text-sm text-pretty text-muted-foreground">{children}</p>}
     </div>
   );
 }
 
-/** What a key unlocks; decoration, so hidden from screen readers. */
+/** What the page shows when the task is done. */
+export function AuthDone(props: { icon?: LucideIcon; title: string; lead: ReactNode; children: ReactNode }) {
+  const { icon: Icon = CircleCheck } = props;
+  return (
+    <output className="flex flex-col gap-5">
+      <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
+        <Icon aria-hidden="true" className="size-7" />
+      </span>
+      <AuthHeading title={props.title}>{props.lead}</AuthHeading>
+      {props.children}
+    </output>
+  );
+}
+
+/** A drawing of a license; decoration, so hidden from screen readers. */
 function Showcase() {
   return (
     <aside

@@ -14,21 +14,21 @@ export function BrandPicture(props: {
   return (
     <picture>
       <source
-        media={narrow}
+        media={narrowScreen}
         type="image/avif"
         srcSet={phone.avif}
         width={phone.width}
         height={phone.height}
       />
       <source
-        media={narrow}
+        media={narrowScreen}
         type="image/webp"
         srcSet={phone.webp}
         width={phone.width}
         height={phone.height}
       />
-      <source media={ample} type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
-      <source media={ample} type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
+      <source media={wideScreen} type="image/avif" srcSet={setOf(wide.avif)} sizes={props.sizes} />
+      <source media={wideScreen} type="image/webp" srcSet={setOf(wide.webp)} sizes={props.sizes} />
       <img
         src={wide.jpeg}
         alt={alt}
@@ -43,9 +43,9 @@ export function BrandPicture(props: {
   );
 }
 
-// The two never overlap: an urgent picture's sources are each preloaded on their own.
-const narrow = "(max-width: 639px)";
-const ample = "not all and (max-width: 639px)";
+// These never overlap, as each source of an urgent picture is preloaded by itself.
+const narrowScreen = "(max-width: 639px)";
+const wideScreen = "not all and (max-width: 639px)";
 
 function setOf(widths: Readonly<Record<number, string>>) {
   return Object.entries(widths)

@@ -3,7 +3,7 @@ import type { Location } from "react-router";
 /** Passed to the sign-in screens in the history entry, which links from other sites can't set. */
 export const comingFrom = ({ pathname, search, hash }: Location) => ({ from: pathname + search + hash });
 
-/** The dashboard page that somebody was going to before signing in; by default its home. */
+/** The dashboard page that a visitor wanted before signing in; its home by default. */
 export function destinationOf(state: unknown): string {
   const from: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "from") : null;
   const url =

@@ -61,3 +61,8 @@ export function SecretField({ className, ...props }: FieldProps) {
 
 /** The `ref` of a field that appears after a user action and should be filled next: focuses it. */
 export const takeFocus = (field: HTMLInputElement | null) => field?.focus();
+
+/** Tells password managers whose password the form is about; a field of type `hidden` would not do. */
+export const ForPasswordManagers = ({ username }: { username: string }) => (
+  <input type="text" hidden readOnly name="username" autoComplete="username" value={username} />
+);

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 
-/** Leads whoever has no key at hand to the mail with their orders. */
+/** For those who have no key at hand: links to the page that mails them their orders. */
 export function FindOrderLink() {
   return (
     <p className="text-center text-sm text-muted-foreground">

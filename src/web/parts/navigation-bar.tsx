@@ -1,14 +1,12 @@
 import { Menu } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { useSession } from "../api/session";
 import { Mark } from "./mark";
-import { sections } from "./navigation-links";
-import { NavigationSheet } from "./navigation-sheet";
-import { useHiddenBar } from "../hooks/use-hidden-bar";
+import { NavigationSheet, sections } from "./navigation-sheet";
 
-/** The bar over the public pages; signing in has none, and the dashboard one of its own. */
+/** The bar of the public pages. The sign-in pages have none, and the dashboard has its own. */
 export function NavigationBar() {
   const { pathname } = useLocation();
   return /^\/(?:login|register|forgot-pass|find-order|undo-email|confirm-email|dashboard)(?:\/|$)/.test(
@@ -73,4 +71,22 @@ function Account() {
       {signedIn ? "Dashboard" : "Login"}
     </Link>
   );
+}
+
+/** The bar hides below this scroll position, in pixels. */
+const threshold = 50;
+
+/** Whether the bar is hidden: after scrolling down past the threshold, until scrolling up. */
+function useHiddenBar() {
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    let last = scrollY;
+    const onScroll = () => {
+      if (scrollY !== last) setHidden(scrollY > last && scrollY > threshold);
+      last = scrollY;
+    };
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => removeEventListener("scroll", onScroll);
+  }, []);
+  return { hidden, show: () => setHidden(false) };
 }

@@ -1,7 +1,15 @@
 import { X } from "lucide-react";
 import type { RefObject } from "react";
 import { Link } from "react-router";
-import { sections } from "./navigation-links";
+import { landing } from "@/brand/landing";
+
+/** The sections of the landing page, by URLs that work from any page. */
+export const sections = [
+  ["/#features", landing.features.title],
+  ["/#why-us", landing.why.title],
+  ["/#gallery", landing.gallery.title],
+  ["/#get", landing.get.title],
+] as const;
 
 /**
  * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape: Radix's

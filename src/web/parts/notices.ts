@@ -31,7 +31,7 @@ export function notify(kind: NoticeKind, text: string, area: NoticeArea = "site"
   for (const call of callers) call();
 }
 
-/** Calls back when a notice is waiting to be shown. Returns a function that stops listening. */
+/** Calls back when a notice is waiting. Returns a function that stops listening. */
 export function whenNoticesWait(call: () => void) {
   callers.add(call);
   if (waiting.length > 0) call();

@@ -33,7 +33,7 @@ function Waiting({ retryAt, ...props }: Omit<Props, "problem"> & { retryAt: numb
   if (left <= 0) return <Ready {...props} />;
   const { pending: _pending, doing: _doing, children: _children, ...button } = props;
   return (
-    <Button {...button} type="button" disabled>
+    <Button type="button" {...button} disabled>
       <Hourglass aria-hidden="true" />
       Try again in {inWords(left)}
     </Button>

@@ -5,7 +5,7 @@ type Way = "forward" | "back";
 const enter = { forward: "slide-from-right", back: "slide-from-left", default: "none" };
 const exit = { forward: "slide-to-left", back: "slide-to-right", default: "none" };
 
-/** Shows one step at a time; a new `step` slides in within 400 ms from its side. */
+/** Shows one step at a time; the next one slides in within 400 ms. */
 export function Slide({ step, children }: { step: string; children: ReactNode }) {
   return (
     <ViewTransition key={step} enter={enter} exit={exit} default="none">

@@ -1,25 +1,26 @@
 import type { ReactNode } from "react";
-import { Button } from "../ui/button";
 import { useHydrated } from "../hooks/use-hydrated";
-import { Spinner } from "./spinner";
+import { cn } from "../lib/utils";
+import { PatientButton } from "./patient-button";
 
-/** Submits its form; shows progress and can't be pressed twice. */
+/** Submits its form; disabled until scripts run. */
 export function SubmitButton(props: {
   pending: boolean;
   doing: string;
+  /** The last error; if the server rate-limited, the button counts down. */
+  problem?: Error | null;
   children: ReactNode;
   className?: string;
 }) {
-  const alive = useHydrated();
+  const { problem = null, className = "w-full", ...button } = props;
+  const hydrated = useHydrated();
   return (
-    <Button
+    <PatientButton
       type="submit"
-      aria-busy={props.pending}
-      disabled={!alive}
-      className={`disabled:opacity-100 ${props.className ?? "w-full"}`}
-    >
-      {props.pending && <Spinner />}
-      {props.pending ? props.doing : props.children}
-    </Button>
+      problem={problem}
+      disabled={!hydrated}
+      className={cn(!hydrated && "disabled:opacity-100", className)}
+      {...button}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { toast } from "sonner";
 import { Toaster } from "../ui/sonner";
 import { deliverNotices, type Notice, noticeAreas } from "./notices";
 
-/** Where toasts appear, one place an area. */
+/** Where toasts appear, one place per area. */
 export function Toasts() {
   useEffect(() => deliverNotices(show), []);
   const { site, recovery, account } = noticeAreas;
@@ -28,7 +28,7 @@ export function Toasts() {
   );
 }
 
-/** The same sentence twice is one toast: its text is its id. */
+/** A toast's text is its id, so that the same sentence isn't shown twice. */
 function show({ kind, text, area }: Notice) {
   toast[kind](text, {
     id: `${area} ${text}`,

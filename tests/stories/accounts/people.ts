@@ -30,7 +30,7 @@ export function wrongCode(stage: Stage, secret: string): string {
   }
 }
 
-/** Turns two-factor on; the code of that step is used up, so the clock goes on to another. */
+/** Turns two-factor on; that uses up the code of its step, so the clock moves to another. */
 export async function turnOnMfa(
   stage: Stage,
   person: Person,
@@ -44,7 +44,7 @@ export async function turnOnMfa(
 
 /**
  * Moves the clock to the beginning of the step after the next one, so that no earlier code fits and no
- * step ends while a test looks at it. What waits is delivered first: a moved clock ends leases.
+ * step ends during a test. Waiting jobs are delivered first, because a moved clock ends leases.
  */
 async function nextStep(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();

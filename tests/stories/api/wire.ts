@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** A request as bytes, so that it can be wrong in every way that a client library would put right. */
+/** A request as bytes, so that it can be malformed in every way that a client library would correct. */
 export type Asked = {
   method: string;
   /** The whole request target, query included, written as it is. */
@@ -11,7 +11,7 @@ export type Asked = {
 
 export type Answered = { status: number; headers: Headers; body: string };
 
-/** Sends one request on a connection of its own; resolves to null when the server hangs up without a word. */
+/** Sends one request on a new connection; resolves to null when the server closes it without an answer. */
 export function askRaw(url: URL, asked: Asked): Promise<Answered | null> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];

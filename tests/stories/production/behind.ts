@@ -13,7 +13,7 @@ export class SecurePerson extends Person {
 type Asked = { from: string; forwarded?: string; origin?: string; bytes?: number };
 type Shell = (line: string) => Promise<{ out: string }>;
 
-/** Tries to sign in as nobody, from an address of its own; resolves to the status of the answer and its headers. */
+/** Tries to sign in as nobody, from a new address; resolves to the answer's status and headers. */
 async function tried(shell: Shell, url: URL, { from, forwarded, origin = url.origin, bytes = 0 }: Asked) {
   const phrase = `head -c ${bytes} /dev/zero | tr '\\0' x`;
   const body = `printf '{"username":"nobody","password":"wrong'; ${phrase}; printf '"}'`;

@@ -44,22 +44,24 @@ export const PaymentLink = ({ letter }: { letter: { paymentUrl: string } }) => (
 );
 export const paymentLine = ({ paymentUrl }: { paymentUrl: string }) => `${seePayment}: ${paymentUrl}`;
 
-const whyYou = "You get this letter because you have an account with us.";
+type Unwanted = { unsubscribeUrl: string; isBuyer?: boolean };
+
+const whyYou = ({ isBuyer = false }: Unwanted) =>
+  `You get this letter because you ${isBuyer ? "bought from us" : "have an account with us"}.`;
 const noMore = "Stop these letters";
 
 /** At the end of letters that are not about an order. */
-export function Unsubscribe({ letter }: { letter: { unsubscribeUrl: string } }) {
+export function Unsubscribe({ letter }: { letter: Unwanted }) {
   return (
     <Paragraph quiet>
-      {whyYou}{" "}
+      {whyYou(letter)}{" "}
       <a href={letter.unsubscribeUrl} style={{ color: palette.quiet }}>
         {noMore}
       </a>
     </Paragraph>
   );
 }
-export const unsubscribeLine = ({ unsubscribeUrl }: { unsubscribeUrl: string }) =>
-  `${whyYou} ${noMore}: ${unsubscribeUrl}`;
+export const unsubscribeLine = (letter: Unwanted) => `${whyYou(letter)} ${noMore}: ${letter.unsubscribeUrl}`;
 
 export function Facts({ facts }: { facts: Fact[] }) {
   return (

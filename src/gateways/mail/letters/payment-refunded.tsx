@@ -3,9 +3,14 @@ import { type Fact, factLines } from "./format";
 import { Facts, Heading, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
+type Refunded = LetterOf<"payment-refunded">;
+
 const arrival =
   "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.";
-const licence = "A full refund ends the license. A partial refund leaves it as it is.";
+const licence = ({ quantity }: Refunded) =>
+  quantity > 1
+    ? "A full refund ends the licenses. A partial refund leaves them as they are, unless we agreed on some that end."
+    : "A full refund ends the license. A partial refund leaves it as it is.";
 
 export const paymentRefunded: Writing<"payment-refunded"> = {
   subject: ({ productName }) => `Your payment for ${productName} was refunded`,
@@ -15,7 +20,7 @@ export const paymentRefunded: Writing<"payment-refunded"> = {
       <Heading>Your payment was refunded</Heading>
       <Paragraph>{arrival}</Paragraph>
       <Facts facts={facts(letter)} />
-      <Paragraph quiet>{licence}</Paragraph>
+      <Paragraph quiet>{licence(letter)}</Paragraph>
       <PaymentLink letter={letter} />
     </>
   ),
@@ -23,12 +28,12 @@ export const paymentRefunded: Writing<"payment-refunded"> = {
     "Your payment was refunded",
     arrival,
     factLines(facts(letter)),
-    licence,
+    licence(letter),
     paymentLine(letter),
   ],
 };
 
-function facts({ productName, bill, transactionId }: LetterOf<"payment-refunded">): Fact[] {
+function facts({ productName, bill, transactionId }: Refunded): Fact[] {
   return [
     ["Product", productName],
     ["Refunded", money(bill.refunded, bill.currency)],

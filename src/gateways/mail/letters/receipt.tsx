@@ -13,11 +13,11 @@ const seeInvoice = "See the invoice";
 
 export const receipt: Writing<"receipt"> = {
   subject: ({ productName, keys, giftTo }) =>
-    giftTo
+    giftTo !== null
       ? `Your receipt for ${productName}`
       : `Your ${productName} license ${keys.length > 1 ? "keys" : "key"} and receipt`,
   preview: ({ keys, giftTo }) =>
-    giftTo
+    giftTo !== null
       ? "Your payment went through. The key is on its way."
       : `Your payment went through. The ${keys.length > 1 ? "keys are" : "key is"} inside.`,
   body: (letter) => (
@@ -68,23 +68,26 @@ export const receipt: Writing<"receipt"> = {
 };
 
 function thanks({ keys, giftTo }: Receipt): string {
-  if (giftTo) return `Thank you for your purchase. The license key is mailed to ${giftTo}.`;
+  if (giftTo !== null) {
+    return `Thank you for your purchase. The license key is mailed to ${giftTo || "its receiver"}.`;
+  }
   return keys.length > 1
     ? "Thank you for your purchase. These are your license keys:"
     : "Thank you for your purchase. This is your license key:";
 }
 
 function facts({ productName, quantity, bill, paidAt, transactionId }: Receipt): Fact[] {
-  const { asked, off, tax, tax_included: included, paid, currency } = bill;
+  const { asked, off, tax, tax_included: included, paid, refunded, currency } = bill;
   const unlessNone = (name: string, amount: number, sign = ""): Fact[] =>
     amount > 0 ? [[name, `${sign}${money(amount, currency)}`]] : [];
   return [
     ["Product", quantity > 1 ? `${quantity} × ${productName}` : productName],
-    ...(paid === asked ? [] : unlessNone("Price", asked)),
+    ...(off > 0 || tax > 0 ? unlessNone("Price", asked) : []),
     ...unlessNone("Discount", off, "−"),
     ...unlessNone("Tax", tax),
     ["Amount", money(paid, currency)],
     ...unlessNone("Tax included", included),
+    ...unlessNone("Refunded", refunded),
     ["Date", moment(paidAt)],
     ["Transaction ID", transactionId],
   ];

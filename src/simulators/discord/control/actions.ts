@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
 import { addUser } from "../demo";
-import type { Faults } from "../faults";
+import { type Faults, faultChange } from "../faults";
 import type { Gateway } from "../gateway/gateway";
 import { privilegedIntents } from "../gateway/protocol";
 import { channelFor, createChannel, deleteChannel, setOverwrite } from "../guild/channels";
@@ -117,14 +117,11 @@ export function discordActions(world: World, gateway: Gateway) {
       return { deleted: found.id };
     }),
 
-    threads: action(
-      z.object({ user, thread: channel, archived: z.boolean().optional(), locked: z.boolean().optional() }),
-      ({ archived, locked, ...given }) => {
-        const { id } = person(given.user);
-        const thread = channelFor(world, id, channelOf(world, given.thread).id);
-        return changeThread(world, id, thread, { archived, locked });
-      },
-    ),
+    threads: action(z.object({ user, thread: channel, archived: z.boolean() }), ({ archived, ...given }) => {
+      const { id } = person(given.user);
+      const thread = channelFor(world, id, channelOf(world, given.thread).id);
+      return changeThread(world, id, thread, { archived });
+    }),
     "channels/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) =>
       createChannel(world, name),
     ),
@@ -240,40 +237,13 @@ export function discordActions(world: World, gateway: Gateway) {
       (given) => Object.assign(world.limits, given),
     ),
     /** Sets the faults that are named and leaves the others. */
-    faults: action(faults(), (given): Faults => {
+    faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
       Object.assign(world.faults.gateway, given.gateway);
       if (given.gateway?.away) gateway.cut();
       return world.faults;
     }),
   };
-}
-
-function faults() {
-  const answer = z.object({
-    status: z.int().min(200).max(599),
-    body: z.unknown(),
-    headers: z.record(z.string(), z.string()).default({}),
-  });
-  const next = z.object({
-    fail: z.union([z.literal([401, 403, 429, 500, 502, 503]), z.literal(["drop", "answer"])]),
-    answer: answer.optional(),
-    count: count.default(1),
-    when: z.enum(["before", "after"]).default("before"),
-    scope: z.enum(["user", "global", "shared"]).default("user"),
-    retryAfter: seconds.default(1),
-    path: z.string().optional(),
-    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional(),
-  });
-  const api = z.object({
-    latencyMs: seconds,
-    away: z.boolean(),
-    oldestFirst: z.boolean(),
-    nullThreads: z.boolean(),
-    next: z.array(next),
-  });
-  const line = z.object({ away: z.boolean(), mute: z.boolean(), garbage: z.boolean() });
-  return z.object({ api: api.partial().optional(), gateway: line.partial().optional() });
 }
 
 function newcomer(
@@ -314,8 +284,9 @@ type Authorize = { url: string; user: string; approve: boolean };
 function authorize(world: World, { url, user: named, approve: yes }: Authorize): string {
   const judged = judge(world, Object.fromEntries(new URL(url).searchParams));
   if ("problem" in judged) throw new ActionRefusal(judged.problem);
-  const { request, refusal, scopes } = judged;
-  if (refusal !== null || !yes) return refuse(request, refusal ?? "access_denied");
+  if ("redirect" in judged) return judged.redirect;
+  const { request, scopes } = judged;
+  if (!yes) return refuse(request, "access_denied");
   return approve(world, request, personOf(world, named).id, scopes);
 }
 

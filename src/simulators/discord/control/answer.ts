@@ -7,8 +7,6 @@ export type Answer = {
   interaction: string;
   /** Null: "The application did not respond". */
   acknowledged: Interaction["acknowledged"];
-  /** Milliseconds until the first answer. */
-  after_ms: number | null;
   /** A deferred answer that has not come yet. */
   thinking: boolean;
   ephemeral: boolean;
@@ -26,7 +24,6 @@ function answerOf(world: World, id: string): Answer {
   return {
     interaction: id,
     acknowledged: found.acknowledged,
-    after_ms: found.acknowledged_at === null ? null : found.acknowledged_at - found.created,
     thinking: found.thinking,
     ephemeral: first !== undefined && first.visible_to !== null,
     content: first?.content ?? null,

@@ -1,10 +1,14 @@
+import type { APIBaseInteraction, InteractionType } from "discord.js";
 import { ActionRefusal } from "../../actions";
 import { channelFor } from "../guild/channels";
 import { sees } from "../guild/messages";
 import { can, mustBeAllowed, permission, permissionsOf } from "../guild/permissions";
-import { openInteraction } from "../interactions/open";
-import { inOrder } from "../rest/shapes/components";
-import type { Channel, Command, Component, Interaction, Json, Message } from "../rows";
+import type { Button, Form } from "../rest/shapes/components";
+import type { Channel, Command, Interaction, Message } from "../rows";
+import { channelJson } from "../wire/channels";
+import { messageJson } from "../wire/messages";
+import { memberWithoutUser, userJson, userOf } from "../wire/people";
+import type { Wire } from "../wire/types";
 import type { World } from "../world";
 import { channelOf, messageOf, personOf } from "./find";
 import { type Typed, commandData } from "./options";
@@ -63,46 +67,117 @@ export function submit(
   return openInteraction(world, { type: 5, user, command: before.command, data, channel, message });
 }
 
-function buttonOf({ components }: Message, { custom_id, label }: Pressed): Component {
-  const button = inOrder(components).find((one) => {
-    if (one.type !== 2) return false;
-    if (custom_id !== undefined) return one["custom_id"] === custom_id;
-    return label === undefined ? one["custom_id"] !== undefined : one["label"] === label;
-  });
+function buttonOf({ components }: Message, { custom_id, label }: Pressed): Exclude<Button, { style: 5 }> {
+  const button = components
+    .flatMap((row) => row.components)
+    .find((one) => {
+      if (custom_id !== undefined) return one.style !== 5 && one.custom_id === custom_id;
+      return label === undefined ? one.style !== 5 : one.label === label;
+    });
   if (!button) throw new ActionRefusal(`The message has no button ${custom_id ?? label ?? ""}.`);
-  if (button["disabled"] === true) throw new ActionRefusal("This button is disabled.");
-  if (button["custom_id"] === undefined) throw new ActionRefusal("A link is followed, not pressed.");
+  if (button.disabled) throw new ActionRefusal("This button is disabled.");
+  if (button.style === 5) throw new ActionRefusal("A link is followed, not pressed.");
   return button;
 }
 
 /** A filled-in form as Discord passes it on; `fields` by custom id. */
-function formData(modal: Json, fields: Record<string, string>): Json {
-  // checked when the bot showed it
-  const labels = modal["components"] as (Component & { component: Component })[];
-  const components = labels.map(({ type, id, component: input }) => {
-    const { type: kind, id: number, custom_id } = input;
-    const value = written(input, fields[String(custom_id)] ?? preset(input));
-    return { type, id, component: { type: kind, id: number, custom_id, value } };
+function formData({ custom_id, components }: Form, fields: Record<string, string>): object {
+  const filled = components.map(({ component: input, ...label }) => {
+    const value = written(input, fields[input.custom_id] ?? input.value ?? "");
+    const component = { type: input.type, id: input.id, custom_id: input.custom_id, value };
+    return { type: label.type, id: label.id, component };
   });
-  return { custom_id: modal["custom_id"], components };
+  return { custom_id, components: filled };
 }
 
-const preset = ({ value }: Component) => (typeof value === "string" ? value : "");
+type Input = Form["components"][number]["component"];
 
-function written(input: Component, value: string): string {
-  if (value === "" && input["required"] === false) return value;
-  const [least, most] = [Number(input["min_length"] ?? 0), Number(input["max_length"] ?? 4000)];
-  if (value === "" || value.length < least || value.length > most)
-    throw new ActionRefusal(`The field ${String(input["custom_id"])} can't be "${value}".`);
+function written({ custom_id, required, min_length = 0, max_length = 4000 }: Input, value: string): string {
+  if (value === "" && required === false) return value;
+  if (value === "" || value.length < min_length || value.length > max_length)
+    throw new ActionRefusal(`The field ${custom_id} can't be "${value}".`);
   return value;
 }
 
 /** By the permissions that the command asks for by default, as in Discord's client. */
 function mayUse(world: World, user: string, { body }: Command, channel: Channel): boolean {
   if (!can(world, user, "USE_APPLICATION_COMMANDS", channel)) return false;
-  const asked = body["default_member_permissions"];
-  if (typeof asked !== "string") return true;
+  const asked = body.default_member_permissions;
+  if (asked == null) return true;
   const held = permissionsOf(world, user, channel);
   if ((held & permission.ADMINISTRATOR) !== 0n) return true;
   return asked !== "0" && (held & BigInt(asked)) === BigInt(asked);
+}
+
+type Opening = Pick<Interaction, "type" | "user" | "command" | "data"> & {
+  channel: Channel;
+  message: Message | null;
+};
+
+/** Tells the bot of something that it must answer within three seconds. */
+function openInteraction(world: World, opening: Opening): Interaction {
+  const { type, user, command, data, channel, message } = opening;
+  const interaction = world.store.put("interactions", {
+    id: world.ids.snowflake(),
+    token: world.ids.secret(120),
+    type,
+    user,
+    channel: channel.id,
+    message: message?.id ?? null,
+    command,
+    data,
+    created: world.now(),
+    acknowledged: null,
+    original: null,
+    thinking: false,
+    messages: [],
+    modal: null,
+  });
+  world.tell({ name: "INTERACTION_CREATE", data: interactionJson(world, interaction), intents: 0 });
+  return interaction;
+}
+
+const locale = "en-US" as const;
+
+/** Discord's interaction object. */
+function interactionJson(
+  world: World,
+  interaction: Interaction,
+): Wire<APIBaseInteraction<InteractionType, object>> {
+  const { id, token, type, user, data } = interaction;
+  const channel = world.store.channels.get(interaction.channel);
+  const message = interaction.message ? world.store.messages.get(interaction.message) : undefined;
+  if (!channel) throw new Error(`no channel ${interaction.channel}`);
+  const place = { channel_id: channel.id, channel: channelJson(world, channel) };
+  return {
+    id,
+    application_id: world.known.applicationId,
+    type,
+    data,
+    token,
+    version: 1,
+    ...place,
+    ...memberPart(world, user, channel),
+    ...(message && { message: messageJson(world, message) }),
+    app_permissions: String(permissionsOf(world, world.known.botId, channel)),
+    locale,
+    entitlements: [],
+    authorizing_integration_owners: { 0: world.known.guildId },
+    context: 0,
+    attachment_size_limit: 10_485_760,
+  };
+}
+
+function memberPart(world: World, id: string, channel: Channel) {
+  const user = userJson(userOf(world, id));
+  const member = world.store.members.get(id);
+  if (!member) return { user };
+  const { guildId } = world.known;
+  const permissions = String(permissionsOf(world, id, channel));
+  return {
+    guild_id: guildId,
+    guild_locale: locale,
+    guild: { id: guildId, locale, features: [] },
+    member: { ...memberWithoutUser(member), user, permissions },
+  };
 }

@@ -1,7 +1,7 @@
 import { ActionRefusal } from "../../actions";
 import { permissionsOf } from "../guild/permissions";
 import { type Leaf, type Option, optionType } from "../rest/shapes/commands";
-import type { Command, Json, User } from "../rows";
+import type { Command, User } from "../rows";
 import { memberWithoutUser, userJson } from "../wire/people";
 import type { World } from "../world";
 import { personOf } from "./find";
@@ -10,9 +10,9 @@ import { personOf } from "./find";
 export type Typed = { subcommand?: string | undefined; options: Record<string, string | number> };
 
 /** The `data` of an interaction with a command, checked as Discord's own client checks it. */
-export function commandData(world: World, command: Command, { subcommand, options: typed }: Typed): Json {
+export function commandData(world: World, command: Command, { subcommand, options: typed }: Typed): object {
   const people: User[] = [];
-  const all = optionsOf(command.body);
+  const all = command.body.options ?? [];
   const sub = subcommandsOf(all).find(({ name }) => name === subcommand);
   if (!sub && subcommandsOf(all).length > 0) throw new ActionRefusal("This command needs a subcommand.");
   const leaves = sub ? (sub.options ?? []) : leavesOf(all);
@@ -28,11 +28,6 @@ export function commandData(world: World, command: Command, { subcommand, option
   };
 }
 
-export function optionsOf(body: Json): Option[] {
-  // checked when the command was registered
-  return (body["options"] ?? []) as Option[];
-}
-
 export const subcommandsOf = (options: Option[]) =>
   options.filter((one) => one.type === optionType.SUBCOMMAND);
 
@@ -43,7 +38,7 @@ function valuesIn(
   options: Leaf[],
   typed: Record<string, string | number>,
   people: User[],
-): Json[] {
+): object[] {
   const unknown = Object.keys(typed).find((name) => !options.some((one) => one.name === name));
   if (unknown !== undefined) throw new ActionRefusal(`There is no option ${unknown}.`);
   return options.flatMap((option) => {
@@ -61,21 +56,21 @@ function valueOf(world: World, option: Leaf, text: string, people: User[]): stri
     people.push(person);
     return person.id;
   }
-  const value = option.type === optionType.INTEGER ? Number(text) : text;
-  if (!fits(option, value)) throw new ActionRefusal(`${option.name} can't be ${JSON.stringify(value)}.`);
-  return value;
-}
-
-function fits({ choices, ...option }: Leaf, value: string | number): boolean {
-  if (choices?.length && !choices.some((choice) => choice.value === value)) return false;
-  if (typeof value === "string")
-    return value.length >= (option.min_length ?? 0) && value.length <= (option.max_length ?? 6000);
-  const inside = value >= (option.min_value ?? -Infinity) && value <= (option.max_value ?? Infinity);
-  return Number.isInteger(value) && inside;
+  if (option.type === optionType.STRING) {
+    const { choices, min_length = 0, max_length = 6000 } = option;
+    const chosen = choices?.some(({ value }) => value === text) ?? true;
+    if (chosen && text.length >= min_length && text.length <= max_length) return text;
+  } else {
+    const { choices, min_value = -Infinity, max_value = Infinity } = option;
+    const number = Number(text);
+    const chosen = choices?.some(({ value }) => value === number) ?? Number.isInteger(number);
+    if (chosen && number >= min_value && number <= max_value) return number;
+  }
+  throw new ActionRefusal(`${option.name} can't be ${text}.`);
 }
 
 /** The objects behind the ids of people. */
-function resolved(world: World, people: User[]): Json {
+function resolved(world: World, people: User[]): object {
   const members = people.flatMap(({ id }) => {
     const member = world.store.members.get(id);
     if (!member) return [];

@@ -1,10 +1,11 @@
+import type { GatewayGuildCreateDispatchData, GatewayReadyDispatchData } from "discord.js";
 import { z } from "zod";
 import { topLevel } from "../guild/channels";
-import { can } from "../guild/permissions";
-import { activeThreads, channelJson } from "../wire/channels";
+import { activeThreads, textChannelJson } from "../wire/channels";
 import { enabledIntents } from "../wire/messages";
 import { guildJson, memberJson, userJson, userOf } from "../wire/people";
-import { isoNow, type World } from "../world";
+import type { Wire } from "../wire/types";
+import type { World } from "../world";
 import { closing, intent, opcode, privileged, privilegedIntents } from "./protocol";
 import { type Session, type Sessions, type Socket, transmit } from "./sessions";
 
@@ -84,7 +85,6 @@ function countIdentify(world: World): boolean {
   if (used < identifiesADay) return true;
   world.secrets.botToken = `${world.secrets.botToken.split(".")[0]}.${world.ids.secret(38)}`;
   world.store.keep("bot_token", world.secrets.botToken);
-  world.store.keep("token_reset_at", isoNow(world));
   return false;
 }
 
@@ -92,19 +92,17 @@ function countIdentify(world: World): boolean {
 function greet(world: World, sessions: Sessions, session: Session) {
   const { botId, applicationId, guildId } = world.known;
   const inside = world.store.members.has(botId);
-  sessions.tell(session, "READY", {
+  const flags = applicationFlags(world);
+  const ready: Wire<GatewayReadyDispatchData> = {
     v: 10,
     user: { ...userJson(userOf(world, botId)), verified: true, mfa_enabled: true, email: null },
     guilds: inside ? [{ id: guildId, unavailable: true }] : [],
     session_id: session.id,
     resume_gateway_url: gatewayUrl(world),
-    session_type: "normal",
-    private_channels: [],
-    relationships: [],
-    presences: [],
     shard: [0, 1],
-    application: { id: applicationId, flags: applicationFlags(world) },
-  });
+    application: { id: applicationId, flags, flags_new: String(flags) },
+  };
+  sessions.tell(session, "READY", ready);
   if (inside && (session.intents & intent.GUILDS) !== 0)
     sessions.tell(session, "GUILD_CREATE", guildWhole(world));
 }
@@ -119,20 +117,19 @@ export function applicationFlags(world: World): number {
 }
 
 /** Without the presences intent Discord sends no member but the bot itself. */
-function guildWhole(world: World) {
+function guildWhole(world: World): Wire<GatewayGuildCreateDispatchData> {
   const { botId } = world.known;
   const self = world.store.members.get(botId);
-  const sees = (channel: Parameters<typeof channelJson>[1]) => can(world, botId, "VIEW_CHANNEL", channel);
   return {
     ...guildJson(world),
-    joined_at: self?.joined_at,
+    joined_at: self?.joined_at ?? "",
     large: world.store.members.size() > 50,
     unavailable: false,
     member_count: world.store.members.size(),
     voice_states: [],
     members: self ? [memberJson(world, self)] : [],
-    channels: topLevel(world).map((channel) => channelJson(world, channel)),
-    threads: activeThreads(world, sees).map((channel) => channelJson(world, channel, botId)),
+    channels: topLevel(world).map((channel) => textChannelJson(world, channel)),
+    threads: activeThreads(world, botId),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],

@@ -21,7 +21,7 @@ export function tellMemberGone(world: World, user: string) {
 export function tellRole(world: World, id: string, what: "CREATE" | "UPDATE" = "UPDATE") {
   const role = world.store.roles.get(id);
   if (!role) return;
-  const data = { guild_id: world.known.guildId, role: roleJson(role, world.known.guildId) };
+  const data = { guild_id: world.known.guildId, role: roleJson(role) };
   world.tell({ name: `GUILD_ROLE_${what}`, data, intents: intent.GUILDS });
 }
 

@@ -1,17 +1,24 @@
 import { refusals } from "../errors";
-import type { Channel, Component, Json, Message } from "../rows";
+import type { Row } from "../rest/shapes/components";
+import type { Channel, Embed, Message } from "../rows";
 import { type World, isoNow } from "../world";
 import { channelFor } from "./channels";
 import { tellMessage, tellMessageGone } from "./happenings";
-import { type AllowedMentions, mentionsIn } from "./mentions";
 import { can, mustBeAllowed } from "./permissions";
 import { addToThread, wake } from "./threads";
+
+/** Discord's "allowed mentions". Without it, all mentions in the text count that the author may make. */
+export type AllowedMentions = {
+  parse?: readonly ("users" | "roles" | "everyone")[] | null | undefined;
+  users?: readonly (string | null)[] | null | undefined;
+  roles?: readonly (string | null)[] | null | undefined;
+};
 
 /** What a message says, already checked. */
 export type Draft = {
   content: string;
-  embeds: Json[];
-  components: Component[];
+  embeds: Embed[];
+  components: Row[];
   /** Ids of stored files. */
   attachments: string[];
   flags: number;
@@ -55,19 +62,8 @@ export function publish(
   origin: Origin = {},
 ): Message {
   const place = origin.visible_to ? channel : wake(world, channel);
-  const { allowed_mentions: allowed, ...said } = draft;
-  const message = world.store.put("messages", {
-    id: world.ids.snowflake(),
-    channel_id: channel.id,
-    author_id: author,
-    type: 0,
-    edited_timestamp: null,
-    interaction: null,
-    visible_to: null,
-    ...said,
-    mentions: mentionsIn(world, draft.content, author, { channel, allowed }),
-    ...origin,
-  });
+  const mentions = mentionsIn(world, draft.content, author, { channel, allowed: draft.allowed_mentions });
+  const message = store(world, { author, channel }, draft, { mentions, ...origin });
   if (message.visible_to !== null) return message;
   appear(world, place, message);
   // Discord adds everybody who writes in a thread, or is mentioned there, if they may see its channel.
@@ -84,20 +80,25 @@ export function announce(
   channel: Channel,
   { type, user, content = "" }: { type: 1 | 4; user?: string; content?: string },
 ) {
-  const { allowed_mentions: _, ...blank } = emptyDraft;
-  const message = world.store.put("messages", {
-    ...blank,
+  const mentions = { users: user === undefined ? [] : [user], roles: [], everyone: false };
+  appear(world, channel, store(world, { author, channel }, { ...emptyDraft, content }, { type, mentions }));
+}
+
+type Rest = Pick<Message, "mentions"> & Origin;
+
+function store(world: World, { author, channel }: Place, draft: Draft, rest: Rest): Message {
+  const { allowed_mentions: _, ...said } = draft;
+  return world.store.put("messages", {
     id: world.ids.snowflake(),
     channel_id: channel.id,
     author_id: author,
-    type,
-    content,
+    type: 0,
     edited_timestamp: null,
     interaction: null,
     visible_to: null,
-    mentions: { users: user === undefined ? [] : [user], roles: [], everyone: false },
+    ...said,
+    ...rest,
   });
-  appear(world, channel, message);
 }
 
 export function edit(world: World, editor: string, message: Message, change: MessageChange): Message {
@@ -175,4 +176,31 @@ function appear(world: World, channel: Channel, message: Message) {
   };
   world.store.put("channels", { ...now, last_message_id: message.id, thread });
   tellMessage(world, "MESSAGE_CREATE", message);
+}
+
+/** The mentions in a text that notify somebody. */
+function mentionsIn(
+  world: World,
+  text: string,
+  author: string,
+  where: { channel: Channel; allowed: AllowedMentions | undefined },
+): Message["mentions"] {
+  const { channel, allowed } = where;
+  const all = { parse: ["users", "roles", "everyone"] };
+  const lets: { parse?: readonly string[] | null | undefined; [key: string]: unknown } = allowed ?? all;
+  const may = (kind: string) => lets.parse?.includes(kind) ?? false;
+  const loud = can(world, author, "MENTION_EVERYONE", channel);
+  const users = matchesIn(text, /<@!?(\d+)>/g).filter((id) => world.store.users.has(id));
+  const roles = matchesIn(text, /<@&(\d+)>/g).filter((id) => world.store.roles.get(id)?.mentionable || loud);
+  return {
+    users: users.filter((id) => may("users") || allowed?.users?.includes(id)),
+    roles: roles
+      .filter((id) => world.store.roles.has(id))
+      .filter((id) => may("roles") || allowed?.roles?.includes(id)),
+    everyone: loud && may("everyone") && /@(everyone|here)\b/.test(text),
+  };
+}
+
+function matchesIn(text: string, pattern: RegExp): string[] {
+  return [...new Set(Array.from(text.matchAll(pattern), ([, id]) => id ?? ""))];
 }

@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { document } from "../page/layout";
-import { pageHeaders, sameOriginOnly } from "../../page-headers";
+import { document, pageHeaders, sameOriginOnly } from "../../page";
 import type { User } from "../rows";
 import type { World } from "../world";
 import { type Authorization, approve, judge, refuse, scopeMeanings } from "./request";
@@ -13,8 +12,8 @@ export function authorizePage(world: World): Hono {
   app.get(path, (c) => {
     const judged = judge(world, c.req.query());
     if ("problem" in judged) return problem(c, judged.problem);
-    const { request, refusal, scopes } = judged;
-    if (refusal !== null) return c.redirect(refuse(request, refusal));
+    if ("redirect" in judged) return c.redirect(judged.redirect);
+    const { request, scopes } = judged;
     pageHeaders(c, [new URL(request.redirect_uri).origin]);
     return c.html(page(world, request, scopes));
   });
@@ -22,8 +21,8 @@ export function authorizePage(world: World): Hono {
     const form = new URLSearchParams(await c.req.text());
     const judged = judge(world, Object.fromEntries(form));
     if ("problem" in judged) return problem(c, judged.problem);
-    const { request, refusal, scopes } = judged;
-    if (refusal !== null) return c.redirect(refuse(request, refusal));
+    if ("redirect" in judged) return c.redirect(judged.redirect);
+    const { request, scopes } = judged;
     const user = world.store.users.get(form.get("user") ?? "");
     if (form.get("decision") !== "authorize") return c.redirect(refuse(request, "access_denied"), 303);
     if (!user || user.bot) return problem(c, "Unknown User");
@@ -32,12 +31,14 @@ export function authorizePage(world: World): Hono {
   return app;
 }
 
+const files = { sheets: ["page.css", "server.css"] };
+
 function page(world: World, request: Authorization, scopes: string[]) {
   const people = world.store.users.all().filter(({ bot, username }) => !bot && !/\d{2,}$/.test(username));
   const application = world.store.users.get(world.known.botId)?.username ?? "";
   return document(
     "Authorize access to your account",
-    html`<main class="consent">
+    html`<main class="consent card">
       <h1>${application} wants to access your account</h1>
       <form method="post">
         ${Object.entries(request).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
@@ -52,12 +53,13 @@ function page(world: World, request: Authorization, scopes: string[]) {
           ${scopes.map((scope) => html`<li>${scopeMeanings[scope] ?? scope}</li>`)}
         </ul>
         <p class="quiet">You return to ${new URL(request.redirect_uri).origin}.</p>
-        <div class="actions">
+        <div class="row">
           <button name="decision" value="cancel" class="plain">Cancel</button>
           <button name="decision" value="authorize">Authorize</button>
         </div>
       </form>
     </main>`,
+    files,
   );
 }
 
@@ -71,10 +73,11 @@ function problem(c: Context, message: string) {
   return c.html(
     document(
       "Error",
-      html`<main class="consent">
+      html`<main class="consent card">
         <h1>Error</h1>
         <p role="alert">${message}</p>
       </main>`,
+      files,
     ),
     400,
   );

@@ -20,9 +20,8 @@ export const scopeMeanings: Record<string, string> = {
   "guilds.join": "Join servers for you",
 };
 
-/** A `problem` is shown on the page, as there is nowhere to send it; a `refusal` goes back to the application. */
-export type Judgement =
-  { problem: string } | { request: Authorization; refusal: string | null; scopes: string[] };
+/** A `problem` is shown on the page, as there is nowhere to send it; a refusal is a `redirect` to the application. */
+type Judgement = { problem: string } | { redirect: string } | { request: Authorization; scopes: string[] };
 
 export function judge(world: World, query: Record<string, string>): Judgement {
   const parsed = authorization.safeParse(query);
@@ -35,9 +34,10 @@ export function judge(world: World, query: Record<string, string>): Judgement {
   if (world.redirectUris.length > 0 && !world.redirectUris.includes(request.redirect_uri))
     return { problem: "Invalid OAuth2 redirect_uri" };
   const scopes = request.scope.split(/[ +]/).filter((scope) => scope !== "");
-  const known = scopes.every((scope) => scope in scopeMeanings);
-  const pkce = request.code_challenge === undefined || request.code_challenge_method === "S256";
-  return { request, scopes, refusal: known ? (pkce ? null : "invalid_request") : "invalid_scope" };
+  if (!scopes.every((scope) => scope in scopeMeanings)) return { redirect: refuse(request, "invalid_scope") };
+  if (request.code_challenge !== undefined && request.code_challenge_method !== "S256")
+    return { redirect: refuse(request, "invalid_request") };
+  return { request, scopes };
 }
 
 /** A code is valid for a minute, and once. */
@@ -59,14 +59,14 @@ export function approve(world: World, request: Authorization, user: string, scop
 }
 
 /** Where somebody is sent after refusing, or after the application asked wrongly. */
-export function refuse(request: Authorization, error: string): string {
-  const said: Record<string, string> = {
-    access_denied: "The resource owner or authorization server denied the request",
-    invalid_scope: "The requested scope is invalid, unknown, or malformed.",
-    invalid_request: "Invalid code_challenge_method",
-  };
-  return back(request, { error, error_description: said[error] ?? error });
-}
+export const refuse = (request: Authorization, error: keyof typeof refusals): string =>
+  back(request, { error, error_description: refusals[error] });
+
+const refusals = {
+  access_denied: "The resource owner or authorization server denied the request",
+  invalid_scope: "The requested scope is invalid, unknown, or malformed.",
+  invalid_request: "Invalid code_challenge_method",
+};
 
 function back(request: Authorization, said: Record<string, string>): string {
   const url = new URL(request.redirect_uri);

@@ -1,14 +1,14 @@
 import { html } from "hono/html";
-import type { Content } from "../../actions";
+import type { Content } from "../../page";
 import { sees } from "../guild/messages";
 import { can } from "../guild/permissions";
 import { snowflakeTime } from "../ids";
-import type { Attachment, Json, Message } from "../rows";
+import type { Button } from "../rest/shapes/components";
+import type { Attachment, Embed, Message } from "../rows";
 import type { World } from "../world";
 import { attachmentJson } from "../wire/messages";
 import { displayName } from "../wire/people";
-import { briefly, formsOf, listOf, textOf } from "./layout";
-import type { View } from "./view";
+import { briefly, formsOf, type View } from "./view";
 
 const shown = 100;
 
@@ -30,7 +30,7 @@ function messageHtml(view: View, message: Message): Content {
   const thinking = interaction?.original === message.id && interaction.thinking;
   const mine = message.author_id === me.id || can(world, me.id, "MANAGE_MESSAGES", view.channel ?? undefined);
   return html`<li class="${message.visible_to === null ? "" : "ephemeral"}" id="m${message.id}">
-    <div class="by">
+    <div class="row by">
       <strong>${displayName(world, message.author_id)}</strong>
       ${author?.bot ? html`<span class="badge">APP</span>` : ""}
       <time>${new Date(snowflakeTime(message.id)).toISOString().slice(11, 19)}</time>
@@ -63,22 +63,20 @@ function remover(view: View, message: Message): Content {
   return formsOf(view)("messages/delete", { user: view.me.id, message: message.id }, button);
 }
 
-function embedHtml({ world }: View, embed: Json): Content {
-  const text = (key: string) => textHtml(world, textOf(embed[key]));
-  const footer = embed["footer"] as Json | undefined;
-  return html`<div class="container">
-    ${embed["title"] ? html`<p><strong>${text("title")}</strong></p>` : ""}
-    ${embed["description"] ? html`<p class="text">${text("description")}</p>` : ""}
+function embedHtml({ world }: View, { author, title, description, fields = [] }: Embed): Content {
+  return html`<div class="card">
+    ${author ? html`<p>${textHtml(world, author.name)}</p>` : ""}
+    ${title ? html`<p><strong>${textHtml(world, title)}</strong></p>` : ""}
+    ${description ? html`<p class="text">${textHtml(world, description)}</p>` : ""}
     <dl>
-      ${listOf(embed["fields"]).map(
-        (field) =>
+      ${fields.map(
+        ({ name, value }) =>
           html`<div>
-            <dt>${textHtml(world, textOf(field["name"]))}</dt>
-            <dd class="text">${textHtml(world, textOf(field["value"]))}</dd>
+            <dt>${textHtml(world, name)}</dt>
+            <dd class="text">${textHtml(world, value)}</dd>
           </div>`,
       )}
     </dl>
-    ${footer ? html`<p class="quiet">${textOf(footer["text"])}</p>` : ""}
   </div>`;
 }
 
@@ -99,19 +97,18 @@ const styles = ["", "primary", "secondary", "success", "danger", "link"];
 /** A message's rows of buttons. */
 function componentsHtml(view: View, message: Message): Content[] {
   return message.components.map(
-    (row) =>
-      html`<div class="row">${listOf(row["components"]).map((one) => buttonHtml(view, message, one))}</div>`,
+    ({ components }) =>
+      html`<div class="row">${components.map((one) => buttonHtml(view, message, one))}</div>`,
   );
 }
 
-function buttonHtml(view: View, { id: message }: Message, one: Json): Content {
-  const { emoji } = one as { emoji?: { name?: string } };
-  const text = `${emoji?.name ? `${emoji.name} ` : ""}${textOf(one["label"])}`;
-  const style = styles[Number(one["style"])] ?? "";
-  if (one["url"] !== undefined)
-    return html`<a class="button ${style}" href="${textOf(one["url"])}" rel="noreferrer">${text} ↗</a>`;
-  const given = { user: view.me.id, message, custom_id: textOf(one["custom_id"]), ...briefly };
-  const disabled = one["disabled"] === true ? "disabled" : "";
+function buttonHtml(view: View, { id: message }: Message, one: Button): Content {
+  const text = [one.emoji?.name, one.label].filter(Boolean).join(" ");
+  const style = styles[one.style];
+  if (one.style === 5)
+    return html`<a class="button ${style}" href="${one.url}" rel="noreferrer">${text} ↗</a>`;
+  const given = { user: view.me.id, message, custom_id: one.custom_id, ...briefly };
+  const disabled = one.disabled ? "disabled" : "";
   return formsOf(view)("interact/button", given, html`<button class="${style}" ${disabled}>${text}</button>`);
 }
 

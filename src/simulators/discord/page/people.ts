@@ -1,9 +1,8 @@
 import { html } from "hono/html";
-import type { Content } from "../../actions";
+import type { Content } from "../../page";
 import type { Member } from "../rows";
 import { displayName } from "../wire/people";
-import { formsOf } from "./layout";
-import type { View } from "./view";
+import { formsOf, type View } from "./view";
 
 const shown = 100;
 
@@ -46,7 +45,7 @@ function memberHtml(view: View, member: Member): Content {
     ></span>
     ${displayName(world, member.id)} ${user?.bot ? html`<span class="badge">APP</span>` : ""}
     ${member.id === world.known.ownerId ? html`<span class="badge">owner</span>` : ""}
-    ${roles.map(({ name }) => html`<span class="role">${name}</span>`)}
+    ${roles.map(({ name }) => html`<span class="badge secondary">${name}</span>`)}
     ${view.admin ? roleForms(view, member) : ""}
   </li>`;
 }
@@ -58,7 +57,7 @@ function roleForms(view: View, member: Member): Content {
     .filter(({ id, managed_by }) => id !== world.known.guildId && managed_by === null);
   const name = displayName(world, member.id);
   const form = formsOf(view);
-  return html`<div class="roles">
+  return html`<div class="row">
     ${roles.map(({ id, name: role }) => {
       const give = !member.roles.includes(id);
       const label = `${give ? "Give" : "Take"} ${role} ${give ? "to" : "from"} ${name}`;

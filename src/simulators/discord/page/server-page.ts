@@ -1,21 +1,19 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import type { Content } from "../../actions";
-import { pageHeaders } from "../../page-headers";
+import { type Content, document, pageHeaders } from "../../page";
 import type { Gateway } from "../gateway/gateway";
 import { type Answer, nextChange } from "../control/answer";
 import { can } from "../guild/permissions";
 import type { Channel } from "../rows";
 import type { World } from "../world";
-import { document, formsOf } from "./layout";
 import { messagesHtml } from "./messages";
 import { peopleHtml } from "./people";
-import { type View, channelsOf, viewOf } from "./view";
+import { type View, channelsOf, formsOf, viewOf } from "./view";
 import { modalHtml, writingHtml } from "./writing";
 
 const waitMs = 25_000;
 
-/** The page at `/`: the server as one person sees it. */
+/** The page at `/`: the server as one person sees it; and the files of messages. */
 export function serverPage(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.get("/", (c) => {
@@ -26,8 +24,22 @@ export function serverPage(world: World, gateway: Gateway): Hono {
     if (c.req.query("since") === String(world.changed.count())) await nextChange(world, waitMs);
     return c.text(String(world.changed.count()));
   });
+  app.get("/attachments/:channel/:id/:name", (c) => {
+    const found = world.store.attachments.get(c.req.param("id"));
+    if (!found) return c.text("Not found", 404);
+    return new Response(Buffer.from(found.base64, "base64"), {
+      headers: {
+        "content-type": shown.test(found.content_type) ? found.content_type : "application/octet-stream",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "sandbox; default-src 'none'",
+      },
+    });
+  });
   return app;
 }
+
+/** What a browser may show; other files are saved. */
+const shown = /^(image\/(png|jpeg|gif|webp)|text\/plain)/;
 
 function page(view: View): Content {
   const { world, me, inside, channel, problem } = view;
@@ -49,7 +61,7 @@ function page(view: View): Content {
       </main>
       <aside aria-label="Members">${peopleHtml(view)}</aside>
     </div>`,
-    true,
+    { sheets: ["page.css", "server.css"], script: "live.js" },
   );
 }
 
@@ -96,7 +108,7 @@ function heading(view: View, channel: Channel | null): Content {
   const { world, me } = view;
   const moderates = channel.thread && can(world, me.id, "MANAGE_THREADS", channel);
   const archived = channel.thread?.archived !== true;
-  return html`<div class="heading">
+  return html`<div class="row">
     <h2>${nameOf(channel)}</h2>
     <span class="quiet">${channel.topic ?? ""}</span>
     ${
@@ -136,8 +148,8 @@ function troubleHtml(view: View): Content {
         gateway.mute,
       )}
       ${line("cut", "Cut the connection")} ${line("reconnect", "Ask to reconnect")} ${next(429)} ${next(500)}
-      ${["below", "above"].map((role) =>
-        form("bot", { role: role as "below" }, html`<button>Bot's role ${role} Premium</button>`),
+      ${(["below", "above"] as const).map((role) =>
+        form("bot", { role }, html`<button>Bot's role ${role} Premium</button>`),
       )}
     </div>
   </details>`;

@@ -1,3 +1,5 @@
+import { actionForm } from "../../actions";
+import type { DiscordActions } from "../control/actions";
 import { topLevel } from "../guild/channels";
 import { can } from "../guild/permissions";
 import type { Channel, User } from "../rows";
@@ -45,3 +47,10 @@ export function channelsOf(world: World, user: string): Channel[] {
   const tops = topLevel(world).filter(sees);
   return tops.flatMap((top) => [top, ...world.store.channels.group(top.id).filter(sees)]);
 }
+
+/** Forms that come back to the person and the channel of this view. */
+export const formsOf = ({ me, channel }: View) =>
+  actionForm<DiscordActions>({ as: me.id, channel: channel?.id ?? "" });
+
+/** A page waits only for the first answer: what comes later is shown when it comes. */
+export const briefly = { until: "ack", timeout_ms: 3100 } as const;

@@ -1,11 +1,10 @@
 import { html } from "hono/html";
-import type { Content } from "../../actions";
+import type { Content } from "../../page";
 import { commandsFor } from "../control/interact";
-import { leavesOf, optionsOf, subcommandsOf } from "../control/options";
+import { leavesOf, subcommandsOf } from "../control/options";
 import { type Leaf, optionType } from "../rest/shapes/commands";
-import type { Json } from "../rows";
-import { briefly, formsOf, listOf, textOf } from "./layout";
-import type { View } from "./view";
+import type { Form } from "../rest/shapes/components";
+import { briefly, formsOf, type View } from "./view";
 
 /** The field for a message, and the commands. */
 export function writingHtml(view: View): Content {
@@ -20,10 +19,10 @@ export function writingHtml(view: View): Content {
     ></textarea>
     <input type="file" name="files" multiple aria-label="Files" />
     <button>Send</button>`;
-  return html`${formsOf(view)("messages", given, field, "write")}
-    <div class="commands">
+  return html`${formsOf(view)("messages", given, field, "row")}
+    <div class="row">
       ${commandsFor(world, me.id, channel).flatMap(({ name, body }) => {
-        const options = optionsOf(body);
+        const { options = [] } = body;
         const subcommands = subcommandsOf(options);
         if (subcommands.length === 0) return [commandHtml(view, { command: name }, body, leavesOf(options))];
         return subcommands.map((sub) =>
@@ -35,12 +34,17 @@ export function writingHtml(view: View): Content {
 
 type Named = { command: string; subcommand?: string };
 
-function commandHtml(view: View, named: Named, { description }: Json, options: Leaf[]): Content {
+function commandHtml(
+  view: View,
+  named: Named,
+  { description }: { description: string },
+  options: Leaf[],
+): Content {
   const given = { user: view.me.id, channel: view.channel?.id, ...named, ...briefly };
   const name = ["/" + named.command, named.subcommand].filter(Boolean).join(" ");
   const fields = html`${options.map((option) => optionHtml(view, option))}<button>Use ${name}</button>`;
   return html`<details>
-    <summary>${name} <span class="quiet">${textOf(description)}</span></summary>
+    <summary>${name} <span class="quiet">${description}</span></summary>
     ${formsOf(view)("interact/slash", given, fields)}
   </details>`;
 }
@@ -84,25 +88,21 @@ export function modalHtml(view: View): Content {
   const found = world.store.interactions.get(interaction);
   if (!found?.modal || found.user !== me.id) return html``;
   const { modal } = found;
-  const fields = html`${listOf(modal["components"]).map(fieldHtml)}<button>Submit</button>`;
-  return html`<section class="modal" aria-labelledby="modal-title">
-    <h2 id="modal-title">${textOf(modal["title"])}</h2>
+  const fields = html`${modal.components.map(fieldHtml)}<button>Submit</button>`;
+  return html`<section class="card" aria-labelledby="modal-title">
+    <h2 id="modal-title">${modal.title}</h2>
     ${formsOf(view)("interact/modal", { user: me.id, interaction, ...briefly }, fields)}
   </section>`;
 }
 
-function fieldHtml({ label, description, component }: Json): Content {
-  const input = component as Json;
-  const needed = input["required"] === false ? "" : " *";
+function fieldHtml({ label, description, component }: Form["components"][number]): Content {
+  const { custom_id, style, required, value = "", placeholder = "" } = component;
+  const name = `fields[${custom_id}]`;
   return html`<label
-    >${textOf(label)}${needed} <span class="quiet">${textOf(description)}</span> ${inputHtml(input)}</label
+    >${label}${required === false ? "" : " *"} <span class="quiet">${description}</span> ${
+      style === 2
+        ? html`<textarea name="${name}" rows="5" placeholder="${placeholder}">${value}</textarea>`
+        : html`<input type="text" name="${name}" value="${value}" placeholder="${placeholder}" />`
+    }</label
   >`;
-}
-
-function inputHtml(input: Json): Content {
-  const [name, placeholder] = [`fields[${textOf(input["custom_id"])}]`, textOf(input["placeholder"])];
-  const value = textOf(input["value"]);
-  if (input["style"] === 2)
-    return html`<textarea name="${name}" rows="5" placeholder="${placeholder}">${value}</textarea>`;
-  return html`<input type="text" name="${name}" value="${value}" placeholder="${placeholder}" />`;
 }

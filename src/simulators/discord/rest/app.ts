@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { DiscordRefusal, refusals } from "../errors";
-import { interactionRoutes } from "../interactions/routes";
+import { interactionRoutes } from "./interactions";
 import { tokenRoutes } from "../oauth/token";
 import type { World } from "../world";
 import { channelRoutes } from "./channels";

@@ -1,6 +1,8 @@
 import type { Context, Hono } from "hono";
+import type { APIApplicationCommand } from "discord.js";
 import { refusals } from "../errors";
 import type { Command } from "../rows";
+import type { Wire } from "../wire/types";
 import type { World } from "../world";
 import { botOf, mustBeGuild } from "./actor";
 import { bodyOf, idParam } from "./form";
@@ -36,17 +38,16 @@ function put(world: World, body: CommandBody, before: Command[]): Command {
   });
 }
 
-function commandJson(world: World, { id, version, body }: Command) {
+function commandJson(world: World, { id, version, body }: Command): Wire<APIApplicationCommand> {
   return {
     ...body,
     id,
     application_id: world.known.applicationId,
     guild_id: world.known.guildId,
     version,
-    default_member_permissions: body["default_member_permissions"] ?? null,
+    default_member_permissions: body.default_member_permissions ?? null,
     nsfw: false,
-    dm_permission: true,
-    contexts: body["contexts"] ?? null,
-    integration_types: body["integration_types"] ?? [0],
+    contexts: null,
+    integration_types: [0],
   };
 }

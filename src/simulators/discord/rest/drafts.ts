@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { invalidForm } from "../errors";
 import { type Draft, type MessageChange, storeFile } from "../guild/messages";
-import type { Json } from "../rows";
+import type { Embed } from "../rows";
 import type { World } from "../world";
 import { type Upload, check, readBody } from "./form";
 import { numbered } from "./shapes/components";
@@ -44,15 +44,8 @@ export async function changeOf(world: World, c: Context): Promise<MessageChange>
 /** Suppressed embeds, ephemeral, suppressed notifications. */
 const settable = (1 << 2) | (1 << 6) | (1 << 12);
 
-function embedsOf({ embeds }: ChangeBody): Json[] {
-  return (embeds ?? []).map((embed) => {
-    const said = Object.entries(embed).filter(([, value]) => value != null);
-    return { type: "rich", ...Object.fromEntries(said), ...dated(embed.timestamp) };
-  });
-}
-
-function dated(timestamp: string | null | undefined) {
-  return timestamp ? { timestamp: new Date(timestamp).toISOString().replace("Z", "000+00:00") } : {};
+function embedsOf({ embeds }: ChangeBody): Embed[] {
+  return (embeds ?? []).map((embed) => ({ type: "rich", ...embed }));
 }
 
 async function storeFiles(world: World, { attachments }: ChangeBody, files: Upload[]): Promise<string[]> {

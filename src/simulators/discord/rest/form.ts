@@ -54,7 +54,7 @@ export function countParam(c: Context, name: string, { least, most, usual }: Ran
 function parse(text: string): unknown {
   if (text === "") return {};
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     throw refusals.notJson();
   }

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { refusals } from "../errors";
-import { takeFault } from "../faults";
+import { cut, takeFault } from "../../faults";
+import type { ApiFault } from "../faults";
 import type { World } from "../world";
 import type { Buckets } from "./buckets";
 import { routeOf } from "./limits";
@@ -12,17 +13,16 @@ export function gate(world: World, buckets: Buckets): MiddlewareHandler {
   return async (c, next) => {
     const { tally } = world;
     const path = pathOf(c);
-    if (world.faults.api.latencyMs > 0) await Bun.sleep(world.faults.api.latencyMs);
     if (world.now() < tally.blockedUntil) {
       c.res = blocked((tally.blockedUntil - world.now()) / 1000);
       return;
     }
-    const fault = takeFault(world.faults, c.req.method, path);
+    const fault = await takeFault(world.faults.api, { method: c.req.method, path });
     if (fault !== null) tally.faulted += 1;
     if (fault === null || (fault !== "away" && fault.when === "after"))
       await through(world, buckets, c, next);
     if (fault !== null) c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault);
-    countAnswer(tally, routeOf(c.req.method, path).route, c.res.status);
+    countAnswer(tally, routeOf(c.req.method, path).route);
     if (!countsAsInvalid(c.res)) return;
     countInvalid(tally, world.now(), world.limits.invalidAllowed);
     if (fault !== null) tally.invalidFaulted += 1;
@@ -60,12 +60,7 @@ function countsAsInvalid({ status, headers }: Response): boolean {
   return status === 401 || status === 403;
 }
 
-/** A body that breaks off before its first byte: the caller sees the connection reset, and no answer. */
-function cut(): Response {
-  return new Response(new ReadableStream({ start: (body) => body.error() }));
-}
-
-function failure(fault: Exclude<ReturnType<typeof takeFault>, "away" | null>): Response {
+function failure(fault: ApiFault): Response {
   if (fault.fail === "answer") {
     const { status, body, headers } = fault.answer ?? { status: 200, headers: {} };
     return new Response(body === undefined ? null : JSON.stringify(body), {

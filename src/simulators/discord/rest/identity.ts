@@ -1,7 +1,10 @@
+import type { APIApplication } from "discord.js";
 import type { Hono } from "hono";
 import { refusals } from "../errors";
 import { applicationFlags, gatewayUrl, sessionBudget } from "../gateway/identify";
+import { scopeMeanings } from "../oauth/request";
 import { userJson, userOf } from "../wire/people";
+import type { Wire } from "../wire/types";
 import type { World } from "../world";
 import { botOf, grantOf } from "./actor";
 
@@ -35,12 +38,11 @@ const ownUserJson = (world: World, id: string) => ({
 function applicationJson(world: World) {
   const { applicationId, botId, ownerId } = world.known;
   const flags = applicationFlags(world);
-  return {
+  const typed: Omit<Wire<APIApplication>, "summary"> = {
     id: applicationId,
     name: userOf(world, botId).username,
     icon: null,
     description: "",
-    type: null,
     bot: userJson(userOf(world, botId)),
     bot_public: false,
     bot_require_code_grant: false,
@@ -54,10 +56,14 @@ function applicationJson(world: World) {
     approximate_guild_count: 1,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: world.store.grants.all().filter(({ revoked }) => !revoked).length,
-    explicit_content_filter: 0,
     team: null,
-    eligible_oauth2_scopes: ["identify", "guilds.join", "bot", "applications.commands"],
-    summary: "",
-    hook: true,
   };
+  // what Discord's OpenAPI document asks for and discord-api-types leaves out
+  const more = {
+    summary: "",
+    type: null,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: Object.keys(scopeMeanings),
+  };
+  return { ...typed, ...more };
 }

@@ -2,7 +2,6 @@
 export type Tally = {
   requests: number;
   routes: Record<string, number>;
-  statuses: Record<string, number>;
   /** 429s that no fault ordered, by the scope of the limit. */
   limited: { user: number; global: number };
   /** The same, by route. */
@@ -30,7 +29,6 @@ export function emptyTally(): Tally {
   return {
     requests: 0,
     routes: {},
-    statuses: {},
     limited: { user: 0, global: 0 },
     overrun: {},
     faulted: 0,
@@ -46,10 +44,9 @@ export function emptyTally(): Tally {
   };
 }
 
-export function countAnswer(tally: Tally, route: string, status: number) {
+export function countAnswer(tally: Tally, route: string) {
   tally.requests += 1;
   tally.routes[route] = (tally.routes[route] ?? 0) + 1;
-  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
 }
 
 /** Counts a 429 that no fault ordered. */

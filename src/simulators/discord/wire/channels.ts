@@ -1,20 +1,38 @@
-import type { Channel, ThreadMember } from "../rows";
-import { type World } from "../world";
+import type { APIPrivateThreadChannel, APITextChannel, APIThreadMember } from "discord.js";
+import { can } from "../guild/permissions";
+import type { Channel, Thread, ThreadMember } from "../rows";
+import type { World } from "../world";
+import type { Wire } from "./types";
 
 /** Discord's channel object; a thread shows `viewer`'s own membership. */
-export function channelJson(world: World, channel: Channel, viewer?: string) {
-  const { id, type, name, parent_id, last_message_id, thread } = channel;
-  const always = { flags: 0, guild_id: world.known.guildId, rate_limit_per_user: 0 };
-  const base = { ...always, id, type, name, parent_id, last_message_id };
-  if (!thread) {
-    const { position, topic, overwrites } = channel;
-    return { ...base, position, topic, nsfw: false, permission_overwrites: overwrites };
-  }
-  const { message_count, total_message_sent, ...thread_metadata } = thread;
+export const channelJson = (world: World, channel: Channel, viewer?: string) =>
+  channel.thread ? threadJson(world, channel, channel.thread, viewer) : textChannelJson(world, channel);
+
+const base = { flags: 0, rate_limit_per_user: 0 };
+
+export function textChannelJson(world: World, channel: Channel): Wire<APITextChannel> {
+  const { id, name, parent_id, last_message_id, position, topic, overwrites } = channel;
+  const { guildId: guild_id } = world.known;
+  const own = { id, guild_id, name, parent_id, last_message_id, position, topic };
+  return { ...base, ...own, type: 0, nsfw: false, permission_overwrites: overwrites };
+}
+
+function threadJson(
+  world: World,
+  { id, name, last_message_id, owner_id, parent_id }: Channel,
+  { message_count, total_message_sent, ...thread_metadata }: Thread,
+  viewer?: string,
+): Wire<APIPrivateThreadChannel> {
   const own = viewer ? world.store.threadMembers.get(`${id}:${viewer}`) : undefined;
   return {
     ...base,
-    owner_id: channel.owner_id,
+    id,
+    guild_id: world.known.guildId,
+    type: 12,
+    name,
+    parent_id: parent_id ?? "",
+    owner_id: owner_id ?? "",
+    last_message_id,
     message_count,
     total_message_sent,
     member_count: Math.min(50, world.store.threadMembers.group(id).length),
@@ -23,11 +41,17 @@ export function channelJson(world: World, channel: Channel, viewer?: string) {
   };
 }
 
-export function threadMemberJson({ thread, user, joined_at }: ThreadMember) {
-  return { id: thread, user_id: user, join_timestamp: joined_at, flags: 1 };
-}
+export const threadMemberJson = ({ thread, user, joined_at }: ThreadMember): Wire<APIThreadMember> => ({
+  id: thread,
+  user_id: user,
+  join_timestamp: joined_at,
+  flags: 1,
+});
 
 /** Threads that are not archived and that somebody can see. */
-export function activeThreads(world: World, sees: (channel: Channel) => boolean): Channel[] {
-  return world.store.channels.all().filter((one) => one.thread && !one.thread.archived && sees(one));
-}
+export const activeThreads = (world: World, viewer: string) =>
+  world.store.channels.all().flatMap((channel) => {
+    const { thread } = channel;
+    const shown = thread && !thread.archived && can(world, viewer, "VIEW_CHANNEL", channel);
+    return shown ? [threadJson(world, channel, thread, viewer)] : [];
+  });

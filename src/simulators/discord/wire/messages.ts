@@ -1,13 +1,15 @@
+import type { APIAttachment, APIMessage, APIMessageInteractionMetadata, APIUser } from "discord.js";
 import { snowflakeTime } from "../ids";
 import { type PrivilegedIntent, privilegedIntents } from "../gateway/protocol";
 import type { Attachment, Interaction, Message } from "../rows";
 import { type World, iso } from "../world";
 import { memberWithoutUser, userJson, userOf } from "./people";
+import type { Wire } from "./types";
 
 const loading = 1 << 7;
 
 /** Discord's message object. */
-export function messageJson(world: World, message: Message): object {
+export function messageJson(world: World, message: Message): Wire<APIMessage> {
   const { id, channel_id, author_id, type, content, embeds, components, edited_timestamp, nonce } = message;
   const interaction = message.interaction ? world.store.interactions.get(message.interaction) : undefined;
   const files = message.attachments.flatMap((one) => world.store.attachments.get(one) ?? []);
@@ -30,21 +32,20 @@ export function messageJson(world: World, message: Message): object {
     tts: false,
     ...(nonce !== null && { nonce }),
     ...(interaction && answers(world, interaction)),
-    ...(world.faults.api.nullThreads && { thread: null }),
   };
 }
 
 /** As the gateway sends it: with the author's membership, and the server's id. */
-export function messageEvent(world: World, message: Message): object {
+export function messageEvent(world: World, message: Message) {
   const member = world.store.members.get(message.author_id);
   const more = { guild_id: world.known.guildId, ...(member && { member: memberWithoutUser(member) }) };
   return { ...forBot(world, message), ...more };
 }
 
 /** Without the message-content intent a bot reads only its own words and messages that mention it. */
-export function forBot(world: World, message: Message): object {
+export function forBot(world: World, message: Message) {
   const { botId } = world.known;
-  const json = messageJson(world, message);
+  const json = { ...messageJson(world, message), ...(world.faults.api.nullThreads && { thread: null }) };
   const mayRead =
     message.author_id === botId ||
     message.mentions.users.includes(botId) ||
@@ -58,29 +59,31 @@ export function enabledIntents(world: World): PrivilegedIntent[] {
   return privilegedIntents.filter((name) => enabled?.includes(name) ?? true);
 }
 
-export function attachmentJson(world: World, channel: string, attachment: Attachment) {
+export function attachmentJson(world: World, channel: string, attachment: Attachment): Wire<APIAttachment> {
   const { id, filename, size, content_type } = attachment;
   const url = `${world.url}/attachments/${channel}/${id}/${encodeURIComponent(filename)}`;
   return { id, filename, size, url, proxy_url: url, content_type };
 }
 
 function answers(world: World, interaction: Interaction) {
+  const { applicationId } = world.known;
+  const { id, type, command } = interaction;
   const user = userJson(userOf(world, interaction.user));
-  const owners = { "0": world.known.guildId };
   return {
-    application_id: world.known.applicationId,
-    webhook_id: world.known.applicationId,
-    interaction_metadata: interactionMetadata(interaction, user, owners),
-    ...(interaction.type === 2 && {
-      interaction: { id: interaction.id, type: 2, name: interaction.command ?? "", user },
-    }),
+    application_id: applicationId,
+    webhook_id: applicationId,
+    interaction_metadata: metadataOf(world, interaction, user),
+    ...(type === 2 && { interaction: { id, type, name: command ?? "", user } }),
   };
 }
 
-function interactionMetadata(interaction: Interaction, user: object, owners: object) {
-  const base = { id: interaction.id, type: interaction.type, user, authorizing_integration_owners: owners };
-  if (interaction.type === 3) return { ...base, interacted_message_id: interaction.message };
-  if (interaction.type !== 5) return { ...base, name: interaction.command ?? "" };
-  const triggering = { id: interaction.id, type: 2, user, authorizing_integration_owners: owners, name: "" };
-  return { ...base, triggering_interaction_metadata: triggering };
+function metadataOf(
+  world: World,
+  { id, type, message }: Interaction,
+  user: Wire<APIUser>,
+): Wire<APIMessageInteractionMetadata> {
+  const base = { id, user, authorizing_integration_owners: { 0: world.known.guildId } };
+  if (type === 2) return { ...base, type };
+  if (type === 3) return { ...base, type, interacted_message_id: message ?? "" };
+  return { ...base, type, triggering_interaction_metadata: { ...base, type: 2 } };
 }

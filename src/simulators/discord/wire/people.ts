@@ -1,9 +1,11 @@
+import type { APIGuild, APIGuildMember, APIRole, APIUser } from "discord.js";
 import type { Member, Role, User } from "../rows";
 import type { World } from "../world";
 import { refusals } from "../errors";
+import type { Wire } from "./types";
 
 /** Discord's user object. */
-export function userJson({ id, username, global_name, bot }: User) {
+export function userJson({ id, username, global_name, bot }: User): Wire<APIUser> {
   return {
     id,
     username,
@@ -22,12 +24,12 @@ export function userJson({ id, username, global_name, bot }: User) {
 }
 
 /** Discord's guild member object. */
-export function memberJson(world: World, member: Member) {
+export function memberJson(world: World, member: Member): Wire<APIGuildMember> {
   return { ...memberWithoutUser(member), user: userJson(userOf(world, member.id)) };
 }
 
 /** The member object as it accompanies a message's author. */
-export function memberWithoutUser(member: Member) {
+export function memberWithoutUser(member: Member): Omit<Wire<APIGuildMember>, "user"> {
   return {
     avatar: null,
     banner: null,
@@ -43,21 +45,15 @@ export function memberWithoutUser(member: Member) {
   };
 }
 
-export function roleJson(role: Role, everyone: string) {
+export function roleJson({ managed_by, ...role }: Role): Wire<APIRole> {
   return {
-    id: role.id,
-    name: role.name,
-    permissions: role.permissions,
-    position: role.position,
-    color: role.color,
+    ...role,
     colors: { primary_color: role.color, secondary_color: null, tertiary_color: null },
-    hoist: role.hoist,
-    managed: role.managed_by !== null,
-    mentionable: role.mentionable,
+    managed: managed_by !== null,
     icon: null,
     unicode_emoji: null,
     flags: 0,
-    ...(role.managed_by !== null && role.id !== everyone && { tags: { bot_id: role.managed_by } }),
+    ...(managed_by !== null && { tags: { bot_id: managed_by } }),
   };
 }
 
@@ -73,49 +69,38 @@ export function displayName(world: World, id: string): string {
 }
 
 /** Discord's guild object without its channels and members. */
-export function guildJson(world: World) {
+export function guildJson(world: World): Wire<APIGuild> {
   const { guildId, ownerId } = world.known;
   return {
     id: guildId,
     name: world.store.setting("guild_name") ?? "",
     icon: null,
     description: null,
-    home_header: null,
     splash: null,
     discovery_splash: null,
     features: ["COMMUNITY", "NEWS"],
     banner: null,
     owner_id: ownerId,
     application_id: null,
-    region: "us-central",
     afk_channel_id: null,
     afk_timeout: 300,
     system_channel_id: null,
     system_channel_flags: 0,
-    widget_enabled: false,
-    widget_channel_id: null,
     verification_level: 1,
-    roles: world.store.roles.all().map((role) => roleJson(role, guildId)),
+    roles: world.store.roles.all().map(roleJson),
     default_message_notifications: 1,
     mfa_level: 0,
     explicit_content_filter: 2,
-    max_presences: null,
-    max_members: 500_000,
-    max_stage_video_channel_users: 50,
-    max_video_channel_users: 25,
     vanity_url_code: null,
     premium_tier: 0,
-    premium_subscription_count: 0,
     preferred_locale: "en-US",
     rules_channel_id: null,
     safety_alerts_channel_id: null,
     public_updates_channel_id: null,
     premium_progress_bar_enabled: false,
-    premium_progress_bar_enabled_user_updated_at: null,
-    nsfw: false,
     nsfw_level: 0,
     emojis: [],
-    stickers: [],
+    hub_type: null,
     incidents_data: null,
   };
 }

@@ -22,18 +22,15 @@ type Asked = {
 /** The HTTP API under `/v1`. */
 export function apiApp(world: World): Hono {
   const app = new Hono();
-  for (const [method, path, endpoint] of routes)
+  for (const { method, path, resource, endpoint } of routes)
     app.on(method, path, async (c) => {
       const asked = await read(c, world);
-      return reply(
-        c,
-        asked,
-        answer(world, asked, endpoint, () => {
-          const key = checkKey(c.req.header("authorization"), world.keys);
-          checkPermissions(world.keys, key, asked);
-          world.live = key.includes("_live_");
-        }),
-      );
+      const check = () => {
+        const key = checkKey(c.req.header("authorization"), world.keys);
+        checkPermissions(world.keys.get(key) ?? [], key, { ...asked, resource });
+        world.live = key.includes("_live_");
+      };
+      return reply(c, asked, answer(world, asked, endpoint, check));
     });
   app.all("/v1/*", async (c) => {
     const asked = await read(c, world);
@@ -67,7 +64,8 @@ function answer(world: World, asked: Asked, endpoint: Endpoint, check: () => voi
 }
 
 function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): Answer {
-  const fingerprint = fingerprintOf(asked.method, asked.path, asked.body);
+  // equal for equal requests
+  const fingerprint = Bun.hash(`${asked.method} ${asked.path}\n${asked.body}`).toString(16);
   const earlier = earlierReply(world, key, fingerprint);
   if (earlier) return { status: earlier.status, body: earlier.body, replayed: true };
   const fresh = run(world, asked, endpoint);
@@ -96,16 +94,11 @@ function earlierReply(world: World, key: string, fingerprint: string): Reply | u
   });
 }
 
-/** Equal for equal requests. */
-function fingerprintOf(method: string, path: string, body: string): string {
-  return Bun.hash(`${method} ${path}\n${body}`).toString(16);
-}
-
 function run(world: World, asked: Asked, endpoint: Endpoint): Answer {
   const params = parseForm(asked.body);
   world.cause = { id: asked.requestId, idempotency_key: asked.key };
   try {
-    const result = expand(world, endpoint({ world, params, id: asked.id }), params);
+    const result = expand(world, endpoint({ world, params, path: asked.path, id: asked.id }), params);
     return { status: 200, body: JSON.stringify(result, null, 2) };
   } catch (error) {
     if (error instanceof StripeRefusal) return refused(error);

@@ -49,15 +49,15 @@ export function texts(form: Form, name: string): string[] {
 }
 
 /** Metadata holds only strings; an empty value removes the name. */
-export function metadata(form: Form, name = "metadata"): Record<string, string> {
+export function metadata(form: Form): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [key, value] of Object.entries(part(form, name) ?? {}))
+  for (const [key, value] of Object.entries(part(form, "metadata") ?? {}))
     if (typeof value === "string" && value !== "") kept[key] = value;
   return kept;
 }
 
-export function onlyKnown(form: Form, known: ReadonlySet<string>) {
-  const unknown = Object.keys(form).find((name) => !known.has(name) && name !== "expand");
+export function onlyKnown(form: Form, known: readonly string[]) {
+  const unknown = Object.keys(form).find((name) => !known.includes(name) && name !== "expand");
   if (unknown === undefined) return;
   throw invalid(`Received unknown parameter: ${unknown}`, { code: "parameter_unknown", param: unknown });
 }

@@ -2,11 +2,12 @@ import type { Row, Table } from "../../store";
 import { emitted } from "../events";
 import { type World, idOf, seconds } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, text, texts } from "./form";
+import { type Form, integer, part, text, texts } from "./form";
 
 /** One API request, its key checked and its body read. */
 export type Call = {
   world: World;
+  path: string;
   params: Form;
   /** The id in the path, or "". */
   id: string;
@@ -15,37 +16,34 @@ export type Call = {
 /** Endpoints never wait, so no other request runs in the middle of one. */
 export type Endpoint = (call: Call) => object;
 
-type Listing<R extends Row, T extends { created?: number }> = {
-  url: string;
+type Created = { created?: number };
+type Listing<R extends Row> = {
   noun: string;
-  show(row: R): T;
-  keep(object: T): boolean;
+  /** The object of a row; without it, the row itself. */
+  show?: (row: R) => Created;
+  keep: (row: R) => boolean;
 };
 
 /** Stripe's list: newest first, `limit` 1–100, `starting_after`, `ending_before`, `created`. */
-export function page<R extends Row, T extends { created?: number }>(
-  { params }: Call,
+export function page<R extends Row & Created>(
+  { params, path }: Call,
   rows: Table<R>,
-  listing: Listing<R, T>,
+  { noun, keep, show = (row) => row }: Listing<R>,
 ) {
   const limit = limitOf(params);
-  const after = cursor(params, "starting_after", rows, listing.noun);
-  const before = cursor(params, "ending_before", rows, listing.noun);
+  const after = cursor(params, "starting_after", rows, noun);
+  const before = cursor(params, "ending_before", rows, noun);
   const inTime = createdFilter(params);
-  const data: T[] = [];
+  const objects: Created[] = [];
   for (const row of before === undefined ? rows.newest(after) : rows.since(before)) {
-    const object = listing.show(row);
-    if (inTime(object.created ?? 0) && listing.keep(object)) data.push(object);
-    if (data.length > limit) break;
+    if (!keep(row)) continue;
+    const object = show(row);
+    if (inTime(object.created ?? 0)) objects.push(object);
+    if (objects.length > limit) break;
   }
-  const has_more = data.length > limit;
-  const kept = data.slice(0, limit);
-  return {
-    object: "list",
-    data: before === undefined ? kept : kept.toReversed(),
-    has_more,
-    url: listing.url,
-  };
+  const kept = objects.slice(0, limit);
+  const data = before === undefined ? kept : kept.toReversed();
+  return { object: "list", data, has_more: objects.length > limit, url: path };
 }
 
 /** https://docs.stripe.com/api/events: the list goes back thirty days. */
@@ -62,7 +60,6 @@ export function listEvents(call: Call) {
     if (id !== undefined) found(event && event.created >= oldest ? event : undefined, "event", id, name);
   }
   return page(call, ledger.events, {
-    url: "/v1/events",
     noun: "event",
     show: (event) => emitted(call.world, event),
     keep: (event) =>
@@ -73,66 +70,24 @@ export function listEvents(call: Call) {
   });
 }
 
-export function listPaymentIntents(call: Call) {
-  return page(call, call.world.ledger.intents, {
-    url: "/v1/payment_intents",
-    noun: "payment_intent",
-    show: (intent) => intent,
-    keep: () => true,
-  });
-}
+type Reference = string | { id: string } | null;
+type OfPayment = Row & Created & { payment_intent?: Reference };
 
-export function listCharges(call: Call) {
-  return page(call, call.world.ledger.charges, {
-    url: "/v1/charges",
-    noun: "charge",
-    show: (charge) => charge,
-    keep: ofPayment(call.params),
-  });
-}
-
-export function listWarnings(call: Call) {
-  return page(call, call.world.ledger.warnings, {
-    url: "/v1/radar/early_fraud_warnings",
-    noun: "radar.early_fraud_warning",
-    show: (warning) => warning,
-    keep: ofPayment(call.params),
-  });
-}
-
-export function listInvoices(call: Call) {
-  return page(call, call.world.ledger.invoices, {
-    url: "/v1/invoices",
-    noun: "invoice",
-    show: (invoice) => invoice,
-    keep: () => true,
-  });
-}
-
-type OfPayment = {
-  created?: number;
-  charge?: string | { id: string } | null;
-  payment_intent?: string | { id: string } | null;
-};
-
-/** Keeps the objects of the given `charge` and `payment_intent`. */
-export function ofPayment(params: Form): (object: OfPayment) => boolean {
-  const charge = text(params, "charge");
-  const intent = text(params, "payment_intent");
-  return (object) =>
-    (charge === undefined || idOf(object.charge) === charge) &&
-    (intent === undefined || idOf(object.payment_intent) === intent);
-}
+/** A list of objects as the ledger has them; `payment_intent` picks those of one payment. */
+export const listOf =
+  (table: "intents" | "charges" | "refunds" | "disputes" | "warnings" | "invoices", noun: string): Endpoint =>
+  (call) => {
+    const rows: Table<OfPayment> = call.world.ledger[table];
+    const intent = text(call.params, "payment_intent");
+    const keep = (row: OfPayment) => intent === undefined || idOf(row.payment_intent) === intent;
+    return page(call, rows, { noun, keep });
+  };
 
 function limitOf(params: Form): number {
   const limit = integer(params, "limit") ?? 10;
   if (limit >= 1 && limit <= 100) return limit;
-  throw invalid(
-    `This value must be ${limit < 1 ? "greater than or equal to 1" : "less than or equal to 100"}.`,
-    {
-      param: "limit",
-    },
-  );
+  const rule = limit < 1 ? "greater than or equal to 1" : "less than or equal to 100";
+  throw invalid(`This value must be ${rule}.`, { param: "limit" });
 }
 
 function cursor<R extends Row>(params: Form, name: string, rows: Table<R>, noun: string): string | undefined {
@@ -141,11 +96,9 @@ function cursor<R extends Row>(params: Form, name: string, rows: Table<R>, noun:
   return id;
 }
 
-/** `created=n`, or any of `created[gt]`, `[gte]`, `[lt]`, `[lte]`, in Unix seconds. */
+/** Any of `created[gt]`, `[gte]`, `[lt]`, `[lte]`, in Unix seconds. */
 function createdFilter(params: Form): (created: number) => boolean {
-  const range = params["created"];
-  if (range === undefined) return () => true;
-  if (typeof range === "string") return (created) => created === integer(params, "created");
+  const range = part(params, "created") ?? {};
   const { gt, gte, lt, lte } = {
     gt: integer(range, "gt") ?? -Infinity,
     gte: integer(range, "gte") ?? -Infinity,

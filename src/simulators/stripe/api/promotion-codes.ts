@@ -1,24 +1,13 @@
 import type Stripe from "stripe";
-import { isUsable } from "../money/promotion-codes";
+import { isUsable } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, metadata, onlyKnown, part, required, text } from "./form";
+import { type Form, integer, onlyKnown, part, required, text } from "./form";
 import { type Call, page } from "./lists";
-
-const ofCoupon = new Set([
-  "percent_off",
-  "amount_off",
-  "currency",
-  "duration",
-  "name",
-  "max_redemptions",
-  "metadata",
-]);
-const ofCode = new Set(["promotion", "code", "max_redemptions", "expires_at", "active", "metadata"]);
 
 /** https://docs.stripe.com/api/coupons/create, for one purchase. */
 export function createCoupon({ world, params }: Call): Stripe.Coupon {
-  onlyKnown(params, ofCoupon);
+  onlyKnown(params, ["percent_off", "amount_off", "currency", "duration", "name"]);
   const [percent, amount] = [integer(params, "percent_off"), integer(params, "amount_off")];
   if ((percent === undefined) === (amount === undefined))
     throw invalid("You must pass either percent_off or amount_off.", { param: "percent_off" });
@@ -30,11 +19,11 @@ export function createCoupon({ world, params }: Call): Stripe.Coupon {
     amount_off: amount ?? null,
     created: seconds(world),
     currency: amount === undefined ? null : required(params, "currency"),
-    duration: text(params, "duration") ?? "once",
+    duration: required(params, "duration"),
     duration_in_months: null,
     livemode: world.live,
-    max_redemptions: integer(params, "max_redemptions") ?? null,
-    metadata: metadata(params),
+    max_redemptions: null,
+    metadata: {},
     name: text(params, "name") ?? null,
     percent_off: percent ?? null,
     redeem_by: null,
@@ -47,10 +36,10 @@ export function createCoupon({ world, params }: Call): Stripe.Coupon {
 
 /** https://docs.stripe.com/api/promotion_codes/create */
 export function createPromotionCode({ world, params }: Call): Stripe.PromotionCode {
-  onlyKnown(params, ofCode);
+  onlyKnown(params, ["promotion", "code", "max_redemptions", "expires_at"]);
   const coupon = required(part(params, "promotion") ?? {}, "coupon");
   found(world.ledger.coupons.get(coupon), "coupon", coupon, "promotion[coupon]");
-  const code = text(params, "code") ?? world.ids.next("", 8).toUpperCase();
+  const code = required(params, "code");
   if (!/^[A-Za-z0-9-]+$/.test(code)) throw invalid(`Invalid promotion code: ${code}`, { param: "code" });
   const taken = world.ledger.promotionCodes
     .newest()
@@ -68,7 +57,7 @@ export function createPromotionCode({ world, params }: Call): Stripe.PromotionCo
     expires_at: integer(params, "expires_at") ?? null,
     livemode: world.live,
     max_redemptions: integer(params, "max_redemptions") ?? null,
-    metadata: metadata(params),
+    metadata: {},
     promotion: { coupon, type: "coupon" },
     restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
     times_redeemed: 0,
@@ -79,7 +68,7 @@ export function createPromotionCode({ world, params }: Call): Stripe.PromotionCo
 
 /** Switches a code on or off. */
 export function updatePromotionCode({ world, id, params }: Call): Stripe.PromotionCode {
-  onlyKnown(params, new Set(["active", "metadata"]));
+  onlyKnown(params, ["active"]);
   const held = found(world.ledger.promotionCodes.get(id), "promotion code", id, "promotion_code");
   const changed = { ...held, active: (text(params, "active") ?? String(held.active)) === "true" };
   world.ledger.put("promotionCodes", changed);
@@ -90,13 +79,13 @@ export function updatePromotionCode({ world, id, params }: Call): Stripe.Promoti
 export function listPromotionCodes(call: Call) {
   const code = text(call.params, "code")?.toLowerCase();
   const active = text(call.params, "active");
+  const usable = (made: Stripe.PromotionCode) => isUsable(call.world, made);
   return page(call, call.world.ledger.promotionCodes, {
-    url: "/v1/promotion_codes",
     noun: "promotion code",
-    show: (made) => ({ ...made, active: isUsable(call.world, made) }),
+    show: (made) => ({ ...made, active: usable(made) }),
     keep: (made) =>
       (code === undefined || made.code.toLowerCase() === code) &&
-      (active === undefined || String(made.active) === active),
+      (active === undefined || String(usable(made)) === active),
   });
 }
 
@@ -111,12 +100,8 @@ export function discountIn(
   if ("allow_promotion_codes" in params)
     throw invalid("You may only specify one of these parameters: allow_promotion_codes, discounts.");
   const id = typeof first === "string" ? first : required(first, "promotion_code");
-  const code = found(
-    world.ledger.promotionCodes.get(id),
-    "promotion code",
-    id,
-    "discounts[0][promotion_code]",
-  );
+  const param = "discounts[0][promotion_code]";
+  const code = found(world.ledger.promotionCodes.get(id), "promotion code", id, param);
   if (!isUsable(world, code))
     throw invalid("This promotion code is expired or has been used up.", { code: "promotion_code_expired" });
   return code;

@@ -3,26 +3,12 @@ import { disputes, isInquiry } from "../money/disputes";
 import { refund, refundable } from "../money/refunds";
 import { type World, idOf } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, metadata, onlyKnown, text } from "./form";
-import { type Call, ofPayment, page } from "./lists";
-
-const accepted = new Set([
-  "amount",
-  "charge",
-  "payment_intent",
-  "reason",
-  "metadata",
-  "instructions_email",
-  "refund_application_fee",
-  "reverse_transfer",
-  "currency",
-  "customer",
-  "origin",
-]);
+import { type Form, integer, metadata, onlyKnown, required } from "./form";
+import type { Call } from "./lists";
 
 /** https://docs.stripe.com/api/refunds/create. */
 export function createRefund({ world, params }: Call): Stripe.Refund {
-  onlyKnown(params, accepted);
+  onlyKnown(params, ["payment_intent", "amount", "metadata"]);
   const charge = chargeIn(world, params);
   const left = refundable(charge);
   if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { param: "charge" });
@@ -35,27 +21,11 @@ export function createRefund({ world, params }: Call): Stripe.Refund {
   const amount = integer(params, "amount") ?? left;
   if (amount < 1) throw invalid("Invalid positive integer", { param: "amount" });
   if (amount > left) throw tooMuch(amount, left, charge.currency);
-  const reason = text(params, "reason") ?? null;
-  return refund(world, charge, { amount, reason, metadata: metadata(params) });
-}
-
-export function listRefunds(call: Call) {
-  return page(call, call.world.ledger.refunds, {
-    url: "/v1/refunds",
-    noun: "refund",
-    show: (made) => made,
-    keep: ofPayment(call.params),
-  });
+  return refund(world, charge, { amount, metadata: metadata(params) });
 }
 
 function chargeIn(world: World, params: Form): Stripe.Charge {
-  const charge = text(params, "charge");
-  if (charge !== undefined) return found(world.ledger.charges.get(charge), "charge", charge, "charge");
-  const id = text(params, "payment_intent");
-  if (id === undefined)
-    throw invalid(
-      "One of the following params should be provided for this request: payment_intent or charge.",
-    );
+  const id = required(params, "payment_intent");
   const intent = found(world.ledger.intents.get(id), "payment_intent", id, "payment_intent");
   const latest = world.ledger.charges.get(idOf(intent.latest_charge) ?? "");
   if (latest) return latest;

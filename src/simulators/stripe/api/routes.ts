@@ -1,38 +1,49 @@
-import { createRefund, listRefunds } from "./refunds";
-import { listDisputes, updateDispute } from "./disputes";
-import {
-  type Endpoint,
-  listCharges,
-  listEvents,
-  listInvoices,
-  listPaymentIntents,
-  listWarnings,
-} from "./lists";
+import { updateDispute } from "./disputes";
+import { type Endpoint, listEvents, listOf } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
   listPromotionCodes,
   updatePromotionCode,
 } from "./promotion-codes";
-import { createCheckoutSession, getCheckoutSession, listCheckoutSessions, listLineItems } from "./sessions";
+import { createRefund } from "./refunds";
+import { createCheckoutSession, getCheckoutSession, listCheckoutSessions } from "./sessions";
+
+type Route = {
+  method: "GET" | "POST";
+  path: string;
+  /** What a restricted key needs a permission for: https://docs.stripe.com/keys/restricted-api-keys */
+  resource: string;
+  endpoint: Endpoint;
+};
+
+const get = (path: string, resource: string, endpoint: Endpoint): Route => ({
+  method: "GET",
+  path: `/v1/${path}`,
+  resource,
+  endpoint,
+});
+const post = (path: string, resource: string, endpoint: Endpoint): Route => ({
+  ...get(path, resource, endpoint),
+  method: "POST",
+});
 
 /** The part of Stripe's API that the shop uses. */
-export const routes: [method: "GET" | "POST", path: string, endpoint: Endpoint][] = [
-  ["POST", "/v1/checkout/sessions", createCheckoutSession],
-  ["GET", "/v1/checkout/sessions", listCheckoutSessions],
-  ["GET", "/v1/checkout/sessions/:id", getCheckoutSession],
-  ["GET", "/v1/checkout/sessions/:id/line_items", listLineItems],
-  ["GET", "/v1/payment_intents", listPaymentIntents],
-  ["GET", "/v1/charges", listCharges],
-  ["POST", "/v1/refunds", createRefund],
-  ["GET", "/v1/refunds", listRefunds],
-  ["GET", "/v1/disputes", listDisputes],
-  ["POST", "/v1/disputes/:id", updateDispute],
-  ["GET", "/v1/radar/early_fraud_warnings", listWarnings],
-  ["GET", "/v1/events", listEvents],
-  ["POST", "/v1/coupons", createCoupon],
-  ["POST", "/v1/promotion_codes", createPromotionCode],
-  ["POST", "/v1/promotion_codes/:id", updatePromotionCode],
-  ["GET", "/v1/promotion_codes", listPromotionCodes],
-  ["GET", "/v1/invoices", listInvoices],
+export const routes: Route[] = [
+  post("checkout/sessions", "checkout_session", createCheckoutSession),
+  get("checkout/sessions", "checkout_session", listCheckoutSessions),
+  get("checkout/sessions/:id", "checkout_session", getCheckoutSession),
+  get("payment_intents", "payment_intent", listOf("intents", "payment_intent")),
+  get("charges", "charge", listOf("charges", "charge")),
+  post("refunds", "charge", createRefund),
+  get("refunds", "charge", listOf("refunds", "refund")),
+  get("disputes", "dispute", listOf("disputes", "dispute")),
+  post("disputes/:id", "dispute", updateDispute),
+  get("radar/early_fraud_warnings", "early_fraud_warning", listOf("warnings", "radar.early_fraud_warning")),
+  get("events", "event", listEvents),
+  post("coupons", "coupon", createCoupon),
+  post("promotion_codes", "promotion_code", createPromotionCode),
+  post("promotion_codes/:id", "promotion_code", updatePromotionCode),
+  get("promotion_codes", "promotion_code", listPromotionCodes),
+  get("invoices", "invoice", listOf("invoices", "invoice")),
 ];

@@ -1,42 +1,78 @@
 import type Stripe from "stripe";
-import { createSession, type Order } from "../money/sessions";
-import { minimum, tooSmall } from "../money/totals";
-import { idOf, seconds } from "../world";
+import { blankSession, customerDetails, methodsFor, noInvoiceData } from "../money/sessions";
+import { minimum, priced, tooSmall } from "../money/totals";
+import { type World, idOf, seconds } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, items, metadata, onlyKnown, part, required, text, texts } from "./form";
-import { lineItem } from "./line-items";
+import { type Form, integer, items, metadata, onlyKnown, part, required, text } from "./form";
 import { type Call, page } from "./lists";
 import { discountIn } from "./promotion-codes";
-import { sessionParams } from "./session-params";
 
-const minute = 60;
+const accepted = [
+  "allow_promotion_codes",
+  "automatic_tax",
+  "cancel_url",
+  "client_reference_id",
+  "customer_email",
+  "discounts",
+  "invoice_creation",
+  "line_items",
+  "metadata",
+  "mode",
+  "payment_intent_data",
+  "success_url",
+  "tax_id_collection",
+] satisfies (keyof Stripe.Checkout.SessionCreateParams)[];
+
+/** Sessions expire after a day unless told otherwise. */
+const lifetimeSeconds = 24 * 60 * 60;
 
 /** https://docs.stripe.com/api/checkout/sessions/create, mode `payment`. */
 export function createCheckoutSession(call: Call): Stripe.Checkout.Session {
   const { world, params } = call;
-  onlyKnown(params, sessionParams);
+  onlyKnown(params, accepted);
   if (required(params, "mode") !== "payment") throw invalid("The simulator supports only mode `payment`.");
-  const lineItems = items(params, "line_items").map((item, index) => lineItem(world, item, index));
-  const currency = oneCurrency(lineItems);
-  const total = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
-  if (total < minimum) throw tooSmall(currency);
-  return createSession(world, {
-    lineItems,
-    currency,
-    successUrl: url(required(params, "success_url"), "success_url"),
-    cancelUrl: optionalUrl(text(params, "cancel_url"), "cancel_url"),
+  const line = lineItem(world, items(params, "line_items"));
+  if (line.amount_total < minimum) throw tooSmall(line.currency);
+  const id = world.ids.next(world.live ? "cs_live_a1" : "cs_test_a1", 56);
+  const email = emailIn(params);
+  const taxed = isEnabled(params, "automatic_tax");
+  const session: Stripe.Checkout.Session = {
+    ...blankSession,
+    id,
+    allow_promotion_codes: text(params, "allow_promotion_codes") === "true" || null,
+    amount_subtotal: line.amount_subtotal,
+    amount_total: line.amount_total,
+    automatic_tax: {
+      enabled: taxed,
+      liability: taxed ? { type: "self" } : null,
+      provider: taxed ? "stripe" : null,
+      status: taxed ? "complete" : null,
+    },
+    cancel_url: "cancel_url" in params ? urlIn(params, "cancel_url") : null,
+    client_reference_id: text(params, "client_reference_id") ?? null,
+    created: seconds(world),
+    currency: line.currency,
+    customer_details: email === null ? null : customerDetails(email, null),
+    customer_email: email,
+    expires_at: seconds(world) + lifetimeSeconds,
+    invoice_creation: invoiceIn(params),
+    livemode: world.live,
     metadata: metadata(params),
-    clientReference: text(params, "client_reference_id") ?? null,
-    email: email(text(params, "customer_email")),
-    methodTypes: methodTypes(params),
-    expiresAt: expiry(params, seconds(world)),
-    intent: intentData(params),
-    code: discountIn(call, items(params, "discounts")),
-    codesAllowed: text(params, "allow_promotion_codes") === "true",
-    automaticTax: isEnabled(params, "automatic_tax"),
-    taxIds: isEnabled(params, "tax_id_collection"),
-    invoice: invoiceData(params),
-  });
+    payment_method_types: methodsFor(line.currency),
+    success_url: urlIn(params, "success_url"),
+    ...(isEnabled(params, "tax_id_collection") && {
+      tax_id_collection: { enabled: true, required: "never" },
+    }),
+    url: `${world.url}/c/pay/${id}`,
+  };
+  const intent = { metadata: metadata(part(params, "payment_intent_data") ?? {}) };
+  const checkout = priced(
+    world,
+    { id, session, lineItems: [line], intent },
+    discountIn(call, items(params, "discounts")),
+  );
+  world.ledger.put("checkouts", checkout);
+  return checkout.session;
 }
 
 export function getCheckoutSession({ world, id }: Call): Stripe.Checkout.Session {
@@ -46,10 +82,9 @@ export function getCheckoutSession({ world, id }: Call): Stripe.Checkout.Session
 export function listCheckoutSessions(call: Call) {
   const wanted = { intent: text(call.params, "payment_intent"), status: text(call.params, "status") };
   return page(call, call.world.ledger.checkouts, {
-    url: "/v1/checkout/sessions",
     noun: "checkout.session",
     show: ({ session }) => session,
-    keep: (session) =>
+    keep: ({ session }) =>
       // a key sees the sessions of its own mode
       session.id.startsWith(call.world.live ? "cs_live_" : "cs_test_") &&
       (wanted.intent === undefined || idOf(session.payment_intent) === wanted.intent) &&
@@ -57,65 +92,77 @@ export function listCheckoutSessions(call: Call) {
   });
 }
 
-export function listLineItems({ world, id }: Call) {
-  const { lineItems } = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
-  return { object: "list", data: lineItems, has_more: false, url: `/v1/checkout/sessions/${id}/line_items` };
-}
-
 const isEnabled = (params: Form, name: string) => text(part(params, name) ?? {}, "enabled") === "true";
 
-function invoiceData(params: Form): Order["invoice"] {
-  const creation = part(params, "invoice_creation");
-  if (!creation || !isEnabled(params, "invoice_creation")) return null;
-  return { metadata: metadata(part(creation, "invoice_data") ?? {}) };
+function invoiceIn(params: Form): Stripe.Checkout.Session.InvoiceCreation | null {
+  if (!isEnabled(params, "invoice_creation")) return null;
+  const data = part(part(params, "invoice_creation") ?? {}, "invoice_data") ?? {};
+  return { enabled: true, invoice_data: { ...noInvoiceData, metadata: metadata(data) } };
 }
 
-function oneCurrency(lineItems: Stripe.LineItem[]): string {
-  const [currency, other] = new Set(lineItems.map((item) => item.currency));
-  if (currency === undefined)
-    throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });
-  if (other === undefined) return currency;
-  throw invalid("All line items must use the same currency.", { param: "line_items" });
-}
-
-function url(value: string, param: string): string {
+function urlIn(params: Form, name: string): string {
+  const value = required(params, name);
   if (URL.canParse(value) && /^https?:/.test(value)) return value;
-  throw invalid("Not a valid URL", { code: "url_invalid", param });
+  throw invalid("Not a valid URL", { code: "url_invalid", param: name });
 }
 
-function optionalUrl(value: string | undefined, param: string): string | null {
-  return value === undefined ? null : url(value, param);
-}
-
-function email(value: string | undefined): string | null {
+function emailIn(params: Form): string | null {
+  const value = text(params, "customer_email");
   if (value === undefined || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return value ?? null;
   throw invalid(`Invalid email address: ${value}`, { code: "email_invalid", param: "customer_email" });
 }
 
-function methodTypes(params: Form): string[] | null {
-  const types = texts(params, "payment_method_types");
-  return types.length > 0 ? types : null;
-}
-
-function expiry(params: Form, now: number): number {
-  const given = integer(params, "expires_at") ?? now + 24 * 60 * minute;
-  // a minute's grace either way, as the caller's clock may differ
-  if (given < now + 29 * minute) throw badExpiry("at least 30 minutes");
-  if (given > now + (24 * 60 + 1) * minute) throw badExpiry("less than 24 hours");
-  return given;
-}
-
-function badExpiry(rule: string) {
-  return invalid(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, {
-    param: "expires_at",
-  });
-}
-
-function intentData(params: Form): Order["intent"] {
-  const data = part(params, "payment_intent_data") ?? {};
+/** The one line, with `price_data`: the simulator has no stored prices. */
+function lineItem(world: World, [item, ...more]: (string | Form)[]): Stripe.LineItem {
+  if (item === undefined)
+    throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });
+  const data = typeof item === "string" ? undefined : part(item, "price_data");
+  if (typeof item === "string" || data === undefined || more.length > 0)
+    throw invalid("The simulator needs one line with `price_data`.", { param: "line_items" });
+  const price = priceOf(world, data);
+  const quantity = integer(item, "quantity") ?? 1;
+  const total = (price.unit_amount ?? 0) * quantity;
   return {
-    metadata: metadata(data),
-    description: text(data, "description") ?? null,
-    descriptor: text(data, "statement_descriptor") ?? null,
+    id: world.ids.next("li_1"),
+    object: "item",
+    adjustable_quantity: null,
+    amount_discount: 0,
+    amount_subtotal: total,
+    amount_tax: 0,
+    amount_total: total,
+    currency: price.currency,
+    description: required(part(data, "product_data") ?? {}, "name"),
+    metadata: {},
+    price,
+    quantity,
+  };
+}
+
+function priceOf(world: World, data: Form): Stripe.Price {
+  const amount = integer(data, "unit_amount");
+  if (amount === undefined || amount < 0)
+    throw invalid("You must specify a non-negative `unit_amount` in `price_data`.", { param: "unit_amount" });
+  const currency = required(data, "currency").toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${currency}.`, { param: "currency" });
+  return {
+    id: world.ids.next("price_1"),
+    object: "price",
+    active: false,
+    billing_scheme: "per_unit",
+    created: seconds(world),
+    currency,
+    custom_unit_amount: null,
+    livemode: world.live,
+    lookup_key: null,
+    metadata: {},
+    nickname: null,
+    product: world.ids.next("prod_", 14),
+    recurring: null,
+    tax_behavior: "unspecified",
+    tiers_mode: null,
+    transform_quantity: null,
+    type: "one_time",
+    unit_amount: amount,
+    unit_amount_decimal: null,
   };
 }

@@ -1,19 +1,26 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
-import type { Faults } from "../faults";
+import { type Faults, faultChange } from "../faults";
 import { declines } from "../money/declines";
-import { disputes, moveDispute, openDispute, waysOf, type DisputeStatus, warn } from "../money/disputes";
+import {
+  type DisputeStatus,
+  disputeStatuses,
+  disputes,
+  moveDispute,
+  openDispute,
+  waysOf,
+  warn,
+} from "../money/disputes";
 import { card, debitOf } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
 import { moveRefund, refund, refundable, stands } from "../money/refunds";
-import { activeCode, applyCode } from "../money/promotion-codes";
+import { activeCode, applyCode } from "../money/totals";
 import { expireSession, updateSession } from "../money/sessions";
-import type { Courier } from "../webhooks/courier";
+import type { Courier } from "../courier";
 import type { World } from "../world";
-import { checkoutOf, named, openCheckout, paidCharge } from "./find";
+import { checkoutOf, openCheckout, paidCharge } from "./find";
 
 const session = z.string();
-const amount = z.int().positive();
 
 export type StripeActions = ReturnType<typeof stripeActions>;
 
@@ -26,16 +33,15 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         session,
         outcome: z.enum(["paid", "declined", "processing"]).default("paid"),
         email: z.email().default("buyer@example.com"),
-        name: z.string().optional(),
       }),
-      ({ outcome, email, name = null, ...given }) => {
-        const checkout = openCheckout(world, given);
-        const payer = { email, name };
+      ({ outcome, email, session: id }) => {
+        const checkout = openCheckout(world, id);
+        const payer = { email, name: null };
         if (outcome === "declined") {
-          decline(world, checkout, { ...payer, method: card("visa", "0002") }, declines.generic_decline);
-          return checkoutOf(world, given).session;
+          decline(world, checkout, { ...payer, method: card("0002") }, declines.generic_decline);
+          return checkoutOf(world, id).session;
         }
-        if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("visa", "4242") });
+        if (outcome === "paid") return pay(world, checkout, { ...payer, method: card("4242") });
         const debit = debitOf(checkout.session);
         if (debit === null) throw new ActionRefusal("This session offers no delayed method.");
         return pay(world, checkout, { ...payer, method: debit });
@@ -43,15 +49,15 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
     ),
 
     /** Ends a payment that waits for the bank. */
-    settle: action(named.and(z.object({ outcome: z.enum(["succeed", "fail"]) })), (given) => {
-      if (settleDelayed(world, checkoutOf(world, given), given.outcome))
-        return checkoutOf(world, given).session;
+    settle: action(z.object({ session, outcome: z.enum(["succeed", "fail"]) }), (given) => {
+      if (settleDelayed(world, checkoutOf(world, given.session), given.outcome))
+        return checkoutOf(world, given.session).session;
       throw new ActionRefusal("No payment of this session waits for a bank.");
     }),
 
     /** Enters a promotion code at an open session's page, or with null removes it. */
-    code: action(z.object({ session, code: z.string().nullable() }), ({ code: typed, ...given }) => {
-      const checkout = openCheckout(world, given);
+    code: action(z.object({ session, code: z.string().nullable() }), ({ code: typed, session: id }) => {
+      const checkout = openCheckout(world, id);
       if (typed !== null && checkout.session.allow_promotion_codes !== true)
         throw new ActionRefusal("This session takes no promotion codes.");
       const code = typed === null ? null : activeCode(world, typed);
@@ -65,27 +71,27 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       return given;
     }),
 
-    expire: action(named, (given) => expireSession(world, openCheckout(world, given))),
+    expire: action(z.object({ session }), (given) =>
+      expireSession(world, openCheckout(world, given.session)),
+    ),
 
     /** Without an amount, all that is left. */
     refund: action(
-      named.and(
-        z.object({
-          amount: z.coerce.number<string | number>().pipe(amount).optional(),
-          status: z.enum(["succeeded", "pending", "failed"]).optional(),
-          reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).nullable().default(null),
-        }),
-      ),
-      ({ amount: wanted, status, reason, ...given }) => {
-        const charge = paidCharge(world, given);
+      z.object({
+        session,
+        amount: z.coerce.number<string | number>().pipe(z.int().positive()).optional(),
+        status: z.literal("pending").optional(),
+      }),
+      ({ session: id, amount, status }) => {
+        const charge = paidCharge(world, id);
         const left = refundable(charge);
-        if (left === 0 || (wanted ?? 1) > left) throw new ActionRefusal(`Only ${left} is left to refund.`);
-        return refund(world, charge, { amount: wanted ?? left, reason, metadata: {}, status });
+        if (left === 0 || (amount ?? 1) > left) throw new ActionRefusal(`Only ${left} is left to refund.`);
+        return refund(world, charge, { amount: amount ?? left, metadata: {}, status });
       },
     ),
 
     "refund/move": action(
-      z.object({ refund: z.string(), status: z.enum(["succeeded", "failed", "canceled"]) }),
+      z.object({ refund: z.string(), status: z.enum(["succeeded", "failed"]) }),
       ({ refund: id, status }) => {
         const made = world.ledger.refunds.get(id);
         if (made && stands(made) && made.status !== status) return moveRefund(world, made, status);
@@ -95,37 +101,21 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
 
     /** Opens a dispute or an inquiry, or moves the one that there is. */
     dispute: action(
-      named.and(
-        z.object({
-          status: z
-            .enum([
-              "needs_response",
-              "under_review",
-              "won",
-              "lost",
-              "warning_needs_response",
-              "warning_under_review",
-              "warning_closed",
-            ])
-            .default("needs_response"),
-          reason: z.string().default("fraudulent"),
-          amount: amount.optional(),
-        }),
-      ),
-      ({ status, reason, amount: disputed, ...given }) => {
-        const charge = paidCharge(world, given);
+      z.object({ session, status: z.enum(disputeStatuses).default("needs_response") }),
+      ({ session: id, status }) => {
+        const charge = paidCharge(world, id);
         const [there] = disputes(world, charge.id);
         if (there && waysOf(there).includes(status)) return moveDispute(world, there, status);
         if (status !== "needs_response" && status !== "warning_needs_response")
           throw cantMove(there?.status, status);
         if (there && waysOf(there).length > 0 && there.status !== "won" && there.status !== "lost")
           throw cantMove(there.status, status);
-        return openDispute(world, charge, { status, reason, amount: disputed });
+        return openDispute(world, charge, status);
       },
     ),
 
     /** An early fraud warning. */
-    warning: action(named, (given) => warn(world, paidCharge(world, given))),
+    warning: action(z.object({ session }), (given) => warn(world, paidCharge(world, given.session))),
 
     /** Changes a session without any event: what a shop must not believe. */
     alter: action(
@@ -135,15 +125,13 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         amount_total: z.int().optional(),
         currency: z.string().optional(),
         livemode: z.boolean().optional(),
-        mode: z.string().optional(),
         payment_status: z.string().optional(),
-        status: z.string().optional(),
         metadata: z.record(z.string(), z.string()).optional(),
         client_reference_id: z.string().nullable().optional(),
         customer_details: z.object({ email: z.email() }).optional(),
       }),
       ({ session: id, customer_details: customer, ...change }) => {
-        const checkout = checkoutOf(world, { session: id });
+        const checkout = checkoutOf(world, id);
         const details = checkout.session.customer_details;
         const customer_details = details && { ...details, ...customer };
         return updateSession(world, checkout, { ...change, customer_details });
@@ -151,7 +139,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
     ),
 
     /** Sets the faults that are named and leaves the others. */
-    faults: action(faults(), (given): Faults => {
+    faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
       Object.assign(world.faults.webhooks, given.webhooks);
       return world.faults;
@@ -202,24 +190,6 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
   };
-}
-
-function faults() {
-  const next = z.object({
-    fail: z.union([z.literal([402, 429, 500, 503]), z.literal("drop")]),
-    count: z.int().positive().default(1),
-    when: z.enum(["before", "after"]).default("before"),
-    path: z.string().optional(),
-    method: z.enum(["GET", "POST"]).optional(),
-  });
-  const api = z.object({ latencyMs: z.number().nonnegative(), away: z.boolean(), next: z.array(next) });
-  const webhooks = z.object({
-    drop: z.union([z.int().nonnegative(), z.literal("all")]),
-    repeat: z.int().min(1).max(100),
-    delayMs: z.number().nonnegative(),
-    shuffleMs: z.number().nonnegative(),
-  });
-  return z.object({ api: api.partial().optional(), webhooks: webhooks.partial().optional() });
 }
 
 function cantMove(from: string | undefined, to: DisputeStatus) {

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { type Content, actionForm } from "../../actions";
+import { actionForm } from "../../actions";
+import type { Content } from "../../page";
 import type { Faults } from "../faults";
 import type { StripeActions } from "./actions";
 import type { Account } from "./report";
@@ -89,7 +90,7 @@ export function faultButtons({ api, webhooks }: Faults): Content {
   const [slow, twice, shuffled] = [api.latencyMs > 0, webhooks.repeat > 1, webhooks.shuffleMs > 0];
   return html`<section aria-labelledby="faults">
     <h2 id="faults">Faults</h2>
-    <div class="actions">
+    <div class="row">
       ${toggle("API: cut every connection", api.away, { api: { away: !api.away } })}
       ${toggle("API: answer after 2 s", slow, { api: { latencyMs: slow ? 0 : 2000 } })}
       ${([402, 429, 500, "drop"] as const).map((fail) =>

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { pageHeaders } from "../../page-headers";
-import { document, money } from "../page/document";
-import type { Courier } from "../webhooks/courier";
+import { document, pageHeaders } from "../../page";
+import { money } from "../page/checkout-page";
+import type { Courier } from "../courier";
 import type { World } from "../world";
 import { buttonsOf, faultButtons, redeliverButton } from "./buttons";
 import { type Account, accountOf, deliveryLog } from "./report";
@@ -25,7 +25,8 @@ function page(world: World, events: Courier, problem: string | undefined) {
   const accounts = newest.map((checkout) => accountOf(world, checkout)).toArray();
   return document(
     "Stripe simulator",
-    html`<header>
+    html`<div class="sheet">
+      <header>
         <h1>Stripe simulator</h1>
         <p>
           Plays Stripe for a shop in its demo and tests. ${world.ledger.checkouts.size()} sessions, webhooks
@@ -44,21 +45,22 @@ function page(world: World, events: Courier, problem: string | undefined) {
           <h2 id="webhooks">Webhooks</h2>
           ${deliveries(world)}
         </section>
-      </main>`,
-    "control",
+      </main>
+    </div>`,
+    { sheets: ["page.css", "control.css"] },
   );
 }
 
 function payment(account: Account) {
-  return html`<article class="payment">
-    <h3>
+  return html`<article class="card">
+    <h3 class="row">
       <span>${money(account.amount, account.currency)}</span>
-      <span class="state ${tone(account)}">${stateOf(account)}</span>
-      <span class="who">${account.email ?? "no email yet"}</span>
+      <span class="badge ${tone(account)}">${stateOf(account)}</span>
+      <span class="quiet">${account.email ?? "no email yet"}</span>
       <time>${time(account.created)}</time>
     </h3>
-    <p class="ids"><code>${account.session}</code> <code>${account.payment_intent ?? ""}</code></p>
-    <div class="actions">${buttonsOf(account)}</div>
+    <p class="row"><code>${account.session}</code> <code>${account.payment_intent ?? ""}</code></p>
+    <div class="row">${buttonsOf(account)}</div>
   </article>`;
 }
 
@@ -87,7 +89,7 @@ function stateOf({
 
 function tone({ status, paid, dispute, fully_refunded }: Account): string {
   if (dispute && dispute.status !== "won" && !dispute.status.startsWith("warning")) return "bad";
-  if (fully_refunded || status === "expired") return "off";
+  if (fully_refunded || status === "expired") return "plain";
   return paid ? "good" : "open";
 }
 

@@ -1,28 +1,27 @@
 import type Stripe from "stripe";
 import { emit } from "../events";
 import { type World, idOf, seconds } from "../world";
-import { blankDispute } from "./blank-dispute";
 
-export type DisputeStatus =
-  | "warning_needs_response"
-  | "warning_under_review"
-  | "warning_closed"
-  | "needs_response"
-  | "under_review"
-  | "won"
-  | "lost";
+export const disputeStatuses = [
+  "warning_needs_response",
+  "warning_under_review",
+  "warning_closed",
+  "needs_response",
+  "under_review",
+  "won",
+  "lost",
+] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** The statuses that a dispute may move to from each: https://docs.stripe.com/disputes/how-disputes-work. */
-const ways = {
-  warning_needs_response: ["warning_under_review", "warning_closed", "needs_response"],
-  warning_under_review: ["warning_closed", "needs_response"],
-  warning_closed: [],
-  needs_response: ["under_review", "won", "lost"],
-  under_review: ["won", "lost"],
-  won: ["lost"],
-  lost: ["won"],
-} satisfies Record<DisputeStatus, DisputeStatus[]>;
-const waysByStatus = new Map<string, DisputeStatus[]>(Object.entries(ways));
+const ways = new Map<string, DisputeStatus[]>([
+  ["warning_needs_response", ["warning_under_review", "warning_closed", "needs_response"]],
+  ["warning_under_review", ["warning_closed", "needs_response"]],
+  ["needs_response", ["under_review", "won", "lost"]],
+  ["under_review", ["won", "lost"]],
+  ["won", ["lost"]],
+  ["lost", ["won"]],
+]);
 
 const closed: ReadonlySet<string> = new Set(["won", "lost", "warning_closed"]);
 
@@ -32,7 +31,7 @@ export function isInquiry(status: string): boolean {
 
 /** The statuses that this dispute may move to. */
 export function waysOf(dispute: Stripe.Dispute): DisputeStatus[] {
-  return waysByStatus.get(dispute.status) ?? [];
+  return ways.get(dispute.status) ?? [];
 }
 
 /** The disputes of a charge, newest first. */
@@ -43,28 +42,48 @@ export function disputes(world: World, charge: string): Stripe.Dispute[] {
     .toArray();
 }
 
+/** How long there is to answer, in seconds. */
+const twoWeeks = 14 * 24 * 60 * 60;
+
 /** The cardholder's bank opens a dispute, or, with a `warning_` status, an inquiry, which takes no money. */
 export function openDispute(
   world: World,
   charge: Stripe.Charge,
-  given: { status: "needs_response" | "warning_needs_response"; reason: string; amount?: number | undefined },
+  status: "needs_response" | "warning_needs_response",
 ): Stripe.Dispute {
-  const dispute = blankDispute({
+  const created = seconds(world);
+  const dispute: Stripe.Dispute = {
     id: world.ids.next("du_1"),
-    amount: given.amount ?? charge.amount - charge.amount_refunded,
+    object: "dispute",
+    amount: charge.amount - charge.amount_refunded,
+    balance_transactions: [],
     charge: charge.id,
-    created: seconds(world),
+    created,
     currency: charge.currency,
-    is_charge_refundable: isInquiry(given.status),
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: created + twoWeeks,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "not_submitted",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: isInquiry(status),
+    livemode: false,
+    metadata: {},
+    network_reason_code: "10.4",
     payment_intent: idOf(charge.payment_intent),
-    reason: given.reason,
-    status: given.status,
-  });
+    reason: "fraudulent",
+    status,
+  };
   const disputed = { ...charge, disputed: true };
   world.ledger.put("disputes", dispute);
   world.ledger.put("charges", disputed);
   emit(world, "charge.dispute.created", dispute);
-  if (!isInquiry(given.status)) emit(world, "charge.dispute.funds_withdrawn", dispute);
+  if (!isInquiry(status)) emit(world, "charge.dispute.funds_withdrawn", dispute);
   emit(world, "charge.updated", disputed);
   return dispute;
 }
@@ -86,7 +105,7 @@ export function moveDispute(world: World, dispute: Stripe.Dispute, status: Dispu
 export function addEvidence(
   world: World,
   dispute: Stripe.Dispute,
-  given: { evidence: Partial<Stripe.Dispute.Evidence>; metadata: Stripe.Metadata; submit: boolean },
+  given: { evidence: Partial<Stripe.Dispute.Evidence>; submit: boolean },
 ): Stripe.Dispute {
   const details = dispute.evidence_details;
   const kept: Stripe.Dispute = {
@@ -98,7 +117,6 @@ export function addEvidence(
       submission_count: details.submission_count + (given.submit ? 1 : 0),
       submission_method: given.submit ? "manual" : details.submission_method,
     },
-    metadata: { ...dispute.metadata, ...given.metadata },
   };
   if (given.submit) return moveDispute(world, kept, afterEvidence(kept));
   world.ledger.put("disputes", kept);
@@ -131,3 +149,35 @@ export function warn(world: World, charge: Stripe.Charge): Stripe.Radar.EarlyFra
   emit(world, "radar.early_fraud_warning.created", warning);
   return warning;
 }
+
+/** All of Stripe's evidence fields, empty. A request may set only these. */
+export const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

@@ -7,7 +7,7 @@ export function invoiceFor(world: World, session: Stripe.Checkout.Session): Stri
   const at = seconds(world);
   const total = session.amount_total ?? 0;
   const tax = session.total_details?.amount_tax ?? 0;
-  const url = `${world.publicUrl}/i/${id}`;
+  const url = `${world.url}/i/${id}`;
   const invoice: Stripe.Invoice = {
     id,
     object: "invoice",

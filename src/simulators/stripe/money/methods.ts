@@ -8,7 +8,7 @@ export type Method = {
   details: Stripe.Charge.PaymentMethodDetails;
 };
 
-export function card(brand: string, last4: string, expiry = { month: 12, year: 2034 }): Method {
+export function card(last4: string, expiry = { month: 12, year: 2034 }): Method {
   return {
     type: "card",
     delayed: false,
@@ -17,7 +17,7 @@ export function card(brand: string, last4: string, expiry = { month: 12, year: 2
       card: {
         amount_authorized: null,
         authorization_code: null,
-        brand,
+        brand: "visa",
         checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
         country: "US",
         electronic_commerce_indicator: null,
@@ -28,7 +28,7 @@ export function card(brand: string, last4: string, expiry = { month: 12, year: 2
         installments: null,
         last4,
         mandate: null,
-        network: brand,
+        network: "visa",
         network_token: { used: false },
         network_transaction_id: null,
         regulated_status: "unregulated",

@@ -2,30 +2,35 @@ import type Stripe from "stripe";
 import { emit } from "../events";
 import type { Checkout } from "../ledger";
 import { type World, idOf, seconds } from "../world";
-import { blankCharge, blankIntent } from "./blank-payment";
-import { customerDetails } from "./blank-session";
+import { blankCharge, blankIntent } from "./blanks";
 import { type Decline, declines } from "./declines";
 import type { Method } from "./methods";
 import { invoiceFor } from "./invoices";
-import { countUse } from "./promotion-codes";
-import { cancelIntent, updateSession } from "./sessions";
+import { countUse } from "./totals";
+import { cancelIntent, customerDetails, updateSession } from "./sessions";
 
 export type Payer = { email: string; name: string | null; method: Method };
 type Begun = { intent: Stripe.PaymentIntent; charge: Stripe.Charge };
 
-/** Pays an open session. With a delayed method it is complete but unpaid. */
+/** Pays an open session, unless nothing is left to pay. With a delayed method it is complete but unpaid. */
 export function pay(world: World, checkout: Checkout, payer: Payer): Stripe.Checkout.Session {
-  if (checkout.session.amount_total === 0) return completeFree(world, checkout, payer);
+  if (checkout.session.amount_total === 0) {
+    // a payment that was begun before the code was entered
+    cancelIntent(world, checkout);
+    return close(world, checkout, payer, { payment_intent: null, payment_status: "no_payment_required" });
+  }
   const begun = begin(world, checkout, payer);
-  return payer.method.delayed
-    ? complete(world, checkout, payer, { ...process(world, begun), paid: false })
-    : complete(world, checkout, payer, { ...succeed(world, begun), paid: true });
+  if (payer.method.delayed) process(world, begun);
+  else succeed(world, begun);
+  const payment_status = payer.method.delayed ? "unpaid" : "paid";
+  return close(world, checkout, payer, { payment_intent: begun.intent.id, payment_status });
 }
 
 /** The bank says no; the session stays open for another try. */
 export function decline(world: World, checkout: Checkout, payer: Payer, reason: Decline) {
-  const { intent } = fail(world, begin(world, checkout, payer), reason);
-  updateSession(world, checkout, { payment_intent: intent.id });
+  const begun = begin(world, checkout, payer);
+  fail(world, begun, reason);
+  updateSession(world, checkout, { payment_intent: begun.intent.id });
 }
 
 /** Ends a delayed payment. The session must be complete and unpaid. */
@@ -53,41 +58,47 @@ function processing(world: World, checkout: Checkout): Begun | null {
   return intent?.status === "processing" && charge ? { intent, charge } : null;
 }
 
-function begin(world: World, checkout: Checkout, payer: Payer): Begun {
-  const intent = intentOf(world, checkout, payer);
-  const prefix = payer.method.type === "card" ? "ch_3" : "py_3";
-  const charge = blankCharge({
-    id: world.ids.next(prefix),
+function begin(world: World, checkout: Checkout, { email, name, method }: Payer): Begun {
+  const intent = intentOf(world, checkout, email);
+  const { amount, currency, description, metadata, receipt_email } = intent;
+  const charge: Stripe.Charge = {
+    ...blankCharge,
+    id: world.ids.next(method.type === "card" ? "ch_3" : "py_3"),
+    amount,
+    billing_details: { address: null, email, name, phone: null, tax_id: null },
     created: seconds(world),
+    currency,
+    description,
+    metadata,
+    payment_intent: intent.id,
     payment_method: world.ids.next("pm_1"),
-    intent,
-    email: payer.email,
-    name: payer.name,
-    method: payer.method,
-  });
+    payment_method_details: method.details,
+    receipt_email,
+  };
   return { intent, charge };
 }
 
-function intentOf(world: World, checkout: Checkout, payer: Payer): Stripe.PaymentIntent {
-  const { session, intent } = checkout;
+function intentOf(world: World, { session, intent }: Checkout, email: string): Stripe.PaymentIntent {
   const begun = world.ledger.intents.get(idOf(session.payment_intent) ?? "");
   // a code may have been entered since it was begun
   if (begun) return { ...begun, amount: session.amount_total ?? 0 };
-  const made = blankIntent({
-    id: world.ids.next("pi_3"),
+  const id = world.ids.next("pi_3");
+  const made: Stripe.PaymentIntent = {
+    ...blankIntent,
+    id,
     amount: session.amount_total ?? 0,
+    client_secret: `${id}_secret_simulated`,
     created: seconds(world),
     currency: session.currency ?? "usd",
-    description: intent.description,
     metadata: intent.metadata,
     payment_method_types: session.payment_method_types,
-    receipt_email: payer.email,
-  });
+    receipt_email: email,
+  };
   emit(world, "payment_intent.created", made);
   return made;
 }
 
-function succeed(world: World, { intent, charge }: Begun): Begun {
+function succeed(world: World, { intent, charge }: Begun) {
   const paid: Stripe.Charge = {
     ...charge,
     amount_captured: charge.amount,
@@ -108,10 +119,9 @@ function succeed(world: World, { intent, charge }: Begun): Begun {
   world.ledger.put("intents", done);
   emit(world, "charge.succeeded", paid);
   emit(world, "payment_intent.succeeded", done);
-  return { intent: done, charge: paid };
 }
 
-function process(world: World, { intent, charge }: Begun): Begun {
+function process(world: World, { intent, charge }: Begun) {
   const waiting: Stripe.PaymentIntent = {
     ...intent,
     last_payment_error: null,
@@ -123,10 +133,9 @@ function process(world: World, { intent, charge }: Begun): Begun {
   world.ledger.put("intents", waiting);
   emit(world, "payment_intent.processing", waiting);
   emit(world, "charge.pending", charge);
-  return { intent: waiting, charge };
 }
 
-function fail(world: World, { intent, charge }: Begun, reason: Decline): Begun {
+function fail(world: World, { intent, charge }: Begun, reason: Decline) {
   const failed: Stripe.Charge = {
     ...charge,
     paid: false,
@@ -146,20 +155,6 @@ function fail(world: World, { intent, charge }: Begun, reason: Decline): Begun {
   world.ledger.put("intents", again);
   emit(world, "charge.failed", failed);
   emit(world, "payment_intent.payment_failed", again);
-  return { intent: again, charge: failed };
-}
-
-function complete(world: World, checkout: Checkout, payer: Payer, end: Begun & { paid: boolean }) {
-  return close(world, checkout, payer, {
-    payment_intent: end.intent.id,
-    payment_status: end.paid ? "paid" : "unpaid",
-  });
-}
-
-/** Nothing is left to pay. A payment that was begun before the code was entered is canceled. */
-function completeFree(world: World, checkout: Checkout, payer: Payer) {
-  cancelIntent(world, checkout);
-  return close(world, checkout, payer, { payment_intent: null, payment_status: "no_payment_required" });
 }
 
 function close(world: World, checkout: Checkout, payer: Payer, end: Partial<Stripe.Checkout.Session>) {

@@ -2,13 +2,11 @@ import type Stripe from "stripe";
 import { emit } from "../events";
 import { type World, idOf, seconds } from "../world";
 
-export type RefundStatus = "pending" | "succeeded" | "failed" | "canceled";
-
 type Given = {
   amount: number;
-  reason: string | null;
   metadata: Stripe.Metadata;
-  status?: RefundStatus | undefined;
+  /** Without it, refunds to cards succeed at once, and those to bank accounts stay pending. */
+  status?: "pending" | undefined;
 };
 
 /** How much of a charge can still be refunded. */
@@ -18,7 +16,6 @@ export function refundable(charge: Stripe.Charge): number {
 
 /** The caller has checked the amount against `refundable`. */
 export function refund(world: World, charge: Stripe.Charge, given: Given): Stripe.Refund {
-  // refunds to cards succeed at once, those to bank accounts stay pending
   const usual = charge.payment_method_details?.type === "card" ? "succeeded" : "pending";
   const made: Stripe.Refund = {
     id: world.ids.next("re_3"),
@@ -33,37 +30,36 @@ export function refund(world: World, charge: Stripe.Charge, given: Given): Strip
     metadata: given.metadata,
     payment_intent: idOf(charge.payment_intent),
     payment_method: charge.payment_method,
-    reason: given.reason,
+    reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: given.status === "failed" ? "pending" : (given.status ?? usual),
+    status: given.status ?? usual,
     transfer_reversal: null,
   };
   world.ledger.put("refunds", made);
   const after = countRefunded(world, charge, charge.amount_refunded + given.amount);
   emit(world, "refund.created", made);
   emit(world, "charge.refunded", after);
-  return given.status === "failed" ? moveRefund(world, made, "failed") : made;
+  return made;
 }
 
-/** The amount of a refund that fails or is canceled counts as not refunded again. */
-export function moveRefund(world: World, made: Stripe.Refund, status: RefundStatus): Stripe.Refund {
-  const undone = status === "failed" || status === "canceled";
+/** The amount of a refund that fails counts as not refunded again. */
+export function moveRefund(world: World, made: Stripe.Refund, status: "succeeded" | "failed"): Stripe.Refund {
+  const failed = status === "failed";
   const moved: Stripe.Refund = {
     ...made,
     status,
-    ...(status === "failed" ? { failure_reason: "expired_or_canceled_card" } : {}),
+    ...(failed && { failure_reason: "expired_or_canceled_card" }),
   };
   world.ledger.put("refunds", moved);
   const charge = world.ledger.charges.get(idOf(made.charge) ?? "");
-  if (charge && undone) countRefunded(world, charge, charge.amount_refunded - made.amount);
-  if (status === "failed") emit(world, "refund.failed", moved);
-  else emit(world, "refund.updated", moved);
+  if (charge && failed) countRefunded(world, charge, charge.amount_refunded - made.amount);
+  emit(world, failed ? "refund.failed" : "refund.updated", moved);
   emit(world, "charge.refund.updated", moved);
   return moved;
 }
 
-/** Neither failed nor canceled. */
+/** Not failed. */
 export function stands(made: Stripe.Refund): boolean {
   return made.status === "pending" || made.status === "succeeded";
 }

@@ -2,70 +2,60 @@ import type Stripe from "stripe";
 import type { Checkout } from "../ledger";
 import { emit } from "../events";
 import { type World, idOf, seconds } from "../world";
-import { blankSession } from "./blank-session";
 import { bankDebit } from "./methods";
-import { priced } from "./totals";
 
-export type Order = {
-  lineItems: Stripe.LineItem[];
-  currency: string;
-  successUrl: string;
-  cancelUrl: string | null;
-  metadata: Stripe.Metadata;
-  clientReference: string | null;
-  email: string | null;
-  /** Null: all that the currency offers. */
-  methodTypes: string[] | null;
-  expiresAt: number;
-  intent: Checkout["intent"];
-  /** What it begins with. */
-  code: Stripe.PromotionCode | null;
-  /** Whether the buyer may enter one. */
-  codesAllowed: boolean;
-  automaticTax: boolean;
-  taxIds: boolean;
-  /** Null where no invoice is made. */
-  invoice: { metadata: Stripe.Metadata } | null;
-};
+/** What a new session has besides what was asked for. */
+export const blankSession = {
+  object: "checkout.session",
+  adaptive_pricing: { enabled: false },
+  after_expiration: null,
+  allowed_payment_method_types: null,
+  billing_address_collection: null,
+  client_secret: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  custom_text: {
+    after_submit: null,
+    shipping_address: null,
+    submit: null,
+    terms_of_service_acceptance: null,
+  },
+  customer: null,
+  customer_account: null,
+  customer_creation: "if_required",
+  discounts: [],
+  integration_identifier: null,
+  invoice: null,
+  locale: null,
+  managed_payments: null,
+  mode: "payment",
+  origin_context: null,
+  payment_intent: null,
+  payment_link: null,
+  payment_method_collection: "if_required",
+  payment_method_configuration_details: null,
+  payment_method_options: {},
+  payment_status: "unpaid",
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  status: "open",
+  submit_type: null,
+  subscription: null,
+  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+  ui_mode: "hosted_page",
+  wallet_options: null,
+} satisfies Partial<Stripe.Checkout.Session>;
 
-export function createSession(world: World, order: Order): Stripe.Checkout.Session {
-  const id = world.ids.next(world.live ? "cs_live_a1" : "cs_test_a1", 56);
-  const blank = blankSession({
-    id,
-    amount_total: order.lineItems.reduce((sum, item) => sum + item.amount_total, 0),
-    cancel_url: order.cancelUrl,
-    client_reference_id: order.clientReference,
-    created: seconds(world),
-    currency: order.currency,
-    customer_email: order.email,
-    expires_at: order.expiresAt,
-    livemode: world.live,
-    metadata: order.metadata,
-    payment_method_types: order.methodTypes ?? offered(order.currency),
-    success_url: order.successUrl,
-    url: `${world.publicUrl}/c/pay/${id}`,
-  });
-  const asked = { session: { ...blank, ...extras(order) }, lineItems: order.lineItems };
-  const { session, lineItems } = priced(world, asked, order.code);
-  world.ledger.put("checkouts", { id, session, lineItems, intent: order.intent });
-  return session;
-}
-
-function extras({ codesAllowed, automaticTax, taxIds, invoice }: Order): Partial<Stripe.Checkout.Session> {
-  return {
-    allow_promotion_codes: codesAllowed || null,
-    automatic_tax: {
-      enabled: automaticTax,
-      liability: automaticTax ? { type: "self" } : null,
-      provider: automaticTax ? "stripe" : null,
-      status: automaticTax ? "complete" : null,
-    },
-    ...(taxIds ? { tax_id_collection: { enabled: true, required: "never" } } : {}),
-    invoice_creation: invoice && { enabled: true, invoice_data: { ...noInvoiceData, ...invoice } },
-  };
-}
-
-const noInvoiceData: Stripe.Checkout.Session.InvoiceCreation.InvoiceData = {
+export const noInvoiceData: Stripe.Checkout.Session.InvoiceCreation.InvoiceData = {
   account_tax_ids: null,
   custom_fields: null,
   description: null,
@@ -74,6 +64,25 @@ const noInvoiceData: Stripe.Checkout.Session.InvoiceCreation.InvoiceData = {
   metadata: null,
   rendering_options: null,
 };
+
+export function customerDetails(email: string, name: string | null): Stripe.Checkout.Session.CustomerDetails {
+  return {
+    address: null,
+    business_name: null,
+    email,
+    individual_name: null,
+    name,
+    phone: null,
+    tax_exempt: "none",
+    tax_ids: [],
+  };
+}
+
+/** The ways to pay that a currency has. */
+export function methodsFor(currency: string): string[] {
+  const debit = bankDebit(currency);
+  return debit ? ["card", debit.type] : ["card"];
+}
 
 export function updateSession(world: World, checkout: Checkout, change: Partial<Stripe.Checkout.Session>) {
   const session = { ...checkout.session, ...change };
@@ -108,9 +117,4 @@ export function expireDue(world: World) {
   for (const checkout of world.ledger.checkouts.newest())
     if (checkout.session.status === "open" && checkout.session.expires_at <= seconds(world))
       expireSession(world, checkout);
-}
-
-function offered(currency: string): string[] {
-  const debit = bankDebit(currency);
-  return debit ? ["card", debit.type] : ["card"];
 }

@@ -1,11 +1,9 @@
 import { html, raw } from "hono/html";
-import type { Content } from "../../actions";
 import type Stripe from "stripe";
+import { type Content, document } from "../../page";
 import type { Checkout } from "../ledger";
 import { debitOf } from "../money/methods";
-import type { Complaints, Typed } from "./card-form";
-import { document, money } from "./document";
-import { shownCards } from "./test-cards";
+import { type Complaints, type Typed, testCards } from "./card-form";
 
 type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
 
@@ -43,7 +41,7 @@ function payment(session: Stripe.Checkout.Session, typed: Typed, complaints: Com
         ${field({ name: "cvc", label: "CVC", autocomplete: "cc-csc", inputmode: "numeric", placeholder: "123", maxlength: 4 }, typed, complaints)}
       </div>
     </div>
-    <p class="bank-note">
+    <p class="bank-note quiet">
       A bank debit takes days: the order is placed now, and the money arrives, or fails to, later. Press
       “Settle” on the control page to decide.
     </p>
@@ -98,13 +96,14 @@ function page(title: string, content: Content) {
         <strong>Demo checkout</strong> No real money moves here. Don’t enter a real card.
       </header>
       ${content}`,
+    { sheets: ["page.css", "checkout.css"], script: "checkout.js" },
   );
 }
 
 function summary({ session, lineItems }: Checkout, price: string, codeRefusal: string | null) {
   return html`
     <section class="summary" aria-labelledby="order-title">
-      ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">← Back to the shop</a>` : ""}
+      ${session.cancel_url ? html`<a href="${session.cancel_url}">← Back to the shop</a>` : ""}
       <h1 id="order-title">${lineItems.map((item) => item.description).join(", ")}</h1>
       <p class="price">${price}</p>
       ${lineItems.length > 1 || lineItems[0]?.quantity !== 1 ? lines(lineItems) : ""} ${bill(session)}
@@ -140,7 +139,7 @@ function bill({ total_details: details, currency }: Stripe.Checkout.Session) {
 }
 
 function codeForm({ id }: Stripe.Checkout.Session, refusal: string | null) {
-  return html`<form class="code" method="post" action="/c/pay/${id}/code">
+  return html`<form class="row" method="post" action="/c/pay/${id}/code">
     <label for="code">Promotion code</label>
     <input id="code" name="code" maxlength="64" autocomplete="off" spellcheck="false" />
     <button type="submit">Apply</button>
@@ -167,22 +166,20 @@ function alert(complaints: Complaints) {
 }
 
 function cancelLink(session: Stripe.Checkout.Session) {
-  return session.cancel_url
-    ? html`<p class="cancel"><a href="${session.cancel_url}">Cancel and go back</a></p>`
-    : "";
+  return session.cancel_url ? html`<p><a href="${session.cancel_url}">Cancel and go back</a></p>` : "";
 }
 
 function cardsToTry() {
   return html`
-    <details class="cards" open>
+    <details class="cards card" open>
       <summary>Cards to try</summary>
       <p>Any future date, any three digits, any name.</p>
       <dl>
-        ${shownCards.map(
+        ${testCards.map(
           (card) =>
             html`<div>
               <dt>${card.number}</dt>
-              <dd>${card.does}</dd>
+              <dd>${card.meaning}</dd>
             </div>`,
         )}
       </dl>
@@ -230,4 +227,11 @@ function field(field: Field, typed: Typed, complaints: Complaints) {
 /** With several complaints the line above the form is read out instead. */
 function alone(complaints: Complaints) {
   return raw(Object.keys(complaints).length === 1 ? 'role="alert"' : "");
+}
+
+/** An amount in minor units as people read it, such as `$5.00`. */
+export function money(amount: number | null, currency: string | null): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency: currency ?? "usd" });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format((amount ?? 0) / 10 ** digits);
 }

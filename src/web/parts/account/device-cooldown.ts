@@ -11,7 +11,7 @@ const cooldown = deviceResetDays * day;
 export function resetWait(lastReset: string | null, now: Date): { at: Date; left: string } | null {
   if (lastReset === null) return null;
   const at = new Date(new Date(lastReset).getTime() + cooldown);
-  // The two clocks may differ, and the page checks its own only now and then.
+  // The server's clock may be ahead of this one.
   const milliseconds = Math.min(at.getTime() - now.getTime(), cooldown);
   return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
 }

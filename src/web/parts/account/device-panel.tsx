@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Laptop, Link2, Link2Off, RefreshCw } from "lucide-react";
-import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import type { Device } from "@/contract/application";
 import { texts } from "@/contract/texts";
@@ -9,13 +8,12 @@ import { Refused } from "../../api/client";
 import { meQuery } from "../../api/session";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../ui/card";
 import { cn } from "../../lib/utils";
 import { formatTime } from "../format-time";
 import { notify } from "../notices";
 import { useNow } from "../../hooks/use-now";
-import { PatientButton } from "../patient-button";
-import { ConfirmDialog } from "./confirm-dialog";
+import { TitledCard } from "../titled-card";
+import { ConfirmButton } from "./confirm-button";
 import { resetWait } from "./device-cooldown";
 import { toastSuccess, toastFailure } from "./toasts";
 
@@ -25,14 +23,11 @@ export function DevicePanel({ user, title, again }: { user: Me; title: string; a
   const me = useQuery(meQuery);
   const refreshing = device.isFetching || me.isFetching;
   return (
-    <Card aria-label={title}>
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <CardHeader>
-          <CardTitle>{title}</CardTitle>
-          <CardDescription>The computer your license is used on.</CardDescription>
-        </CardHeader>
-        <DeviceStatus attached={user.hwid_set} />
-      </div>
+    <TitledCard
+      title={title}
+      description="The computer your license is used on."
+      aside={<DeviceStatus attached={user.hwid_set} />}
+    >
       {user.hwid_set && <BoundDevice device={device.data ?? null} problem={device.error} />}
       {!user.hwid_set && (
         <p className="text-sm text-muted-foreground">
@@ -53,7 +48,7 @@ export function DevicePanel({ user, title, again }: { user: Me; title: string; a
           <ResetDevice user={user} />
         </div>
       </div>
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -107,34 +102,25 @@ function ResetAvailability({ lastReset }: { lastReset: string | null }) {
 
 function ResetDevice({ user }: { user: Me }) {
   const reset = useResetDevice();
-  const [asking, ask] = useState(false);
   const wait = resetWait(user.last_reset, useNow());
-  const send = () =>
-    reset.mutate(undefined, { onSuccess: () => toastSuccess(texts.hwidReset), onError: sayResetFailed });
   return (
-    <>
-      <PatientButton
-        variant="outline"
-        pending={reset.isPending}
-        doing="Resetting…"
-        problem={reset.error}
-        disabled={wait !== null}
-        // Without an attached computer there is nothing to confirm.
-        onClick={() => (user.hwid_set ? ask(true) : send())}
-      >
-        {wait ? `Reset in ${wait.left}` : "Reset"}
-      </PatientButton>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={ask}
-        title="Reset your hardware ID?"
-        action="Reset"
-        onConfirm={send}
-      >
-        The application stops on the computer it is attached to, and the next one you sign in on takes its
-        place. You can do this once in 30 days.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="outline"
+      pending={reset.isPending}
+      doing="Resetting…"
+      problem={reset.error}
+      disabled={wait !== null}
+      // Without an attached computer there is nothing to confirm.
+      asks={user.hwid_set}
+      title="Reset your hardware ID?"
+      warning="The application stops on the computer it is attached to, and the next one you sign in on takes its place. You can do this once in 30 days."
+      action="Reset"
+      onConfirm={() =>
+        reset.mutate(undefined, { onSuccess: () => toastSuccess(texts.hwidReset), onError: sayResetFailed })
+      }
+    >
+      {wait ? `Reset in ${wait.left}` : "Reset"}
+    </ConfirmButton>
   );
 }
 

@@ -12,7 +12,7 @@ import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
 
-/** The read-only username, and the email, which needs the password and, with two-factor, a code to change. */
+/** The read-only username, and the email. Changing it takes the password and, with two-factor, a code. */
 export function EmailForm(props: {
   user: Me;
   /** Disables the button until there is something to save and every field it needs is filled. */
@@ -100,7 +100,7 @@ export function EmailForm(props: {
   );
 }
 
-/** Never changes; password managers read it to match the account. */
+/** Never changes; password managers need it to find the account. */
 function Username({ user }: { user: Me }) {
   return (
     <Field

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useChangePassword } from "../../api/account";
-import { SecretField } from "../field";
+import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { saidOf, useCodeBoxes } from "./refusals";
@@ -38,7 +38,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
 
   return (
     <form className="flex flex-col gap-5" aria-label="Change password" {...form}>
-      <input type="hidden" name="username" autoComplete="username" value={user.username} />
+      <ForPasswordManagers username={user.username} />
       <SecretField
         label="Old Password"
         name="old_password"

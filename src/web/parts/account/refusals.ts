@@ -13,7 +13,7 @@ export const wantsPassword = (problem: Error | null) =>
 export const saidOf = (problem: Error | null, field: string) =>
   problem instanceof Refused && problem.field === field ? problem.message : undefined;
 
-/** State of the code boxes: each `round` starts empty, and focused after a refusal. */
+/** State of the code boxes: each `round` starts empty, and is focused if it follows a refusal. */
 export type CodeBoxes = { round: number; again: boolean };
 
 export function useCodeBoxes() {

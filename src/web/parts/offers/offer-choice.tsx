@@ -1,12 +1,13 @@
 import { useId } from "react";
+import { priceText } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
-import { priceText, termText } from "./price";
+import { termText } from "./chosen-offer";
 
-/** The offers, one of which is chosen. */
+/** Radio buttons for the offers. */
 export function OfferChoice(props: {
   offers: readonly Offer[];
   chosen: Offer;
-  onChoose: (offer: Offer) => void;
+  onChoose: (id: string) => void;
 }) {
   const group = useId();
   return (
@@ -22,7 +23,7 @@ export function OfferChoice(props: {
             name={group}
             value={offer.id}
             checked={offer === props.chosen}
-            onChange={() => props.onChoose(offer)}
+            onChange={() => props.onChoose(offer.id)}
             className="size-4 shrink-0 accent-primary outline-none"
           />
           <span className="flex min-w-0 flex-1 flex-col">

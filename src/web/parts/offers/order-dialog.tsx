@@ -1,4 +1,5 @@
 import { type SubmitEvent, useId, useState } from "react";
+import { priceText } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 import type { CheckoutBody } from "@/contract/payments";
 import { giftLimits, mostOfOne } from "@/contract/quantity";
@@ -7,15 +8,15 @@ import { Label } from "../../ui/label";
 import { Textarea } from "../../ui/textarea";
 import { Field } from "../field";
 import { SubmitButton } from "../submit-button";
+import { useChosenOffer } from "./chosen-offer";
 import { OfferChoice } from "./offer-choice";
 import { OrderNotes } from "./order-notes";
-import { priceText } from "./price";
 import { useCheckout } from "./use-checkout";
 import type { WantedByLink } from "./wanted-by-link";
 
 type Props = {
   offers: readonly Offer[];
-  /** The offer that is chosen at first. */
+  /** The offer that is selected when the dialog opens. */
   first: Offer;
   code: string | null;
   wanted: WantedByLink | null;
@@ -39,7 +40,7 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
 
 function OrderForm({ offers, first, code, wanted }: Props) {
   const checkout = useCheckout();
-  const [offer, choose] = useState(first);
+  const [offer = first, choose] = useChosenOffer(offers, first.id);
   const [isGift, setIsGift] = useState(wanted?.gift ?? false);
   const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -185,7 +186,7 @@ const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys
 const fields = ["quantity", "gift.email", "gift.from", "gift.message"];
 const isFieldOf = (field: string | undefined) => field !== undefined && fields.includes(field);
 
-/** What was left empty isn't sent. */
+/** Without the optional fields that were left empty. */
 const withoutEmpty = ({ email, from, message }: Required<NonNullable<CheckoutBody["gift"]>>) => ({
   email,
   ...(from && { from }),

@@ -5,14 +5,14 @@ import { useCheckout } from "./use-checkout";
 
 /** Opens the payment provider's page; shows progress meanwhile, and the reason if it fails. */
 export function PurchaseButton({ label, order }: { label: string; order: CheckoutBody }) {
-  // Before hydration a press must not look as if it had worked.
-  const alive = useHydrated();
+  // Before hydration a press would do nothing.
+  const hydrated = useHydrated();
   const { open, opening, problem } = useCheckout();
   return (
     <div className="flex flex-col gap-3">
       <button
         type="button"
-        disabled={!alive}
+        disabled={!hydrated}
         aria-busy={opening}
         aria-describedby={problem ? "purchase-problem" : undefined}
         onClick={() => void open(order)}

@@ -1,12 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CheckoutBody } from "@/contract/payments";
+import { texts } from "@/contract/texts";
+import { api, ask, Refused } from "../../api/client";
 import { offersQuery } from "../../api/offers";
+import { lastCheckout } from "../../api/payments";
 import { notify } from "../notices";
-import { type Opened, openCheckout } from "./open-checkout";
 import { promotionCode } from "./promotion-code";
 
-type Problem = Exclude<Opened, { url: string }>;
+/** Why there is no checkout, and the field to blame. */
+type Problem = { problem: string; field: string | undefined };
 
 /** Takes the browser to the payment provider's page. */
 export function useCheckout() {
@@ -26,13 +29,32 @@ export function useCheckout() {
     const code = promotionCode.recall();
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) return location.assign(opened.url);
-    // Without it, the next press buys at the full price, which the payment page shows.
+    // The next press buys at the full price, which the payment page shows.
     if (opened.field === "code") promotionCode.forget();
-    // It was retired since the page asked what is sold.
+    // The offer was retired after the page had asked.
     if (opened.field === "offer") void queries.invalidateQueries(offersQuery);
     setProblem(opened);
     notify("error", opened.problem);
     setOpening(false);
   }
   return { open, opening, problem };
+}
+
+async function openCheckout(order: CheckoutBody): Promise<{ url: string } | Problem> {
+  try {
+    const { key } = await ask(api.functions["get-stripe-key"].$get());
+    if (!key) return { problem: texts.stripeKeyMissing, field: undefined };
+    const { data } = await ask(api.stripe["create-checkout-session"].$post({ json: order }));
+    if (!data.url) return { problem: texts.checkoutFailed, field: undefined };
+    lastCheckout.remember(data.id);
+    return { url: data.url };
+  } catch (error) {
+    return { problem: sentenceFor(error), field: error instanceof Refused ? error.field : undefined };
+  }
+}
+
+/** The shop's or the payment provider's own message, if there is one. */
+function sentenceFor(error: unknown) {
+  if (!(error instanceof Refused)) return texts.purchaseFailed;
+  return error.message === texts.unknownError ? texts.checkoutFailed : error.message;
 }

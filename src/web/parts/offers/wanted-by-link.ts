@@ -1,9 +1,9 @@
 import { mostOfOne } from "@/contract/quantity";
 
-/** An order that a link begins: `/?gift` or `/?quantity=3`. */
+/** An order begun by a link: `/?gift` or `/?quantity=3`. */
 export type WantedByLink = { gift: boolean; quantity: number };
 
-/** What the address asks for, or null. A quantity that can't be bought begins with one. */
+/** The order that the URL asks for, or null. A quantity that can't be bought becomes one. */
 export function wantedByLink(search: string): WantedByLink | null {
   const query = new URLSearchParams(search);
   const gift = query.has("gift");

@@ -1,3 +1,4 @@
+import { money } from "@/contract/money";
 import type { PaymentStatus } from "@/contract/payments";
 import { texts } from "@/contract/texts";
 import { formatTime } from "../format-time";
@@ -8,16 +9,11 @@ export function factsOf(payment: Partial<PaymentStatus> | undefined) {
   return {
     "Transaction ID": id || "-",
     "Created At": created == null ? "-" : formatTime(new Date(created * 1000)),
-    Amount: amount == null ? "-" : writeAmount(amount, currency),
+    Amount: amount == null ? "-" : money(amount, currency ?? "").trim(),
     "Customer Email": email || "-",
     "Receipt Status": email ? (sent_receipt ? texts.receiptSent : texts.receiptMissing) : "-",
     "License Key": license_key || "-",
   };
-}
-
-/** As the specification formats it on this page, whatever the currency. */
-function writeAmount(minorUnits: number, currency = "") {
-  return `${currency.toUpperCase()} ${(minorUnits / 100).toFixed(2)}`.trim();
 }
 
 /** Whether a key is whole and so can be redeemed; a masked one can't. */

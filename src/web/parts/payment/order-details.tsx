@@ -5,7 +5,7 @@ import { CopyButton } from "../copy-button";
 import { isWholeKey } from "./facts";
 import { billLines, isPlainOrder } from "./order";
 
-/** What an order is beyond its amount: the bill, further keys, the gift and the invoice. */
+/** What the facts don't show: the bill, the invoice, the gift and further keys. */
 export function OrderDetails({ payment, struckThrough }: { payment: PaymentStatus; struckThrough: boolean }) {
   if (isPlainOrder(payment)) return null;
   const { gift, license_keys: keys, invoice_url } = payment;
@@ -88,7 +88,7 @@ function Keys({ keys, struckThrough }: { keys: readonly string[]; struckThrough:
         {keys.map((key, at) => (
           <li key={at} className="flex min-h-11 items-center gap-3 py-0.5 pr-1 pl-4 not-first:border-t">
             <span className="w-6 shrink-0 text-xs text-muted-foreground tabular-nums">{at + 1}</span>
-            <Tag className="min-w-0 flex-1 font-mono text-[13px] break-all">{key}</Tag>
+            <Tag className="min-w-0 flex-1 font-mono text-[11px] break-all sm:text-[13px]">{key}</Tag>
             {isWholeKey(key) && !struckThrough && (
               <CopyButton text={key} label={`Copy license key ${at + 1}`} />
             )}

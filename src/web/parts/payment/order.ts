@@ -2,14 +2,14 @@ import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
 import type { Payment, PaymentStatus } from "@/contract/payments";
 
-/** What payment lists and the status of a payment both say of an order. */
+/** What a row of the payment list and a payment's status have in common. */
 export type Order = Pick<Payment | PaymentStatus, "bill" | "offer" | "offer_name" | "quantity" | "gift"> & {
   invoice_url: string | null;
 };
 
 /**
- * Whether one of the shop's own offer was bought at its price, so that the amount says everything. While a new release
- * starts, a process of the one before may still answer without a bill.
+ * Whether one of the default offer was bought at its full price, so that the amount says everything. During an upgrade,
+ * a process of the previous release may still answer without a bill.
  */
 export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Partial<Order>): boolean {
   if (!bill) return true;
@@ -31,7 +31,7 @@ export const orderText = ({ offer_name, quantity }: Order) =>
 
 export type BillLine = { name: string; amount: string; kind?: "sum" | "aside" };
 
-/** The bill from the price to what was paid, and what was refunded since. */
+/** The lines of a bill, from the price to what was paid and refunded. */
 export function billLines(order: Order): BillLine[] {
   const { asked, off, tax, tax_included, paid, refunded, currency } = order.bill;
   const line = (name: string, minor: number, kind?: BillLine["kind"], sign = ""): BillLine[] => [

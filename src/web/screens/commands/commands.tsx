@@ -1,14 +1,13 @@
 import { Search } from "lucide-react";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { SiteFooter } from "../../parts/site-footer";
 import { catalogue, find } from "./find";
 import { Groups } from "./groups";
-import { useSlashToFocus } from "./use-slash-to-focus";
 
-/** The public catalogue of commands, filtered as one types. */
+/** The public catalogue of commands, filtered while typing. */
 export function Commands() {
   const [words, setWords] = useState("");
   const [group, setGroup] = useState<string>();
@@ -104,4 +103,25 @@ function useStart() {
     if (named) named.scrollIntoView({ behavior: "instant", block: "center" });
     else scrollTo({ top: 0, behavior: "instant" });
   }, [hash]);
+}
+
+/** The slash key focuses a field, except while typing elsewhere. */
+function useSlashToFocus(field: RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [field]);
+}
+
+function isTyping(target: EventTarget | null) {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { useFindOrders } from "../../api/payments";
 import { useFilledForm } from "../../hooks/use-filled-form";
-import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
+import { AuthDone, AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
@@ -37,7 +37,7 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
     <form className="flex flex-col gap-5" aria-label="Find your order" {...form}>
       <FormAlert problem={finding.isPending ? null : finding.error} />
       <Field label="Email" name="email" type="email" autoComplete="email" wrong={isEmpty("email")} />
-      <SubmitButton pending={finding.isPending} doing="Sending…">
+      <SubmitButton pending={finding.isPending} doing="Sending…" problem={finding.error}>
         Send Email
       </SubmitButton>
       <p className="text-center text-sm text-muted-foreground">
@@ -55,11 +55,7 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
 
 function Sent({ sentence, again }: { sentence: string; again: () => void }) {
   return (
-    <output className="flex flex-col gap-5">
-      <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
-        <MailCheck aria-hidden="true" className="size-7" />
-      </span>
-      <AuthHeading title="Check your email">{sentence}</AuthHeading>
+    <AuthDone icon={MailCheck} title="Check your email" lead={sentence}>
       <Button type="button" variant="outline" onClick={again}>
         Try another address
       </Button>
@@ -73,6 +69,6 @@ function Sent({ sentence, again }: { sentence: string; again: () => void }) {
         </a>{" "}
         and say when you paid: support can correct it.
       </p>
-    </output>
+    </AuthDone>
   );
 }

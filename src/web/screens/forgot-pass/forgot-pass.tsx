@@ -8,7 +8,6 @@ import { Slide, useSteps } from "../../parts/slide";
 import { CodeStep } from "./code-step";
 import { EmailStep } from "./email-step";
 import { PasswordStep } from "./password-step";
-import { sentenceOr } from "./sentence";
 
 /** Password recovery in three steps: the email, the mailed code, the new password. */
 export function ForgotPass() {
@@ -80,3 +79,7 @@ export function ForgotPass() {
     </AuthFrame>
   );
 }
+
+/** Prefers the server's own sentence to the fallback. */
+const sentenceOr = (problem: Error, fallback: string) =>
+  problem.message === "" || problem.message === texts.unknownError ? fallback : problem.message;

@@ -12,16 +12,16 @@ import { Section } from "./section";
 import { useOnScreen } from "../../hooks/use-on-screen";
 import { Window } from "./window";
 
-/** Five rotating pictures; they pause on hover, on demand, or with reduced motion. */
+/** Five rotating pictures. They pause while hovered, when asked to, and with reduced motion. */
 export function Gallery() {
   const stage = useRef<HTMLDivElement>(null);
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const still = useMedia(lessMotion);
-  const seen = useOnScreen(stage);
-  const [held, hold] = useState(false);
+  const visible = useOnScreen(stage);
+  const [held, setHeld] = useState(false);
   const [chosen, choose] = useState<"playing" | "paused" | null>(null);
   const playing = chosen === null ? !still : chosen === "playing";
-  const { index, step, go } = useGalleryClock(gallery.length, alive && playing && seen && !held);
+  const { index, step, go } = useGalleryClock(gallery.length, hydrated && playing && visible && !held);
   const swipe = useSwipe((by) => go(index + by));
   return (
     <Section id="gallery" title={landing.gallery.title} lead={landing.gallery.lead}>
@@ -30,10 +30,10 @@ export function Gallery() {
         ref={stage}
         aria-roledescription="carousel"
         aria-label="Pictures"
-        onMouseEnter={() => hold(true)}
-        onMouseLeave={() => hold(false)}
-        onFocus={() => hold(true)}
-        onBlur={() => hold(false)}
+        onMouseEnter={() => setHeld(true)}
+        onMouseLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
       >
         <div className="relative" {...swipe}>
           <div aria-hidden="true" className="window-light" />

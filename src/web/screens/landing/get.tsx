@@ -2,14 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Check, Download, MonitorSmartphone } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
+import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
+import { priceText } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useNear } from "../../hooks/use-near";
 import { late } from "../../late";
+import { pageCurrency, pagePrice } from "../../page-currency";
+import { termText, useChosenOffer } from "../../parts/offers/chosen-offer";
 import { usePromotionCode } from "../../parts/offers/promotion-code";
 import { PurchaseButton } from "../../parts/offers/purchase-button";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
@@ -18,20 +22,18 @@ import { SendLink } from "./send-link";
 
 const { get } = landing;
 type Product = (typeof products)[number];
-/** What the head of a card says of the price. */
-type Head = { price: string; term: string };
 /** Undefined until they are known. */
 type Offers = readonly Offer[] | undefined;
 
-/** Most shops have one offer, and never need its code. */
+/** Most shops have one offer and never need this code. */
 const PremiumOffers = late(async () => (await import("../../parts/offers/premium-offers")).PremiumOffers);
 
-/** The three products. Phones, which can't run them, are told to come back on a computer. */
+/** The three products. Visitors on phones, which can't run them, are told to come back on a computer. */
 export function Get() {
   const cards = useRef<HTMLUListElement>(null);
   const near = useNear(cards);
   const { search } = useLocation();
-  // What is sold may change at any time, so the page asks: whoever comes near it, or by a link to an order.
+  // Offers change while the shop runs. Fetched only near the cards or with a link to an order, so that most visits need no call.
   const { data: offers } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
@@ -67,8 +69,9 @@ function Revisit() {
 
 function Card({ product, best, offers }: { product: Product; best: boolean; offers: Offers }) {
   const { name, summary, facts } = product;
-  const [head, setHead] = useState<Head | null>(null);
-  const { price, term } = head ?? product;
+  const [chosen, choose] = useChosenOffer(offers ?? []);
+  const { price, term } =
+    "amount" in product ? { ...product, price: pagePrice(product.amount) } : premiumHead(chosen);
   return (
     <li
       className={`relative flex flex-col rounded-3xl border p-7 md:p-9 ${best ? "best-card lg:py-12" : "bg-card lg:my-10"}`}
@@ -88,13 +91,19 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
         ))}
       </ul>
       <div className="get-action mt-auto pt-9">
-        <Action {...product.action} offers={offers} onShow={setHead} />
+        <Action {...product.action} offers={offers} chosen={chosen} onChoose={choose} />
       </div>
     </li>
   );
 }
 
-type Selling = { offers: Offers; onShow: (head: Head | null) => void };
+/** The brand's own offer until it is known what is sold. */
+const premiumHead = (offer: Offer | undefined) => ({
+  price: offer ? priceText(offer.amount, offer.currency) : pagePrice(brand.offer.amount),
+  term: termText(offer ?? brand.offer),
+});
+
+type Selling = { offers: Offers; chosen: Offer | undefined; onChoose: (id: string) => void };
 
 function Action(action: Product["action"] & Selling) {
   if (action.kind === "purchase")
@@ -116,20 +125,20 @@ function Action(action: Product["action"] & Selling) {
   );
 }
 
-/** One button, unless there is something to choose or to say. */
-function Purchase({ label, offers, onShow }: Selling & { label: string }) {
+/** A single button, unless there is something to choose or to say. */
+function Purchase({ label, offers, chosen, onChoose }: Selling & { label: string }) {
   const { search } = useLocation();
   const code = usePromotionCode();
   const wanted = useHydrated() ? wantedByLink(search) : null;
-  const button = <PurchaseButton label={label} order={{ currency: offers?.[0]?.currency ?? "usd" }} />;
-  const plain = offers?.length === 1 && offers[0]?.adds !== false && !code && !wanted;
+  const button = <PurchaseButton label={label} order={{ currency: chosen?.currency ?? pageCurrency }} />;
+  const plain = offers?.length === 1 && chosen?.adds !== false && !code && !wanted;
   const [extended, extend] = useState(false);
-  // Once shown it stays, so that it can say that a code was refused.
-  if (offers && !plain && !extended) extend(true);
-  if (!offers || !extended) return button;
+  // Stays extended once it is, to show why a code was refused.
+  if (chosen && !plain && !extended) extend(true);
+  if (!offers || !chosen || !extended) return button;
   return (
     <Suspense fallback={button}>
-      <PremiumOffers {...{ label, offers, code, wanted, onShow }} />
+      <PremiumOffers {...{ label, offers, chosen, onChoose, code, wanted }} />
     </Suspense>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { heroPicture } from "@/brand/hero-picture";
 import { landing } from "@/brand/landing";
+import { withPrice } from "../../page-currency";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 
@@ -48,7 +49,7 @@ export function Hero() {
           {facts.map((fact) => (
             <li key={fact} className="flex items-center gap-2.5">
               <span aria-hidden="true" className="size-1.5 rounded-full bg-primary" />
-              {fact}
+              {withPrice(fact)}
             </li>
           ))}
         </ul>

@@ -7,7 +7,7 @@ import { legalNameOf } from "../legal/legal-name";
 import { Hero } from "./hero";
 
 const Below = late(async () => (await import("./below")).Below);
-/** Its code and texts come late: most visitors never read them. */
+/** Loaded late: most visitors never read a legal text. */
 const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog);
 
 /** The public front page; on the legal routes with that text in a dialog over it. */

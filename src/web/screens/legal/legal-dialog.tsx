@@ -100,7 +100,7 @@ function useModal(leave: () => void) {
     dialog.addEventListener("close", closed);
     return () => {
       dialog.removeEventListener("close", closed);
-      // While it is still in the page: only then does the browser restore focus.
+      // Before it leaves the page, or the browser would not restore focus.
       dialog.close();
     };
   }, []);

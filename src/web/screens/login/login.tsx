@@ -26,7 +26,7 @@ export function Login() {
         if (code === "mfa_code_invalid") setRefusals((times) => times + 1);
       },
     });
-  // being asked for the code is not an error
+  // Being asked for the code is not an error.
   const asked = login.error instanceof Refused && login.error.code === "mfa_required";
   const problem = asked ? null : login.error;
 

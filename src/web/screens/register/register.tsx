@@ -16,16 +16,16 @@ import { UseKey } from "./use-key";
 const fields = ["username", "email", "password", "key"] as const;
 type FieldName = (typeof fields)[number];
 
-/** Creates an account with a licence key. Whoever is signed in uses the key there, or is redirected without one. */
+/** Creates an account with a licence key. Signed-in visitors may redeem the key instead; without one they are redirected. */
 export function Register() {
   const session = useSession();
   const register = useRegister();
   const location = useLocation();
   if (session.state !== "signed-in") return <RegisterForm register={register} />;
-  // Those who registered just now have used it.
+  // Not idle: the key was just used to register.
   if (register.isIdle && privateParameter(location, "license_key"))
     return <UseKey username={session.user.username} />;
-  // Nothing else may navigate at the same time: the others read their parameters from the URL.
+  // The form, which also navigates to clean the URL, must not be mounted now.
   return <Navigate to={destinationOf(location.state)} replace />;
 }
 

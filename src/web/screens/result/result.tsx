@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "react-router";
+import { Link } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
+import { lastCheckout } from "../../api/payments";
 import { useSession } from "../../api/session";
-import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
+import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { FindOrderLink } from "../../parts/find-order-link";
 import { LegalLinks } from "../../parts/legal-links";
-import { lastCheckout } from "../../parts/last-checkout";
-import { PatientButton } from "../../parts/patient-button";
+import { UseKeyButton } from "../../parts/use-key-button";
 import { isWholeKey } from "../../parts/payment/facts";
 import type { Outcome } from "../../parts/payment/outcome";
 import { PaymentResult } from "../../parts/payment/payment-result";
 import { Button } from "../../ui/button";
 
-/** Where the checkout returns its buyer, paid or not. */
+/** Where the checkout sends the buyer back to, paid or not. */
 export function Result() {
   const taken = usePrivateParameters(["session_id"]);
   const session_id = taken.session_id ?? lastCheckout.recall();
@@ -39,10 +39,9 @@ export function Result() {
 
 type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
 
-/** A signed-in buyer uses the key on their account; everybody else registers with it. */
+/** Signed-in buyers redeem the key on their account; everybody else registers with it. */
 function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
-  const navigate = useNavigate();
   const redeem = useRedeemWithToast();
   const key = useUnusedKey(payment, session.state === "signed-in");
   const verified = outcome === "verified";
@@ -50,17 +49,7 @@ function Actions({ outcome, payment }: ActionsProps) {
   const usable = verified && signedIn && isWholeKey(key);
   return (
     <>
-      {usable && (
-        <PatientButton
-          size="lg"
-          pending={redeem.isPending}
-          doing="Redeeming…"
-          problem={redeem.error}
-          onClick={() => redeem.isPending || redeem.redeem(key, () => void navigate("/dashboard/license"))}
-        >
-          Use it on this account
-        </PatientButton>
-      )}
+      {usable && <UseKeyButton redeem={redeem} licenceKey={key} />}
       <Button asChild variant={verified ? "outline" : "default"} size="lg">
         <Link to="/">Go Home</Link>
       </Button>

@@ -1,31 +1,42 @@
 import { z } from "zod";
 
 const slashName = /^[-_'\p{Ll}\p{Lm}\p{Lo}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
-const choice = z.object({
-  name: z.string().min(1).max(100),
-  value: z.union([z.string().max(100), z.number()]),
-});
 
 /** The types of options that the simulator knows. */
 export const optionType = { SUBCOMMAND: 1, STRING: 3, INTEGER: 4, USER: 6 } as const;
 
-const described = {
-  name: z.string().regex(slashName),
-  description: z.string().min(1).max(100),
-};
-const leaf = z.object({
-  ...described,
-  type: z.union([z.literal([3, 4, 6])]),
-  required: z.boolean().optional(),
-  choices: z.array(choice).max(25).optional(),
-  min_value: z.number().optional(),
-  max_value: z.number().optional(),
-  min_length: z.int().min(0).max(6000).optional(),
-  max_length: z.int().min(1).max(6000).optional(),
-});
+const described = { name: z.string().regex(slashName), description: z.string().min(1).max(100) };
+const named = { ...described, required: z.boolean().optional() };
+const choices = <T extends z.ZodType>(value: T) =>
+  z
+    .array(z.object({ name: z.string().min(1).max(100), value }))
+    .max(25)
+    .optional();
+
+const leaf = z.discriminatedUnion("type", [
+  z.object({
+    ...named,
+    type: z.literal(optionType.STRING),
+    choices: choices(z.string().max(100)),
+    min_length: z.int().min(0).max(6000).optional(),
+    max_length: z.int().min(1).max(6000).optional(),
+  }),
+  z.object({
+    ...named,
+    type: z.literal(optionType.INTEGER),
+    choices: choices(z.int()),
+    min_value: z.int().optional(),
+    max_value: z.int().optional(),
+  }),
+  z.object({ ...named, type: z.literal(optionType.USER) }),
+]);
 export type Leaf = z.infer<typeof leaf>;
 const leaves = z.array(leaf).max(25).superRefine(checkOptions);
-const subcommand = z.object({ ...described, type: z.literal(1), options: leaves.optional() });
+const subcommand = z.object({
+  ...described,
+  type: z.literal(optionType.SUBCOMMAND),
+  options: leaves.optional(),
+});
 const options = z
   .array(z.discriminatedUnion("type", [leaf, subcommand]))
   .max(25)
@@ -45,8 +56,6 @@ const command = z.object({
     .union([z.string().regex(/^\d+$/), z.int()])
     .transform(String)
     .nullish(),
-  contexts: z.array(z.int()).nullish(),
-  integration_types: z.array(z.int()).nullish(),
 });
 export type CommandBody = z.infer<typeof command>;
 
@@ -54,39 +63,35 @@ export const commandList = z
   .array(command)
   .max(100)
   .superRefine((given, context) => {
-    const seen = new Set<string>();
-    for (const [index, { name }] of given.entries()) {
-      if (seen.has(name))
+    const names = given.map(({ name }) => name);
+    for (const [index, name] of names.entries())
+      if (names.indexOf(name) < index)
         complain(
           context,
           [index, "name"],
           "APPLICATION_COMMANDS_DUPLICATE_NAME",
           "Application command names must be unique",
         );
-      seen.add(name);
-    }
   });
 
 function checkOptions(given: { name: string; required?: boolean | undefined }[], context: z.RefinementCtx) {
-  const seen = new Set<string>();
-  let optional = false;
+  const names = given.map(({ name }) => name);
+  const firstOptional = given.findIndex(({ required }) => !required);
   for (const [index, { name, required }] of given.entries()) {
-    if (seen.has(name))
+    if (names.indexOf(name) < index)
       complain(
         context,
         [index],
         "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
         "Option name already exists",
       );
-    if (required && optional)
+    if (required && firstOptional >= 0 && firstOptional < index)
       complain(
         context,
         [index],
         "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
         "Required options must be placed before non-required options",
       );
-    seen.add(name);
-    optional ||= !required;
   }
 }
 

@@ -1,41 +1,30 @@
 import { z } from "zod";
-import type { Component } from "../../rows";
 
 /** Rows of buttons in messages, and text fields in forms. Source: Discord's page "Component Reference". */
 
 const id = z.int().nonnegative().optional();
 const customId = z.string().min(1).max(100);
-const emoji = z.object({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  animated: z.boolean().optional(),
-});
+const emoji = z.object({ id: z.string().optional(), name: z.string().optional() });
 
+const look = { type: z.literal(2), id, disabled: z.boolean().optional() };
+const words = { label: z.string().max(80).optional(), emoji: emoji.optional() };
+const link = z
+  .string()
+  .max(512)
+  .regex(/^(https?|discord):\/\//);
 const button = z
-  .object({
-    type: z.literal(2),
-    id,
-    style: z.union([z.literal([1, 2, 3, 4, 5])]),
-    label: z.string().max(80).optional(),
-    emoji: emoji.optional(),
-    custom_id: customId.optional(),
-    url: z
-      .string()
-      .max(512)
-      .regex(/^(https?|discord):\/\//)
-      .optional(),
-    disabled: z.boolean().optional(),
-  })
-  .superRefine(({ style, url, custom_id, label, emoji: picture }, context) => {
-    const link = style === 5;
-    if (link && url === undefined) complain(context, ["url"], "BASE_TYPE_REQUIRED");
-    if (!link && custom_id === undefined) complain(context, ["custom_id"], "BASE_TYPE_REQUIRED");
-    if (link && custom_id !== undefined) complain(context, ["custom_id"], "BUTTON_COMPONENT_CUSTOM_ID_URL");
+  .discriminatedUnion("style", [
+    z.object({ ...look, ...words, style: z.literal(5), url: link }),
+    z.object({ ...look, ...words, style: z.union([z.literal([1, 2, 3, 4])]), custom_id: customId }),
+  ])
+  .superRefine(({ label, emoji: picture }, context) => {
     if (label === undefined && picture === undefined)
-      complain(context, ["label"], "BUTTON_COMPONENT_INVALID_LABEL");
+      complain(context, ["label"], "BUTTON_COMPONENT_INVALID_LABEL", "This field is required");
   });
+export type Button = z.infer<typeof button>;
 
 const row = z.object({ type: z.literal(1), id, components: z.array(button).min(1).max(5) });
+export type Row = z.infer<typeof row>;
 
 /** What a message may hold. */
 export const rows = z.array(row).max(5).superRefine(mustBeDistinct);
@@ -65,14 +54,18 @@ export const form = z.object({
   components: z.array(label).min(1).max(5).superRefine(mustBeDistinct),
 });
 
+export type Form = z.infer<typeof form>;
+
+type Part = { id?: number; custom_id?: string; components?: Part[]; component?: Part };
+
 /** Numbers every component that has no number, as Discord does, in the order in which they are read. */
-export function numbered(components: readonly object[]): Component[] {
-  const copy = structuredClone(components) as Component[];
-  const all = inOrder(copy);
+export function numbered<P extends Part>(parts: readonly P[]): P[] {
+  const copy = [...structuredClone(parts)];
+  const all = copy.flatMap(inOrder);
   const taken = new Set(all.map((one) => one.id));
   let last = 0;
   for (const one of all) {
-    if (one.id > 0) continue;
+    if (one.id) continue;
     do last += 1;
     while (taken.has(last));
     one.id = last;
@@ -80,35 +73,23 @@ export function numbered(components: readonly object[]): Component[] {
   return copy;
 }
 
-/** Every component, each followed by those inside it. */
-export function inOrder(components: readonly Component[]): Component[] {
-  return components.flatMap((one) => [one, ...inOrder(partsOf(one))]);
-}
+const partsOf = ({ components, component }: Part): Part[] => components ?? (component ? [component] : []);
 
-function partsOf({ components, component }: Component): Component[] {
-  return (components ?? (component ? [component] : [])) as Component[];
-}
+/** A component and those inside it. */
+const inOrder = (one: Part): Part[] => [one, ...partsOf(one).flatMap(inOrder)];
 
-function mustBeDistinct(components: readonly object[], context: z.RefinementCtx) {
-  const seen = new Set<unknown>();
-  for (const [place, outer] of components.entries())
-    for (const [index, { custom_id: own }] of partsOf(outer as Component).entries()) {
-      if (own !== undefined && seen.has(own))
-        complain(
-          context,
-          [place, "components", index, "custom_id"],
-          "COMPONENT_CUSTOM_ID_DUPLICATED",
-          "Component custom id cannot be duplicated",
-        );
+function mustBeDistinct(parts: readonly Part[], context: z.RefinementCtx) {
+  const seen = new Set<string>();
+  for (const [place, outer] of parts.entries())
+    for (const [index, { custom_id: own }] of partsOf(outer).entries()) {
+      if (own === undefined) continue;
+      const path = [place, "components", index, "custom_id"];
+      if (seen.has(own))
+        complain(context, path, "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
       seen.add(own);
     }
 }
 
-function complain(
-  context: z.RefinementCtx,
-  path: (string | number)[],
-  code: string,
-  message = "This field is required",
-) {
+function complain(context: z.RefinementCtx, path: (string | number)[], code: string, message: string) {
   context.addIssue({ code: "custom", path, message, params: { code } });
 }

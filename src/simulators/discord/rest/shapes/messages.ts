@@ -2,19 +2,10 @@ import { z } from "zod";
 import { rows } from "./components";
 
 const text = (most: number) => z.string().max(most);
-const link = z.string().max(2048);
 const embed = z.object({
-  title: text(256).nullish(),
-  description: text(4096).nullish(),
-  url: link.nullish(),
-  timestamp: z.string().nullish(),
-  color: z.int().min(0).max(0xffffff).nullish(),
-  footer: z.object({ text: z.string().min(1).max(2048), icon_url: link.nullish() }).nullish(),
-  image: z.object({ url: link }).nullish(),
-  thumbnail: z.object({ url: link }).nullish(),
-  author: z
-    .object({ name: z.string().min(1).max(256), url: link.nullish(), icon_url: link.nullish() })
-    .nullish(),
+  title: text(256).optional(),
+  description: text(4096).optional(),
+  author: z.object({ name: z.string().min(1).max(256) }).optional(),
   fields: z
     .array(
       z.object({
@@ -24,7 +15,7 @@ const embed = z.object({
       }),
     )
     .max(25)
-    .nullish(),
+    .optional(),
 });
 const embeds = z
   .array(embed)
@@ -83,13 +74,7 @@ export const messageChange = z.object(base);
 export type MessageBody = z.infer<typeof newMessage>;
 export type ChangeBody = z.infer<typeof messageChange>;
 
-function sizeOf({ title, description, footer, author, fields }: z.infer<typeof embed>): number {
-  const parts = [
-    title,
-    description,
-    footer?.text,
-    author?.name,
-    ...(fields ?? []).flatMap((one) => [one.name, one.value]),
-  ];
+function sizeOf({ title, description, author, fields }: z.infer<typeof embed>): number {
+  const parts = [title, description, author?.name, ...(fields ?? []).flatMap((one) => [one.name, one.value])];
   return parts.reduce((all, one) => all + (one?.length ?? 0), 0);
 }

@@ -1,7 +1,11 @@
 import { useState } from "react";
+import { useReauthenticate } from "../../../api/security";
+import { useFilledForm } from "../../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
-import { wantsPassword } from "../refusals";
-import { PasswordStep } from "./password-step";
+import { ForPasswordManagers, SecretField, takeFocus } from "../../field";
+import { PatientButton } from "../../patient-button";
+import { saidOf, wantsPassword } from "../refusals";
+import { toastFailure } from "../toasts";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
 
@@ -56,5 +60,29 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
         )}
       </DialogContent>
     </Dialog>
+  );
+}
+
+/** Asks for the password again, then continues with what needed it. */
+function PasswordStep({ username, onProved }: { username: string; onProved: () => void }) {
+  const prove = useReauthenticate();
+  const { form, isEmpty } = useFilledForm(["password"], ({ password }) => {
+    if (!prove.isPending)
+      prove.mutate(password, { onSuccess: onProved, onError: (problem) => toastFailure(problem) });
+  });
+  return (
+    <form className="flex flex-col gap-5" aria-label="Confirm your password" {...form}>
+      <ForPasswordManagers username={username} />
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        ref={takeFocus}
+        wrong={isEmpty("password") || saidOf(prove.error, "password")}
+      />
+      <PatientButton type="submit" pending={prove.isPending} doing="Checking…" problem={prove.error}>
+        Continue
+      </PatientButton>
+    </form>
   );
 }

@@ -8,8 +8,7 @@ import { isWrongCode, saidOf, useCodeBoxes, wantsPassword } from "../refusals";
 import { SecretField, takeFocus } from "../../field";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { toastNotVerified } from "./not-verified";
-import { isCompleteCode, toastIncomplete } from "./complete-code";
+import { isCompleteCode, toastIncomplete, toastNotVerified } from "./code-problems";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -33,7 +32,7 @@ const names = ["security_code", "password"] as const;
 function RemoveForm({ onDone }: { onDone: () => void }) {
   const remove = useRemoveMfa();
   const { boxes, refused } = useCodeBoxes();
-  // Sent together: confirming the password first would use up the code.
+  // Sent with the code: confirming the password first would use the code up.
   const [asksPassword, askPassword] = useState(false);
   const send = (typed: { security_code: string; password?: string }) => {
     if (remove.isPending) return;

@@ -1,5 +1,4 @@
 import type { UseMutationResult } from "@tanstack/react-query";
-import { useEffect } from "react";
 import type { MfaSetup } from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { Refused } from "../../../api/client";
@@ -7,22 +6,20 @@ import { useEnableMfa } from "../../../api/security";
 import { Skeleton } from "../../../ui/skeleton";
 import { CopyButton } from "../../copy-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
 import { isWrongCode, useCodeBoxes } from "../refusals";
-import { toastSuccess, toastFailure } from "../toasts";
+import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { toastNotVerified } from "./not-verified";
-import { isCompleteCode, toastIncomplete } from "./complete-code";
+import { isCompleteCode, toastIncomplete, toastNotVerified } from "./code-problems";
 
 export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
 /** The QR code to scan, and the boxes for the first code. */
 export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {
   const { data, error, mutate } = offer;
-  useEffect(() => {
-    if (error) toastFailure(error, texts.mfaQrFailed);
-  }, [error]);
+  useProblemToast(error, texts.mfaQrFailed);
   if (error) return <Problem problem={error} retry={() => mutate()} />;
   return (
     <>
@@ -104,5 +101,5 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
   );
 }
 
-/** In groups of four for reading aloud; the spaces don't matter. */
+/** In groups of four, which are easier to type; authenticator apps ignore the spaces. */
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? secret;

@@ -9,7 +9,7 @@ import { RemoveDialog } from "./remove-dialog";
 
 /** Shows whether two-factor is on, and turns it on or off. `heading` is its level in the page's outline. */
 export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" | "h3" }) {
-  // A dialog stays open while the account changes below it: the recovery codes are shown only once.
+  // The dialog must stay open when two-factor turns on: the recovery codes are shown only once.
   const [open, setOpen] = useState<"enable" | "remove" | null>(null);
   const offer = useOfferAuthenticator();
   const begin = () => {

@@ -1,18 +1,23 @@
 import { Cpu, KeyRound, type LucideIcon, ReceiptText, ShieldCheck, UserRound } from "lucide-react";
-import type { ReactNode } from "react";
+import { addTransitionType, type ReactNode, startTransition } from "react";
+import { useLocation, useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useSession } from "../../../api/session";
 import { DevicePanel } from "../../../parts/account/device-panel";
+import { EmailForm } from "../../../parts/account/email-form";
 import { PageHeading } from "../../../parts/page-heading";
 import { Slide } from "../../../parts/slide";
+import { TitledCard } from "../../../parts/titled-card";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../ui/tabs";
 import { BuyCard } from "../license/buy-card";
 import { LicenceList } from "../license/licence-list";
 import { RedeemBox } from "../license/redeem-box";
 import { PaymentList } from "../payments/payment-list";
-import { Details } from "./details";
 import { Security } from "./security";
-import { type Tab, useTab } from "./use-tab";
+import { Token } from "./token";
+
+const order = ["details", "security", "license", "payments", "hwid"] as const;
+type Tab = (typeof order)[number];
 
 const tabs: Record<Tab, { name: string; icon: LucideIcon; show: (user: Me) => ReactNode }> = {
   details: { name: "Details", icon: UserRound, show: (user) => <Details user={user} /> },
@@ -59,6 +64,38 @@ export function Account() {
           </TabsContent>
         </Slide>
       </Tabs>
+    </>
+  );
+}
+
+/** The tab named in the URL's hash, and how to slide to another. */
+function useTab() {
+  const { hash, search } = useLocation();
+  const navigate = useNavigate();
+  const tab = tabOf(hash);
+  const go = (value: string) => {
+    const to = tabOf(`#${value}`);
+    startTransition(() => {
+      addTransitionType(order.indexOf(to) < order.indexOf(tab) ? "back" : "forward");
+      void navigate({ search, hash: to }, { replace: true, preventScrollReset: true });
+    });
+  };
+  return [tab, go] as const;
+}
+
+const tabOf = (hash: string): Tab => order.find((tab) => `#${tab}` === hash.toLowerCase()) ?? "details";
+
+/** The auth token, username and email. */
+function Details({ user }: { user: Me }) {
+  return (
+    <>
+      <Token token={user.api_key} />
+      <TitledCard
+        title="User"
+        description="A new email takes effect at once. The old one gets a notice that can undo it for 72 hours."
+      >
+        <EmailForm user={user} />
+      </TitledCard>
     </>
   );
 }

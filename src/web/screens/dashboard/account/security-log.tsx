@@ -4,26 +4,26 @@ import type { SecurityEvent } from "@/contract/security";
 import { securityEventsQuery } from "../../../api/security";
 import { Empty } from "../../../parts/empty";
 import { formatTime } from "../../../parts/format-time";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { TitledCard } from "../../../parts/titled-card";
 
 /** The account's recent security events. */
 export function SecurityLog() {
-  const { data, error, refetch } = useQuery(securityEventsQuery);
+  const events = useQuery(securityEventsQuery);
   return (
-    <Card aria-label="Security log">
-      <CardHeader>
-        <CardTitle>Security log</CardTitle>
-        <CardDescription>
-          Recent activity on your account. If something wasn&apos;t you, change your password.
-        </CardDescription>
-      </CardHeader>
-      {data && data.length > 0 && <Events events={data} />}
-      {data?.length === 0 && <Empty icon={History}>No activity yet</Empty>}
-      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
-      {!data && !error && <RowsSkeleton rows={2} />}
-    </Card>
+    <TitledCard
+      title="Security log"
+      description="Recent activity on your account. If something wasn't you, change your password."
+    >
+      <Loaded
+        query={events}
+        skeleton={<RowsSkeleton rows={2} />}
+        empty={<Empty icon={History}>No activity yet</Empty>}
+      >
+        {(all) => <Events events={all} />}
+      </Loaded>
+    </TitledCard>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Me } from "@/contract/accounts";
 import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { TitledCard } from "../../../parts/titled-card";
+import { Card } from "../../../ui/card";
 import { SecurityLog } from "./security-log";
 import { Sessions } from "./sessions";
 
@@ -13,15 +14,12 @@ export function Security({ user }: { user: Me }) {
         <Card aria-label="Two-factor authentication">
           <TwoFactor user={user} heading="h2" />
         </Card>
-        <Card aria-label="Password">
-          <CardHeader>
-            <CardTitle>Password</CardTitle>
-            <CardDescription>
-              A new password signs out every other browser. Eight characters or more.
-            </CardDescription>
-          </CardHeader>
+        <TitledCard
+          title="Password"
+          description="A new password signs out every other browser. Eight characters or more."
+        >
           <PasswordForm user={user} />
-        </Card>
+        </TitledCard>
       </div>
       <div className="flex min-w-0 flex-col gap-6">
         <Sessions />

@@ -5,36 +5,29 @@ import type { Session } from "@/contract/security";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../../api/security";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { formatTime } from "../../../parts/format-time";
+import { Loaded } from "../../../parts/loaded";
 import { PatientButton } from "../../../parts/patient-button";
-import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { TitledCard } from "../../../parts/titled-card";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
 /** The account's sessions, each with a sign-out button. */
 export function Sessions() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
-  const others = data?.some(({ current }) => !current);
+  const sessions = useQuery(sessionsQuery);
+  const others = sessions.data?.some(({ current }) => !current);
   return (
-    <Card aria-label="Sessions">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <CardHeader>
-          <CardTitle>Sessions</CardTitle>
-          <CardDescription>Where you are signed in.</CardDescription>
-        </CardHeader>
-        {others && <EndOthers />}
-      </div>
-      {data && (
-        <ul aria-label="Sessions" className="flex max-h-[60vh] flex-col divide-y overflow-y-auto">
-          {data.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
-      {!data && !error && <RowsSkeleton rows={2} />}
-    </Card>
+    <TitledCard title="Sessions" description="Where you are signed in." aside={others && <EndOthers />}>
+      <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} />}>
+        {(all) => (
+          <ul aria-label="Sessions" className="flex max-h-[60vh] flex-col divide-y overflow-y-auto">
+            {all.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </TitledCard>
   );
 }
 

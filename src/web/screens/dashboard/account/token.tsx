@@ -2,13 +2,12 @@ import { Copy, Eye, EyeOff, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { texts } from "@/contract/texts";
 import { useResetToken } from "../../../api/account";
-import { ConfirmDialog } from "../../../parts/account/confirm-dialog";
+import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { copyText } from "../../../parts/clipboard";
 import { notify } from "../../../parts/notices";
-import { PatientButton } from "../../../parts/patient-button";
+import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 
@@ -20,13 +19,10 @@ export function Token({ token }: { token: string | null }) {
     notify("error", texts.tokenCopyFailed, "account");
   };
   return (
-    <Card aria-label="Auth token">
-      <CardHeader>
-        <CardTitle>Auth token</CardTitle>
-        <CardDescription>
-          The application signs in with it. Anyone who has it can use your license, so keep it private.
-        </CardDescription>
-      </CardHeader>
+    <TitledCard
+      title="Auth token"
+      description="The application signs in with it. Anyone who has it can use your license, so keep it private."
+    >
       <div className="flex flex-col gap-3 lg:flex-row">
         <div className="relative flex-1">
           <Label htmlFor="auth-token" className="sr-only">
@@ -62,41 +58,32 @@ export function Token({ token }: { token: string | null }) {
           <ResetToken first={token === null} />
         </div>
       </div>
-    </Card>
+    </TitledCard>
   );
 }
 
-/** Creating the first token breaks nothing, so it needs no confirmation. */
 function ResetToken({ first }: { first: boolean }) {
   const reset = useResetToken();
-  const [asking, ask] = useState(false);
-  const send = () =>
-    reset.mutate(undefined, {
-      onSuccess: () => toastSuccess(texts.tokenReset),
-      onError: (problem) => toastFailure(problem, texts.tokenResetFailed),
-    });
   return (
-    <>
-      <PatientButton
-        variant="outline"
-        pending={reset.isPending}
-        doing="Resetting…"
-        problem={reset.error}
-        onClick={() => (first ? send() : ask(true))}
-      >
-        <RotateCcw aria-hidden="true" />
-        Reset
-      </PatientButton>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={ask}
-        title="Reset your auth token?"
-        action="Reset"
-        onConfirm={send}
-      >
-        The current token stops working immediately, and the application is signed out until you enter the new
-        one there.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="outline"
+      pending={reset.isPending}
+      doing="Resetting…"
+      problem={reset.error}
+      // Creating the first token breaks nothing.
+      asks={!first}
+      title="Reset your auth token?"
+      warning="The current token stops working immediately, and the application is signed out until you enter the new one there."
+      action="Reset"
+      onConfirm={() =>
+        reset.mutate(undefined, {
+          onSuccess: () => toastSuccess(texts.tokenReset),
+          onError: (problem) => toastFailure(problem, texts.tokenResetFailed),
+        })
+      }
+    >
+      <RotateCcw aria-hidden="true" />
+      Reset
+    </ConfirmButton>
   );
 }

@@ -1,33 +1,16 @@
-import { Ban, CircleAlert, CircleCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react";
 import { texts } from "@/contract/texts";
 import { Refused } from "../../../api/client";
 
 /** What the screen shows about a Discord authorization. */
 export type Outcome = { title: string; text: string };
 
-type Look = { name: string; icon: LucideIcon; colours: string };
-
-/** The title is free text; these words in it decide its icon. */
-export function lookOf(title: string): Look {
-  return looks.find(([words]) => words.some((word) => title.includes(word)))?.[1] ?? unknown;
+/** The title is free text; these words in it decide the icon. */
+export function outcomeOf(title: string) {
+  if (title.includes("Success")) return "success";
+  if (title.includes("Forbidden") || title.includes("Bad Request")) return "refused";
+  if (title.includes("Pending")) return "pending";
+  return title.includes("Denied") ? "denied" : "unknown";
 }
-
-const looks: [words: string[], look: Look][] = [
-  [
-    ["Success"],
-    { name: "success", icon: CircleCheck, colours: "text-success bg-success/10 ring-success/30" },
-  ],
-  [
-    ["Forbidden", "Bad Request"],
-    { name: "refused", icon: CircleAlert, colours: "text-destructive bg-destructive/10 ring-destructive/30" },
-  ],
-  [["Pending"], { name: "pending", icon: Hourglass, colours: "text-warning bg-warning/10 ring-warning/30" }],
-  [
-    ["Denied"],
-    { name: "denied", icon: Ban, colours: "text-destructive bg-destructive/10 ring-destructive/30" },
-  ],
-];
-const unknown: Look = { name: "unknown", icon: CircleHelp, colours: "text-info bg-info/10 ring-info/30" };
 
 type Brought = { code?: string; state?: string; error?: string };
 

@@ -43,7 +43,7 @@ function Files() {
           />
         ))}
       </div>
-      <ReleaseCard release={release.data} problem={release.error} retry={() => void release.refetch()} />
+      <ReleaseCard release={release} />
     </>
   );
 }

@@ -1,26 +1,25 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { Link } from "react-router";
 import type { CurrentRelease } from "@/contract/releases";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { Badge } from "../../../ui/badge";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
 /** The release's version and notes. */
-export function ReleaseCard(props: {
-  release: CurrentRelease | null | undefined;
-  problem: Error | null;
-  retry: () => void;
-}) {
-  const { release, problem, retry } = props;
+export function ReleaseCard({ release }: { release: UseQueryResult<CurrentRelease | null> }) {
   return (
     <Card aria-label="Current release">
-      {release && <Notes release={release} />}
-      {release === null && <Empty icon={PackageOpen}>Nothing has been released yet</Empty>}
-      {release === undefined && problem && <Problem problem={problem} retry={retry} />}
-      {release === undefined && !problem && <NotesSkeleton />}
+      <Loaded
+        query={release}
+        skeleton={<NotesSkeleton />}
+        empty={<Empty icon={PackageOpen}>Nothing has been released yet</Empty>}
+      >
+        {(current) => <Notes release={current} />}
+      </Loaded>
     </Card>
   );
 }

@@ -1,14 +1,13 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
+import { stored } from "../../../stored";
 import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
-import { usePalette } from "../palette/use-palette";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
-import { useCollapsed } from "./use-collapsed";
 import { Sidebar } from "./sidebar";
 
 const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
@@ -34,7 +33,7 @@ export function Frame() {
         <Sidebar licensed={user.active_license} collapsed={collapsed} />
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
-          {/* as high as the window, so that the footer is out of sight while content is loading and shifts nothing */}
+          {/* As high as the window, so that content that loads does not visibly move the footer. */}
           <main className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:p-8">
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
@@ -52,4 +51,32 @@ export function Frame() {
       )}
     </TooltipProvider>
   );
+}
+
+const sidebar = stored("sidebar", "browser");
+
+/** Whether the side navigation is collapsed; remembered in this browser. */
+function useCollapsed() {
+  const [collapsed, setCollapsed] = useState(() => sidebar.recall() === "collapsed");
+  const toggle = () => {
+    sidebar.remember(collapsed ? "open" : "collapsed");
+    setCollapsed(!collapsed);
+  };
+  return [collapsed, toggle] as const;
+}
+
+/** Whether the palette is open; Ctrl K or Cmd K opens and closes it. */
+function usePalette() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const held = event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
+      if (!held || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      if (!event.repeat) setOpen((was) => !was);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return [open, setOpen] as const;
 }

@@ -1,10 +1,10 @@
-import { Menu, PanelLeft, X } from "lucide-react";
+import { Menu, PanelLeft, Search, X } from "lucide-react";
 import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { Logo } from "../../../parts/logo";
 import { Button } from "../../../ui/button";
 import { Sheet, SheetClose, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
-import { PaletteButton } from "../palette/palette-button";
+import { ownSystem } from "../download/own-system";
 import { AvatarMenu } from "./avatar-menu";
 import { PathBreadcrumb } from "./path-breadcrumb";
 import { SideNavigation } from "./side-navigation";
@@ -63,5 +63,24 @@ function NavigationSheet({ licensed }: { licensed: boolean }) {
         <SideNavigation licensed={licensed} collapsed={false} onChoose={() => setOpen(false)} />
       </SheetContent>
     </Sheet>
+  );
+}
+
+/** Opens the palette and shows its shortcut. */
+function PaletteButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button
+      variant="ghost"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      className="w-11 px-0 text-muted-foreground sm:w-auto sm:border sm:border-border sm:px-3 md:h-9"
+      onClick={onPress}
+    >
+      <Search aria-hidden="true" />
+      <span className="sr-only text-[13px] font-normal sm:not-sr-only">Search</span>
+      <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[11px] font-normal sm:inline">
+        {ownSystem() === "mac" ? "⌘K" : "Ctrl K"}
+      </kbd>
+    </Button>
   );
 }

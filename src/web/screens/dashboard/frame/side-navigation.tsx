@@ -81,7 +81,7 @@ function OpenEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   );
 }
 
-/** Focusable, so that everybody can learn why it is locked. */
+/** Focusable, so that its tooltip, which says why it is locked, can be reached by keyboard. */
 function LockedEntry({ entry, look, ...rest }: { entry: Entry; look: Look }) {
   const Icon = entry.icon;
   return (

@@ -1,25 +1,24 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Newspaper } from "lucide-react";
 import type { ChangelogEntry } from "@/contract/releases";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
 /** The changelog with its loading, empty and error states. */
-export function Changelog(props: {
-  entries: readonly ChangelogEntry[] | undefined;
-  problem: Error | null;
-  retry: () => void;
-}) {
-  const { entries, problem, retry } = props;
+export function Changelog({ entries }: { entries: UseQueryResult<ChangelogEntry[]> }) {
   return (
     <Card>
       <CardTitle id="changelog">Changelog</CardTitle>
-      {entries && entries.length > 0 && <Entries entries={entries} />}
-      {entries?.length === 0 && <Empty icon={Newspaper}>Nothing has been released yet</Empty>}
-      {!entries && problem && <Problem problem={problem} retry={retry} />}
-      {!entries && !problem && <EntriesSkeleton />}
+      <Loaded
+        query={entries}
+        skeleton={<EntriesSkeleton />}
+        empty={<Empty icon={Newspaper}>Nothing has been released yet</Empty>}
+      >
+        {(all) => <Entries entries={all} />}
+      </Loaded>
     </Card>
   );
 }

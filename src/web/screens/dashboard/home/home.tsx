@@ -1,13 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { changelogQuery } from "../../../api/releases";
+import { useEffect } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { downloadLockedNotice } from "@/contract/builds";
+import { texts } from "@/contract/texts";
+import { isRateLimited } from "../../../api/client";
 import { dashboardQuery } from "../../../api/dashboard";
+import { changelogQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
-import { useRedirectNotice } from "./use-redirect-notice";
 import { Changelog } from "./changelog";
 import { NoLicenceCard } from "./no-licence-card";
 import { ShopCards } from "./shop-cards";
-import { useProblemToast, worstOf } from "./shop-problem";
 import { WelcomeCard } from "./welcome-card";
 
 /** The dashboard's home: the shop's status, the user and the changelog. */
@@ -16,8 +21,8 @@ export function Home() {
   const counted = useQuery(dashboardQuery);
   const changelog = useQuery(changelogQuery);
   useRedirectNotice();
-  useProblemToast(counted.error);
-  useProblemToast(changelog.error);
+  useProblemToast(counted.error, undefined, "site");
+  useProblemToast(changelog.error, undefined, "site");
   if (session.state !== "signed-in") return null;
   return (
     <>
@@ -30,7 +35,26 @@ export function Home() {
         counted={!counted.isPending}
         problem={worstOf([counted.error, changelog.error])}
       />
-      <Changelog entries={changelog.data} problem={changelog.error} retry={() => void changelog.refetch()} />
+      <Changelog entries={changelog} />
     </>
   );
+}
+
+/** Shows why the visitor was redirected here; not repeated on reload. */
+function useRedirectNotice() {
+  const { pathname } = useLocation();
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const notice = query.get("notice");
+  useEffect(() => {
+    if (notice === null) return;
+    if (notice === downloadLockedNotice) notify("info", texts.downloadLocked);
+    void navigate(pathname, { replace: true });
+  }, [notice, pathname, navigate]);
+}
+
+/** The problem that decides the shop's status: a failure outweighs a rate limit. */
+function worstOf(problems: readonly (Error | null)[]): Error | null {
+  const all = problems.filter((problem) => problem !== null);
+  return all.find((problem) => !isRateLimited(problem)) ?? all[0] ?? null;
 }

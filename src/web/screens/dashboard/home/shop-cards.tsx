@@ -1,10 +1,10 @@
-import { Activity, Fingerprint, type LucideIcon, Users } from "lucide-react";
+import { Activity, CircleCheck, CircleX, Fingerprint, Hourglass, type LucideIcon, Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { isRateLimited } from "../../../api/client";
 import { CopyButton } from "../../../parts/copy-button";
 import { Card } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { Skeleton } from "../../../ui/skeleton";
-import { ShopStatus } from "./shop-status";
 
 type Known = {
   userId: string;
@@ -46,4 +46,22 @@ function ShopCard(props: { name: string; icon: LucideIcon; className?: string; c
       <div className="flex h-11 items-center text-2xl font-semibold tracking-tight">{props.children}</div>
     </Card>
   );
+}
+
+/** Online, offline or rate-limited. */
+function ShopStatus({ problem }: { problem: Error | null }) {
+  const [Icon, word, colour] = look(problem);
+  return (
+    <output className={`flex items-center gap-2.5 ${colour}`}>
+      <Icon aria-hidden="true" className="size-6" />
+      {word}
+    </output>
+  );
+}
+
+function look(problem: Error | null) {
+  if (problem === null) return [CircleCheck, "Online", "text-success"] as const;
+  return isRateLimited(problem)
+    ? ([Hourglass, "Rate limited", "text-warning"] as const)
+    : ([CircleX, "Offline", "text-destructive"] as const);
 }

@@ -1,16 +1,16 @@
 import { MessagesSquare, X } from "lucide-react";
 import { useState } from "react";
 import { brand } from "@/brand/brand";
-import { justRegistered } from "../../../api/just-registered";
+import { justRegistered } from "../../../api/session";
 import { Button } from "../../../ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
 /** Greets a newly registered user until closed. */
 export function WelcomeCard({ username }: { username: string }) {
-  const [shown, show] = useState(justRegistered.is);
+  const [shown, show] = useState(() => justRegistered.recall() !== null);
   if (!shown) return null;
   const close = () => {
-    justRegistered.clear();
+    justRegistered.forget();
     show(false);
   };
   return (

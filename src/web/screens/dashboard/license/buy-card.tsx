@@ -5,14 +5,15 @@ import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { licencesQuery } from "../../../api/licences";
 import { offersQuery } from "../../../api/offers";
+import { useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
 import { OrderNotes } from "../../../parts/offers/order-notes";
 import { usePromotionCode } from "../../../parts/offers/promotion-code";
 import { useCheckout } from "../../../parts/offers/use-checkout";
 import { PatientButton } from "../../../parts/patient-button";
+import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 
 /** Buys another licence or renews a timed one, in a shop with several offers. */
 export function BuyCard() {
@@ -22,7 +23,7 @@ export function BuyCard() {
   return <Buying offers={offers} renewing={isRenewable(licences)} />;
 }
 
-/** Whether the account's time has run out or will. */
+/** Whether the account has a timed licence, and no active lifetime one. */
 const isRenewable = (licences: readonly Licence[]) =>
   licences.some(({ expiry_date }) => expiry_date !== null) &&
   !licences.some(({ active, expiry_date }) => active && expiry_date === null);
@@ -30,23 +31,19 @@ const isRenewable = (licences: readonly Licence[]) =>
 function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: boolean }) {
   const code = usePromotionCode();
   const { open, opening, problem } = useCheckout();
-  const [id, choose] = useState(offers.find(({ days }) => renewing && days !== null)?.id);
+  const timed = offers.find(({ days }) => days !== null);
+  const [offer, choose] = useChosenOffer(offers, renewing ? timed?.id : undefined);
   const [ordering, setOrdering] = useState(false);
   const saidBy = useId();
-  const offer = offers.find((one) => one.id === id) ?? offers[0];
   if (!offer) return null;
   const verb = renewing ? "Renew" : "Buy";
   return (
-    <Card aria-label={verb}>
-      <CardHeader>
-        <CardTitle>{renewing ? "Renew your license" : "Buy a license"}</CardTitle>
-        <CardDescription>
-          {renewing
-            ? "What you buy is added to the time that is left."
-            : "You can use it on this account right after paying."}
-        </CardDescription>
-      </CardHeader>
-      <OfferChoice offers={offers} chosen={offer} onChoose={(chosen) => choose(chosen.id)} />
+    <TitledCard
+      label={verb}
+      title={renewing ? "Renew your license" : "Buy a license"}
+      description={descriptionOf(offer, renewing)}
+    >
+      <OfferChoice offers={offers} chosen={offer} onChoose={choose} />
       <OrderNotes offer={offer} code={code} />
       <div className="flex flex-col gap-3 sm:flex-row">
         <PatientButton
@@ -78,6 +75,13 @@ function Buying({ offers, renewing }: { offers: readonly Offer[]; renewing: bool
         code={code}
         wanted={null}
       />
-    </Card>
+    </TitledCard>
   );
+}
+
+function descriptionOf({ adds }: Offer, renewing: boolean) {
+  if (adds === false) return "You get a license key, which somebody else can redeem.";
+  return renewing
+    ? "What you buy is added to the time that is left."
+    : "You can use it on this account right after paying.";
 }

@@ -1,15 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown } from "lucide-react";
-import { licenceEvents } from "@/contract/licence-events";
+import {
+  Ban,
+  ChevronDown,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Gift,
+  KeyRound,
+  type LucideIcon,
+  Pause,
+  Play,
+  RotateCcw,
+  ShoppingBag,
+} from "lucide-react";
+import { type LicenceEvent, licenceEvents } from "@/contract/licence-events";
 import type { LicenceHistory } from "@/contract/licences";
 import { licenceHistoriesQuery } from "../../../api/licences";
 import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { eventLooks } from "./event-looks";
 
-/** Each licence's history. Below the list, so that loading it shifts nothing. */
+/** Each licence's history. The last card of the page, so that it shifts nothing when it loads. */
 export function LicenceHistories() {
   const { data, error, refetch } = useQuery(licenceHistoriesQuery);
   if (data?.length === 0 || (!data && !error)) return null;
@@ -69,3 +81,20 @@ function Event({ date, event }: LicenceHistory["events"][number]) {
     </li>
   );
 }
+
+/** Each event's icon and tone. */
+const eventLooks: Record<LicenceEvent, { icon: LucideIcon; colour: string }> = {
+  issued: { icon: Gift, colour: "text-link" },
+  purchased: { icon: ShoppingBag, colour: "text-link" },
+  redeemed: { icon: KeyRound, colour: "text-success" },
+  partly_refunded: { icon: RotateCcw, colour: "text-muted-foreground" },
+  refunded: { icon: RotateCcw, colour: "text-warning" },
+  refund_failed: { icon: CircleCheck, colour: "text-success" },
+  disputed: { icon: Ban, colour: "text-dispute-text" },
+  dispute_won: { icon: CircleCheck, colour: "text-success" },
+  dispute_lost: { icon: CircleX, colour: "text-destructive" },
+  suspended: { icon: Pause, colour: "text-warning" },
+  reinstated: { icon: Play, colour: "text-success" },
+  revoked: { icon: CircleX, colour: "text-destructive" },
+  expired: { icon: Clock, colour: "text-destructive" },
+};

@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { texts } from "@/contract/texts";
 import { licencesQuery } from "../../../api/licences";
 import { Empty } from "../../../parts/empty";
-import { Problem } from "../../../parts/problem";
-import { useListProblem } from "../../../hooks/use-list-problem";
+import { Loaded } from "../../../parts/loaded";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";
@@ -13,8 +13,8 @@ import { RowsSkeleton } from "../../../parts/rows-skeleton";
 
 /** The licences, with their loading, empty and error states. */
 export function LicenceList() {
-  const { data, error, refetch } = useQuery(licencesQuery);
-  const problem = useListProblem(error, texts.licencesFailed);
+  const licences = useQuery(licencesQuery);
+  useProblemToast(licences.error, texts.licencesFailed);
   return (
     <Card aria-label="Licenses">
       <div className="flex items-center justify-between gap-4">
@@ -26,10 +26,13 @@ export function LicenceList() {
           </Link>
         </Button>
       </div>
-      {data && data.length > 0 && <LicenceTable licences={data} />}
-      {data?.length === 0 && <Empty icon={KeyRound}>{texts.noLicences}</Empty>}
-      {!data && problem && <Problem problem={problem} retry={() => void refetch()} />}
-      {!data && !problem && <RowsSkeleton rows={2} />}
+      <Loaded
+        query={licences}
+        skeleton={<RowsSkeleton rows={2} />}
+        empty={<Empty icon={KeyRound}>{texts.noLicences}</Empty>}
+      >
+        {(all) => <LicenceTable licences={all} />}
+      </Loaded>
     </Card>
   );
 }

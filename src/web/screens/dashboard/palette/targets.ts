@@ -17,7 +17,7 @@ export type Target = {
 
 export type Section = { heading: string; targets: readonly Target[] };
 
-/** More would need scrolling; the catalogue lists them all. */
+/** Enough to choose from; the catalogue lists them all. */
 const mostCommands = 30;
 
 export const commandCount = catalogue.reduce((sum, { commands }) => sum + commands.length, 0);

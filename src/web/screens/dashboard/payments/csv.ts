@@ -14,7 +14,7 @@ const columns = {
   "Payment ID": (payment) => payment.payment_id,
 } as const satisfies Columns;
 
-/** For lists in which not everybody bought the same. */
+/** For lists with discounts, several offers or the like. */
 const orderColumns = {
   Offer: (payment) => payment.offer_name,
   Quantity: (payment) => String(payment.quantity),
@@ -32,12 +32,13 @@ export function csvOf(payments: readonly Payment[]): string {
 }
 
 /**
- * A spreadsheet would run text that starts like this as a formula; an apostrophe in front keeps it text. https://owasp.org/www-community/attacks/CSV_Injection
+ * Spreadsheets run text that starts with these as a formula; a leading apostrophe prevents it.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\t\r\n|%]/;
 
 function cell(value: string): string {
   const text = formula.test(value) ? `'${value}` : value;
-  // in locales with a decimal comma, spreadsheets separate cells at semicolons
+  // Semicolons too: in locales with a decimal comma, they separate cells.
   return /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -56,7 +56,7 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
 
 const disabled = { "aria-disabled": true, tabIndex: -1 };
 
-/** Another page of where the list is shown: its hash may name a tab. */
+/** Links to a page of the list; keeps the hash, which may name a tab. */
 function usePageLink() {
   const { hash } = useLocation();
   return (page: number) => ({
@@ -66,7 +66,7 @@ function usePageLink() {
   });
 }
 
-/** A list that got shorter has fewer pages; anything but a number is the first. */
+/** Clamped to the pages there are; anything but a number is the first. */
 function pageOf(asked: string | null, pages: number) {
   return Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages);
 }

@@ -21,7 +21,7 @@ export function statusText(status: string) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Ids start alike, so their ends tell payments apart. */
+/** Ids start alike, so the end is what tells them apart. */
 export function shortId(id: string) {
   return id.length > 13 ? `…${id.slice(-12)}` : id;
 }
@@ -31,7 +31,7 @@ export function reasonOf({ status, failure_reason }: Payment) {
   return status === "succeeded" ? texts.paymentSucceeded : failure_reason;
 }
 
-/** The provider's own method ids mean nothing to a person. */
+/** Hides the provider's method ids, which mean nothing to people. */
 export function methodText(method: string | null) {
   return !method || method.startsWith("pm_") ? "Unknown" : statusText(method);
 }

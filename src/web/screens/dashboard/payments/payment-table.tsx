@@ -9,7 +9,7 @@ import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { looks, methodText, reasonOf, shortId, statusText } from "./payment-status";
 
-/** `orders`: whether to show what was ordered, which in most lists is the same everywhere. */
+/** `orders`: whether to show what was ordered, which in most lists is the same in every row. */
 export function PaymentTable({ payments, orders }: { payments: readonly Payment[]; orders: boolean }) {
   return (
     <Table aria-label="Payments">
@@ -31,7 +31,7 @@ export function PaymentTable({ payments, orders }: { payments: readonly Payment[
   );
 }
 
-/** The whole row opens the transaction; for the keyboard, its ID is a link. */
+/** Clicking the row opens the transaction; for the keyboard, its ID is a link. */
 function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
   const navigate = useNavigate();
   const { payment_id: intent } = payment;

@@ -1,5 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
+import { FileDown } from "lucide-react";
+import { paymentsQuery } from "../../../api/payments";
 import { PageHeading } from "../../../parts/page-heading";
-import { ExportButton } from "./export-button";
+import { saveFile } from "../../../parts/save-file";
+import { Button } from "../../../ui/button";
+import { csvOf } from "./csv";
 import { PaymentList } from "./payment-list";
 
 /** The account's payments. */
@@ -12,5 +17,20 @@ export function Payments() {
       </div>
       <PaymentList />
     </>
+  );
+}
+
+/** Downloads all of the account's payments as CSV; disabled if there are none. */
+function ExportButton() {
+  const { data } = useQuery(paymentsQuery);
+  return (
+    <Button
+      variant="outline"
+      disabled={!data?.length}
+      onClick={() => data && saveFile("payments.csv", "text/csv;charset=utf-8", csvOf(data))}
+    >
+      <FileDown aria-hidden="true" />
+      Export CSV
+    </Button>
   );
 }

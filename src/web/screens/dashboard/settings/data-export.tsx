@@ -3,17 +3,17 @@ import { useExport } from "../../../api/account";
 import { toastFailure } from "../../../parts/account/toasts";
 import { PatientButton } from "../../../parts/patient-button";
 import { saveFile } from "../../../parts/save-file";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import { TitledCard } from "../../../parts/titled-card";
 
 /** Everything stored about the account, as a file. */
 export function DataExport({ username }: { username: string }) {
   const taking = useExport();
   return (
-    <Card aria-label="Your data" className="sm:flex-row sm:items-center sm:justify-between">
-      <CardHeader>
-        <CardTitle>Your data</CardTitle>
-        <CardDescription>Everything we store about you, as a JSON file.</CardDescription>
-      </CardHeader>
+    <TitledCard
+      title="Your data"
+      description="Everything we store about you, as a JSON file."
+      className="sm:flex-row sm:items-center sm:justify-between"
+    >
       <PatientButton
         variant="outline"
         pending={taking.isPending}
@@ -30,6 +30,6 @@ export function DataExport({ username }: { username: string }) {
         <Download aria-hidden="true" />
         Download
       </PatientButton>
-    </Card>
+    </TitledCard>
   );
 }

@@ -5,12 +5,12 @@ import { useDeleteAccount } from "../../../api/account";
 import { saidOf, useCodeBoxes } from "../../../parts/account/refusals";
 import { toastFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
-import { SecretField } from "../../../parts/field";
+import { ForPasswordManagers, SecretField } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { notify } from "../../../parts/notices";
 import { PatientButton } from "../../../parts/patient-button";
+import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import {
   Dialog,
   DialogContent,
@@ -24,17 +24,11 @@ import {
 export function DeleteAccount({ user }: { user: Me }) {
   const [open, setOpen] = useState(false);
   return (
-    <Card
-      aria-label="Danger zone"
+    <TitledCard
+      title="Danger zone"
+      description="Deletes your account. License keys you redeemed stay used and can't be redeemed on another account."
       className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
     >
-      <CardHeader>
-        <CardTitle>Danger zone</CardTitle>
-        <CardDescription>
-          Deletes your account. License keys you redeemed stay used and can&apos;t be redeemed on another
-          account.
-        </CardDescription>
-      </CardHeader>
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogTrigger asChild>
           <Button
@@ -54,7 +48,7 @@ export function DeleteAccount({ user }: { user: Me }) {
           <DeleteForm user={user} />
         </DialogContent>
       </Dialog>
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -81,6 +75,7 @@ function DeleteForm({ user }: { user: Me }) {
   });
   return (
     <form className="flex flex-col gap-5" aria-label="Delete account" {...form}>
+      <ForPasswordManagers username={user.username} />
       <SecretField
         label="Password"
         name="password"

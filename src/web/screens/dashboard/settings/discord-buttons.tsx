@@ -6,7 +6,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 
-/** Opens Discord's page, where the owner authorizes the link. */
+/** Opens Discord's page, where the account is linked. */
 export function AuthorizeButton({ licensed }: { licensed: boolean }) {
   const authorize = useAuthorize();
   const { reset } = authorize;
@@ -56,7 +56,7 @@ export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
   );
 }
 
-/** Disabled without an active licence, but focusable so that everybody can learn why. */
+/** Disabled without an active licence, but focusable, so that its tooltip can be reached by keyboard. */
 function Locked({ children }: { children: ReactNode }) {
   return (
     <Tooltip>

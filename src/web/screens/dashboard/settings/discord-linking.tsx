@@ -3,30 +3,27 @@ import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } fr
 import type { DiscordStanding, RoleReason } from "@/contract/community";
 import { discordQuery } from "../../../api/discord";
 import { formatTime } from "../../../parts/format-time";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { TitledCard } from "../../../parts/titled-card";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
 /** The connected Discord user, and why the premium role is granted or not. */
 export function DiscordLinking({ licensed }: { licensed: boolean }) {
-  const { data, error, refetch } = useQuery(discordQuery);
+  const standing = useQuery(discordQuery);
   return (
-    <Card aria-label="Discord Linking">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <CardHeader>
-          <CardTitle>Discord Linking</CardTitle>
-          <CardDescription>Your license gives you the premium role on our Discord server.</CardDescription>
-        </CardHeader>
-        {data && <ConnectionStatus connected={data.connected} />}
-      </div>
-      {data && <Connection standing={data} licensed={licensed} />}
-      {!data && error && <Problem problem={error} retry={() => void refetch()} />}
-      {!data && !error && <RowsSkeleton rows={1} />}
-    </Card>
+    <TitledCard
+      title="Discord Linking"
+      description="Your license gives you the premium role on our Discord server."
+      aside={standing.data && <ConnectionStatus connected={standing.data.connected} />}
+    >
+      <Loaded query={standing} skeleton={<RowsSkeleton rows={1} />}>
+        {(data) => <Connection standing={data} licensed={licensed} />}
+      </Loaded>
+    </TitledCard>
   );
 }
 

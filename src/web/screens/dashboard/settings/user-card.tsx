@@ -2,28 +2,35 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { EmailForm } from "../../../parts/account/email-form";
-import { PasswordDialog } from "../../../parts/account/password-dialog";
+import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
+import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "../../../ui/dialog";
 
 /** The username and email, editable after Edit, with the password and two-factor dialogs. */
 export function UserCard({ user }: { user: Me }) {
   const [editing, edit] = useState(false);
   return (
-    <Card aria-label="User">
-      <div className="flex items-start justify-between gap-4">
-        <CardHeader>
-          <CardTitle>User</CardTitle>
-          <CardDescription>How you sign in.</CardDescription>
-        </CardHeader>
-        {!editing && (
+    <TitledCard
+      title="User"
+      description="How you sign in."
+      aside={
+        !editing && (
           <Button variant="outline" onClick={() => edit(true)}>
             <Pencil aria-hidden="true" />
             Edit
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {editing ? (
         <EmailForm
           user={user}
@@ -48,7 +55,7 @@ export function UserCard({ user }: { user: Me }) {
           <PasswordDialog user={user} />
         </div>
       </div>
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -60,5 +67,24 @@ function Fact({ name, children }: { name: string; children: string }) {
         {children}
       </dd>
     </div>
+  );
+}
+
+/** The password form behind a button. */
+function PasswordDialog({ user }: { user: Me }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="outline">Change Password</Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Change your password</DialogTitle>
+          <DialogDescription>This signs out every other browser.</DialogDescription>
+        </DialogHeader>
+        <PasswordForm user={user} onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
   );
 }

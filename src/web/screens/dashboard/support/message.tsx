@@ -3,7 +3,7 @@ import type { TicketMessage } from "@/contract/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { cn } from "../../../lib/utils";
 
-/** Messages of the shop itself are shown under its name. */
+/** Messages of the shop itself carry only its name. */
 const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
 
 /** One message as it was typed; never interpreted as markup. */

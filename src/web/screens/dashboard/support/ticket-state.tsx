@@ -6,7 +6,7 @@ type Props = Pick<
   "number" | "state" | "closed_at" | "closed_by" | "close_reason" | "reopen_until"
 >;
 
-const enders = { member: "you", staff: "support", shop: "itself" } as const;
+const closers = { member: "you", staff: "support", shop: "itself" } as const;
 
 /** Whether a ticket is open, and if not, who closed it and how to reopen it. */
 export function Ending({ number, state, closed_at, closed_by, close_reason, reopen_until }: Props) {
@@ -16,7 +16,7 @@ export function Ending({ number, state, closed_at, closed_by, close_reason, reop
   return (
     <div className="flex flex-col gap-2 text-sm break-words text-muted-foreground">
       <p>
-        {`Closed by ${enders[closed_by ?? "shop"]}`}
+        {`Closed by ${closers[closed_by ?? "shop"]}`}
         {closed_at && `, ${formatTime(new Date(closed_at))}`}
         {close_reason ? `: ${close_reason}` : "."}
       </p>

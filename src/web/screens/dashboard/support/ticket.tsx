@@ -5,8 +5,8 @@ import type { TicketTranscript } from "@/contract/tickets";
 import { ticketQuery } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
 import { formatTime } from "../../../parts/format-time";
+import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
-import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -21,7 +21,8 @@ export function Ticket() {
 }
 
 function OneTicket({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(ticketQuery(id));
+  const ticket = useQuery(ticketQuery(id));
+  const { data } = ticket;
   return (
     <>
       <PageHeading title={data ? `Ticket #${data.number}` : "Ticket"}>
@@ -30,10 +31,14 @@ function OneTicket({ id }: { id: string }) {
           : "Your conversation with support."}
       </PageHeading>
       <Card aria-label="Conversation">
-        {data && <Ending {...data} />}
-        {data && <Conversation ticket={data} />}
-        {!data && error && <Problem problem={error} retry={() => void refetch()} />}
-        {!data && !error && <RowsSkeleton rows={3} />}
+        <Loaded query={ticket} skeleton={<RowsSkeleton rows={3} />}>
+          {(found) => (
+            <>
+              <Ending {...found} />
+              <Conversation ticket={found} />
+            </>
+          )}
+        </Loaded>
       </Card>
       <div className="flex flex-wrap gap-3">
         {data && (

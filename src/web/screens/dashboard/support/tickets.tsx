@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import type { TicketSummary } from "@/contract/tickets";
 import { ticketsQuery } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
-import { useListProblem } from "../../../hooks/use-list-problem";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { formatTime } from "../../../parts/format-time";
+import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
-import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
@@ -15,18 +15,21 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from ".
 
 /** The account's support tickets, with their loading, empty and error states. */
 export function Tickets() {
-  const { data, error, refetch } = useQuery(ticketsQuery);
-  const problem = useListProblem(error, "Failed to fetch tickets, an error occured");
+  const tickets = useQuery(ticketsQuery);
+  useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
   return (
     <>
       <PageHeading title="My tickets">
         Your conversations with our support team on Discord. Type /support open there to start one.
       </PageHeading>
       <Card aria-label="Tickets">
-        {data && data.length > 0 && <TicketTable tickets={data} />}
-        {data?.length === 0 && <Empty icon={LifeBuoy}>No support tickets found</Empty>}
-        {!data && problem && <Problem problem={problem} retry={() => void refetch()} />}
-        {!data && !problem && <RowsSkeleton rows={3} />}
+        <Loaded
+          query={tickets}
+          skeleton={<RowsSkeleton rows={3} />}
+          empty={<Empty icon={LifeBuoy}>No support tickets found</Empty>}
+        >
+          {(all) => <TicketTable tickets={all} />}
+        </Loaded>
       </Card>
     </>
   );

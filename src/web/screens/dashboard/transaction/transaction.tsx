@@ -38,5 +38,5 @@ export function Transaction() {
   );
 }
 
-/** A received payment has a receipt, whatever happened to it since. */
+/** Whether money was received, even if it was refunded or disputed since. */
 const isPaid = (outcome: Outcome) => outcome !== "failed" && outcome !== "pending";

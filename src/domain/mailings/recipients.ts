@@ -1,0 +1,203 @@
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notExists,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { brand } from "@/brand/brand";
+import type { Ctx } from "@/core/context";
+import { isEntitled } from "../licences/entitlement";
+import { accounts } from "../schema/accounts";
+import type { announcements } from "../schema/announcements";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/*
+ * Customers are all accounts and, after them, everybody else who bought something. A buyer without an account is known
+ * by the first payment that sold something to their address.
+ */
+
+type Audience = Pick<typeof announcements.$inferSelect, "reached" | "createdAt" | "licensedOnly" | "offer">;
+
+/** The next customers, in order. */
+type Page = {
+  /** Where the page after this one starts; null after the last. */
+  next: string | null;
+  /** How many customers were considered. */
+  looked: number;
+  /** The ids of those who get the letter: of an account or a payment. */
+  recipients: string[];
+};
+
+/** Posted in one commit; a local write stops every request while it runs. */
+const pageSize = 200;
+/** Precedes a payment's id in `reached`; otherwise that is an account's id. */
+const buyers = "payment:";
+
+export const nextPage = (ctx: Ctx, audience: Audience): Promise<Page> =>
+  audience.reached.startsWith(buyers) ? pageOfBuyers(ctx, audience) : pageOfAccounts(ctx, audience);
+
+async function pageOfAccounts(
+  ctx: Ctx,
+  { reached, createdAt, licensedOnly, offer }: Audience,
+): Promise<Page> {
+  const { db } = ctx.store;
+  const page = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(gt(accounts.id, reached))
+    .orderBy(asc(accounts.id))
+    .limit(pageSize);
+  const last = page.at(-1)?.id ?? reached;
+  const recipients = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      and(
+        gt(accounts.id, reached),
+        lte(accounts.id, last),
+        lte(accounts.createdAt, createdAt),
+        isNull(accounts.unsubscribedAt),
+        licensedOnly ? isEntitled(ctx, accounts.id, ctx.now()) : undefined,
+        offer === null ? undefined : isCustomerOf(ctx, offer),
+      ),
+    );
+  // only accounts have active licences
+  const after = licensedOnly ? null : buyers;
+  return {
+    next: page.length < pageSize ? after : last,
+    looked: page.length,
+    recipients: recipients.map(({ id }) => id),
+  };
+}
+
+async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): Promise<Page> {
+  const { db } = ctx.store;
+  const after = reached.slice(buyers.length);
+  const page = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(gt(payments.id, after))
+    .orderBy(asc(payments.id))
+    .limit(pageSize);
+  const last = page.at(-1)?.id ?? after;
+  const isWanted = and(
+    hasOrder(ctx, isSameAddress, offer),
+    notExists(unsubscribedOrders(ctx, isSameAddress)),
+  );
+  const found = await db
+    .select({ id: payments.id, isWanted: sql`${isWanted}`.mapWith(Boolean) })
+    .from(payments)
+    .where(
+      and(gt(payments.id, after), lte(payments.id, last), lte(payments.soldAt, createdAt), isBuyer(ctx)),
+    );
+  return {
+    next: page.length < pageSize ? null : `${buyers}${last}`,
+    looked: found.length,
+    recipients: found.filter((buyer) => buyer.isWanted).map(({ id }) => id),
+  };
+}
+
+/** How many customers an announcement considers. Reads every payment, so only for the operator. */
+export async function countCustomers(ctx: Ctx, { licensedOnly }: Pick<Audience, "licensedOnly">) {
+  const registered = await ctx.store.db.$count(accounts);
+  return licensedOnly ? registered : registered + (await ctx.store.db.$count(payments, isBuyer(ctx)));
+}
+
+/** Where a letter goes; null if its recipient is gone or has unsubscribed. */
+export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
+  const { db } = ctx.store;
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
+  if (account) return account.unsubscribedAt ? null : { email: account.email, isBuyer: false };
+  const [payment] = await db
+    .select({ email: payments.email })
+    .from(payments)
+    .where(and(eq(payments.id, id), notExists(unsubscribedOrders(ctx, isSameAddress))));
+  return payment?.email ? { email: payment.email, isBuyer: true } : null;
+}
+
+/** Other payments beside the one of the surrounding query. */
+const orders = alias(payments, "orders");
+const addressOfOrders = sql`lower(${orders.email})`;
+const isSameAddress = eq(addressOfOrders, sql`lower(${payments.email})`);
+
+/** As a condition on `payments`: the first that sold something to an address which no account has. */
+function isBuyer(ctx: Ctx): SQL | undefined {
+  const { db } = ctx.store;
+  const one = { one: sql`1` };
+  const account = db
+    .select(one)
+    .from(accounts)
+    .where(eq(accounts.emailKey, sql`lower(${payments.email})`));
+  const earlier = db
+    .select(one)
+    .from(orders)
+    .where(and(isSameAddress, isNotNull(orders.soldAt), lt(orders.id, payments.id)));
+  const redeemed = db
+    .select(one)
+    .from(licences)
+    .where(and(eq(licences.paymentId, payments.id), isNotNull(licences.redeemedAt)));
+  return and(
+    isNotNull(payments.soldAt),
+    isNotNull(payments.email),
+    eq(payments.livemode, ctx.livemode),
+    // with a plus, or SQLite would go through all orders without an account for each page (https://sqlite.org/optoverview.html)
+    sql`+${payments.accountId} IS NULL`,
+    notExists(account),
+    notExists(earlier),
+    // whoever bought one key and redeemed it has an account, with another address; a gift's key is somebody else's
+    or(gt(payments.quantity, 1), isNotNull(payments.giftEmail), notExists(redeemed)),
+    hasOrder(ctx, isSameAddress, null),
+  );
+}
+
+/** As a condition on `accounts`: it holds a licence that the offer sold, or bought the offer. */
+const isCustomerOf = (ctx: Ctx, offer: string): SQL | undefined =>
+  or(
+    exists(
+      ctx.store.db
+        .select({ one: sql`1` })
+        .from(licences)
+        .innerJoin(payments, eq(payments.id, licences.paymentId))
+        .where(and(eq(licences.accountId, accounts.id), isOf(payments.offer, offer))),
+    ),
+    hasOrder(ctx, eq(orders.accountId, accounts.id), offer),
+    hasOrder(ctx, eq(addressOfOrders, accounts.emailKey), offer),
+  );
+
+/** Whether one of `which` is paid, and neither refunded nor disputed. */
+const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
+  exists(
+    ctx.store.db
+      .select({ one: sql`1` })
+      .from(orders)
+      .where(
+        and(
+          which,
+          eq(orders.state, "succeeded"),
+          eq(orders.livemode, ctx.livemode),
+          offer === null ? undefined : isOf(orders.offer, offer),
+        ),
+      ),
+  );
+
+/** Orders of the first edition name no offer. */
+const isOf = (column: SQLWrapper, offer: string): SQL =>
+  eq(sql`coalesce(${column}, ${brand.offer.id})`, offer);
+
+const unsubscribedOrders = (ctx: Ctx, which: SQL) =>
+  ctx.store.db
+    .select({ one: sql`1` })
+    .from(orders)
+    .where(and(which, isNotNull(orders.unsubscribedAt)));

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { action } from "../actions";
+import { type Faults, faultBody } from "./faults";
+import type { Mailbox } from "./mailbox";
+
+export type MailActions = ReturnType<typeof mailActions>;
+
+/** What a test or a person at the page can bring about. */
+export const mailActions = (mailbox: Mailbox, faults: Faults) => ({
+  faults: action(faultBody, (given) => faults.set(given)),
+  clear: action(z.object({}), async () => ({ deleted: await mailbox.clear() })),
+});

@@ -1,0 +1,12 @@
+import { useEffect } from "react";
+import { isRateLimited } from "../api/client";
+import { type NoticeArea, notify } from "../parts/notices";
+
+/** Shows a failed query's problem in a toast, once: `failed`, or the server's own words, as it does when it rate-limits. */
+export function useProblemToast(problem: Error | null, failed?: string, area: NoticeArea = "account") {
+  const rateLimited = isRateLimited(problem);
+  const sentence = problem && (rateLimited ? problem.message : (failed ?? problem.message));
+  useEffect(() => {
+    if (sentence) notify(rateLimited ? "info" : "error", sentence, area);
+  }, [sentence, rateLimited, area]);
+}

@@ -1,0 +1,23 @@
+import { brand } from "@/brand/brand";
+import { priceText } from "@/contract/money";
+
+const inBrowser = typeof document !== "undefined";
+
+/** Stands for CURRENCY in a built page, as one build serves any shop. */
+export const currencyPlace = "%currency-comes-here%";
+
+/** Writes the shop's currency, and the prices in it, into a built page. */
+export function withCurrency(html: string, currency: string): string {
+  return html
+    .replaceAll(currencyPlace, currency)
+    .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
+}
+
+/** The shop's one currency, which the server wrote into the page. */
+export const pageCurrency = (inBrowser && document.documentElement.dataset.currency) || "usd";
+
+/** A price in it. */
+export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
+
+/** Fills the price of the brand's own offer into one of its texts. */
+export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(brand.offer.amount));

@@ -1,0 +1,68 @@
+import type { UseMutationResult } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { Button } from "../ui/button";
+import { AuthFrame, AuthHeading } from "./auth-frame";
+import { FormAlert } from "./form-alert";
+import { PatientButton } from "./patient-button";
+
+/** A page that a mail links to. It needs a press, because mail scanners open links too. */
+export function MailedLink(props: {
+  title: string;
+  /** What a press does. */
+  lead: string;
+  action: string;
+  doing: string;
+  /** Sends the link's token and resolves to the account's address. */
+  mutation: UseMutationResult<string, Error, string>;
+  /** Shown once it is done. */
+  renderDone: (email: string) => ReactNode;
+}) {
+  const { mutation } = props;
+  const token = useLinkToken();
+  return (
+    <AuthFrame>
+      {mutation.isSuccess ? (
+        props.renderDone(mutation.data)
+      ) : (
+        <>
+          <AuthHeading title={props.title}>{props.lead}</AuthHeading>
+          <div className="flex flex-col gap-5">
+            <FormAlert problem={token ? mutation.error : incompleteLink} />
+            {token && (
+              <PatientButton
+                pending={mutation.isPending}
+                doing={props.doing}
+                problem={mutation.error}
+                onClick={() => mutation.mutate(token)}
+              >
+                {props.action}
+              </PatientButton>
+            )}
+            <Button asChild variant="outline">
+              <Link to="/">Leave it as it is</Link>
+            </Button>
+          </div>
+        </>
+      )}
+    </AuthFrame>
+  );
+}
+
+const incompleteLink = new Error("This link is incomplete, please open it from the email again");
+
+/** The link's token, moved from the URL into the history entry at once, where only a reload can read it. */
+function useLinkToken(): string {
+  const { pathname, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const token = hash.slice(1) || remembered(state);
+  useEffect(() => {
+    if (hash !== "") void navigate(pathname, { replace: true, state: { token } });
+  }, [hash, pathname, token, navigate]);
+  return token;
+}
+
+function remembered(state: unknown): string {
+  const token: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "token") : "";
+  return typeof token === "string" ? token : "";
+}

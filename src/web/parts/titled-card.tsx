@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { Card, CardDescription, CardHeader, CardTitle } from "../ui/card";
+
+/** A card with a title and a line about it. */
+export function TitledCard(props: {
+  title: string;
+  description: string;
+  /** What screen readers call the card, if not by its title. */
+  label?: string;
+  /** Shown beside the title. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  const { title, description, label = title, aside, className, children } = props;
+  const header = (
+    <CardHeader>
+      <CardTitle>{title}</CardTitle>
+      <CardDescription>{description}</CardDescription>
+    </CardHeader>
+  );
+  return (
+    <Card aria-label={label} className={className}>
+      {aside ? (
+        <div className="flex flex-wrap items-start justify-between gap-4">
+          {header}
+          {aside}
+        </div>
+      ) : (
+        header
+      )}
+      {children}
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { useNavigate } from "react-router";
+import type { useRedeemWithToast } from "../hooks/use-redeem-with-toast";
+import { PatientButton } from "./patient-button";
+
+/** Redeems a key on the signed-in account. `redeem` is its page's, as the key may be masked before the answer arrives. */
+export function UseKeyButton(props: { redeem: ReturnType<typeof useRedeemWithToast>; licenceKey: string }) {
+  const { redeem, licenceKey } = props;
+  const navigate = useNavigate();
+  return (
+    <PatientButton
+      size="lg"
+      pending={redeem.isPending}
+      doing="Redeeming…"
+      problem={redeem.error}
+      onClick={() => redeem.isPending || redeem.redeem(licenceKey, () => void navigate("/dashboard/license"))}
+    >
+      Use it on this account
+    </PatientButton>
+  );
+}

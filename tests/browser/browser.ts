@@ -1,0 +1,51 @@
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { findChromium } from "../chromium";
+import type { Person } from "../person";
+
+/** Without a graphics card, what moves for ever on the landing page costs Chromium most of its time. */
+export const still = { reducedMotion: "reduce" } as const;
+
+let launched: Promise<Browser> | undefined;
+
+/** One Chromium for all files of a run, which ends with it. */
+export const openBrowser = (): Promise<Browser> =>
+  (launched ??= chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] }));
+
+/** Signs a browser in as somebody who is signed in elsewhere. */
+export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) =>
+  context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.href })));
+
+/** Waits until everything has come to rest that is not animated for ever. */
+export const comesToRest = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().endTime === Infinity),
+  );
+
+/** What axe finds on a page, as `rule: place`. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // on a busy machine the network can be idle before anything is drawn
+  await page.locator("h1").first().waitFor({ state: "attached" });
+  await comesToRest(page);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const axe: unknown = Reflect.get(window, "axe");
+    // the page's own copy, put there a line above
+    const { violations } = await (axe as typeof import("axe-core")).run({ resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+  });
+}
+
+/** What axe finds, and what is too wide, on a phone and on a computer. */
+export async function findingsAtBothWidths(page: Page, what = page.url()): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await axeFindings(page)).map((finding) => `${what} at ${width}: ${finding}`));
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (over > 0) found.push(`${what} at ${width}: ${over} px too wide`);
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+/** Started by `run-operator.ts`: runs one operator's command after another, each in the environment that it was asked in. */
+import { format, inspect } from "node:util";
+import { runCommand } from "@/operator/main";
+import type { Asked, Ended } from "./run-operator";
+
+let said = { out: "", err: "" };
+console.log = (...all) => void (said.out += `${format(...all)}\n`);
+console.error = (...all) => void (said.err += `${format(...all)}\n`);
+process.stdout.write = (text) => Boolean((said.out += String(text)));
+process.stderr.write = (text) => Boolean((said.err += String(text)));
+
+process.on("message", (asked: Asked) => void run(asked).then((ended) => process.send?.(ended)));
+process.on("disconnect", () => process.exit());
+
+async function run({ env, args, terminal }: Asked): Promise<Ended> {
+  said = { out: "", err: "" };
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.exitCode = 0;
+  process.stderr.isTTY = terminal;
+  try {
+    await runCommand(args);
+  } catch (error) {
+    return { ...said, err: `${said.err}${inspect(error)}\n`, code: 1 };
+  }
+  return { ...said, code: process.exitCode };
+}
