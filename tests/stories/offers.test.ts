@@ -537,26 +537,48 @@ test("a shop whose Stripe key may not read invoices still sells, and links invoi
 
 test("a receipt waits a while for an invoice that Stripe makes late, and then goes without", async () => {
   await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
-  const key = "rk_test_of_the_shop";
-  const invoices = (lacks: string[]) => stage.atStripe("keys", { key, lacks });
   const receipts = async () => {
     await stage.shop.worker.drain();
     return stage.mail.messages("buyer@example.com");
   };
-  await invoices(["invoice_read"]);
-  await stage.restart({ stripeKey: key });
-  await buy(stage, stage.person());
+  const buyBeforeItsInvoice = async () => {
+    const buyer = stage.person();
+    const session = await checkout(buyer);
+    const { invoice } = await stage.atStripe("pay", { session, email: "buyer@example.com" });
+    await stage.atStripe("alter", { session, invoice: null });
+    await verify(buyer, session);
+    return { session, invoice };
+  };
+  const late = await buyBeforeItsInvoice();
   expect(await receipts()).toEqual([]);
-  await invoices([]);
+  await stage.atStripe("alter", late);
   stage.advance(5_000);
   expect((await receipts())[0]?.text).toContain(`See the invoice: ${stage.stripe.url}`);
-  await invoices(["invoice_read"]);
-  await buy(stage, stage.person());
+  await buyBeforeItsInvoice();
+  expect(await receipts()).toHaveLength(1);
   stage.advance(31_000);
   const [last, first] = await receipts();
   expect(first).toBeDefined();
   expect(last?.text).not.toContain("invoice");
 });
+
+for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
+  test(`a receipt does not wait for an invoice that a key without ${lacks.join(" and ")} can't read, and staff are told once`, async () => {
+    await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
+    const key = "rk_test_of_the_shop";
+    await stage.atStripe("keys", { key, lacks });
+    await stage.restart({ stripeKey: key });
+    await buy(stage, stage.person());
+    for (const _ of [1, 2]) await stage.shop.chores.run();
+    await stage.shop.worker.drain();
+    const letters = stage.mail.messages("buyer@example.com");
+    expect(letters).toHaveLength(1);
+    expect(letters[0]?.text).not.toContain("invoice");
+    const told = stage.lines.filter((line) => line.includes("staff notice") && line.includes("stripe key"));
+    // a key that may not read charges may not write them either
+    expect(told).toHaveLength(lacks.includes("charge_read") ? 3 : 1);
+  });
+}
 
 test("the result page speaks of all the keys of an order, whatever became of it", async () => {
   await using stage = await openStage({ webhooks: false });

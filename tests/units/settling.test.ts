@@ -25,7 +25,7 @@ const paid: KnownFacts = {
   taxes: 0,
   total: 500,
   quantity: 1,
-  invoiceUrl: null,
+  invoice: null,
   currency: "usd",
   livemode: false,
   email: "a@example.com",

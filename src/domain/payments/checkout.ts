@@ -37,8 +37,11 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
-  /** Stripe's page of the invoice; null if there is none yet, or it was not asked for. */
-  invoiceUrl: string | null;
+  /**
+   * Its `url` is Stripe's page of it; null if there is none yet, or it was not asked for. `unread`, here and below: the
+   * key may not read it.
+   */
+  invoice: { url: string } | "unread" | null;
   /** `received` is the money that arrived, minor units. */
   intent: {
     id: string;
@@ -47,7 +50,6 @@ export type CheckoutFacts = {
     failure: string | null;
     received: number;
   } | null;
-  /** `unread`, here and below: the key may not read it. */
   charge: Charge | "unread" | null;
   disputes: DisputeStatus[] | "unread";
   /** Whether the card network suspects fraud; null if that was not asked, or may not be. */

@@ -70,11 +70,16 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
   return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
 }
 
-/** Asks Stripe for an invoice that was not there at the sale; throws {@link InvoicePending} for as long as that is new. */
+/**
+ * Asks Stripe for an invoice that was not there at the sale; throws {@link InvoicePending} for as long as that is new.
+ * One that the key may not read is not waited for.
+ */
 async function withInvoice(ctx: Ctx, found: Addressed, { createdAt }: Job): Promise<Addressed> {
   const { payment, invoices } = found;
   if (!invoices || payment.invoiceUrl) return found;
-  const settled = await settle(ctx, invoices, payment.sessionId).catch(() => null);
+  const facts = await invoices.read(payment.sessionId).catch(() => null);
+  if (facts?.invoice === "unread") return found;
+  const settled = facts?.invoice && (await settle(ctx, invoices, payment.sessionId).catch(() => null));
   if (settled?.invoiceUrl) return { ...found, ...(await addressed(ctx, payment.id, found)) };
   if (ctx.now().getTime() - createdAt.getTime() < invoicePatienceMilliseconds) throw new InvoicePending();
   return found;

@@ -142,7 +142,7 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts): Change | null {
   const isFree = !sold && facts.paid && facts.intent === null;
   const wanted: Partial<Settled> = {
     ...decided,
-    invoiceUrl: facts.invoiceUrl ?? held.invoiceUrl,
+    invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
     fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
@@ -163,9 +163,10 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts): Change | null {
 
 /** Assumes that what the key may not read is unchanged. */
 function filledIn(facts: CheckoutFacts, held: Payment): KnownFacts {
-  const { charge, disputes, intent } = facts;
+  const { charge, disputes, intent, invoice } = facts;
   return {
     ...facts,
+    invoice: invoice === "unread" ? null : invoice,
     charge: charge !== "unread" ? charge : intent && chargeHeld(held, intent.createdAt),
     disputes:
       disputes !== "unread" ? disputes : disputeStatuses.filter((status) => status === held.disputeStatus),

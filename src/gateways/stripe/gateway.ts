@@ -101,7 +101,7 @@ type Wanted = { warnings: boolean; invoices: boolean };
 
 async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: Wanted) {
   try {
-    const session = await retrieve(stripe, sessionId, invoices);
+    const { session, invoiceUnread } = await retrieve(stripe, sessionId, invoices);
     const [disputes, warned] = await Promise.all([
       unlessRefused(
         () => disputesOf(stripe, session),
@@ -114,7 +114,7 @@ async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: W
           )
         : null,
     ]);
-    return factsOf(session, { disputes, warned });
+    return factsOf(session, { invoiceUnread, disputes, warned });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
       return null;
@@ -123,13 +123,11 @@ async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: W
 }
 
 /** The session with its lines, payment, charge and invoice; without what the key may not read, but for the payment. */
-async function retrieve(
-  stripe: Stripe,
-  sessionId: string,
-  invoices: boolean,
-): Promise<Stripe.Checkout.Session> {
-  const get = (...expand: string[]) =>
-    stripe.checkout.sessions.retrieve(sessionId, { expand: ["line_items", ...expand] });
+async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
+  const get = async (...expand: string[]) => ({
+    session: await stripe.checkout.sessions.retrieve(sessionId, { expand: ["line_items", ...expand] }),
+    invoiceUnread: invoices && !expand.includes("invoice"),
+  });
   const invoice = invoices ? ["invoice"] : [];
   try {
     return await get("payment_intent.latest_charge", ...invoice);

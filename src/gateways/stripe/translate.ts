@@ -5,11 +5,19 @@ import { disputeStatuses } from "@/domain/payments/disputes";
 import { orderIn } from "@/domain/payments/order-terms";
 
 /** What else Stripe has on a session's payment. */
-export type Aside = { disputes: Stripe.Dispute[] | "unread"; warned: boolean | null };
+export type Aside = {
+  invoiceUnread: boolean;
+  disputes: Stripe.Dispute[] | "unread";
+  warned: boolean | null;
+};
 
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
-export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: Aside): CheckoutFacts {
+export function factsOf(
+  session: Stripe.Checkout.Session,
+  { invoiceUnread, disputes, warned }: Aside,
+): CheckoutFacts {
   const intent = expanded(session.payment_intent);
+  const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
     status: stateOf(session),
@@ -25,7 +33,7 @@ export function factsOf(session: Stripe.Checkout.Session, { disputes, warned }: 
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
     order: orderIn(session.metadata),
-    invoiceUrl: expanded(session.invoice)?.hosted_invoice_url ?? null,
+    invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
     intent: intent && {
       id: intent.id,
       createdAt: new Date(intent.created * 1000),

@@ -128,6 +128,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         payment_status: z.string().optional(),
         metadata: z.record(z.string(), z.string()).optional(),
         client_reference_id: z.string().nullable().optional(),
+        invoice: z.string().nullable().optional(),
         customer_details: z.object({ email: z.email() }).optional(),
       }),
       ({ session: id, customer_details: customer, ...change }) => {
