@@ -35,7 +35,7 @@ describe("the import rules hold", () => {
     expect(cyclesOf(imports)).toEqual([]);
   });
 
-  test("packages are used only in the modules that translate them", () => {
+  test("packages are used only in the modules that wrap them", () => {
     expect(misplacedPackages(imports)).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ type W = import("./w").W;
     expect(isBarrel({ path: "a.ts", text: 'export * from "./a";\nexport const b = 1;\n' })).toBe(false);
   });
 
-  test("Bun's own scanner finds no value import that was missed", () => {
+  test("Bun's own scanner finds no value import that ours misses", () => {
     const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
     const missed = files.flatMap(({ path, text }) => {
       const mine = new Set(importsOf(path, text, root).map(({ to }) => to));

@@ -67,7 +67,7 @@ test("the bar shows who is signed in, even on a cached page", async () => {
   await close();
 });
 
-test("two-factor: enable, log out, log in with a code, then with a recovery code, and remove it with another", async () => {
+test("two-factor can be enabled, used to sign in by code and by recovery code, and removed with another recovery code", async () => {
   const { page, violations, to, close } = await as("bea");
   await to("/dashboard/settings");
   await button(page, "Enable two-factor").click();
@@ -130,7 +130,7 @@ test("two-factor: enable, log out, log in with a code, then with a recovery code
   await close();
 });
 
-test("a forgotten password: the code comes from the mailbox, and the new password signs in", async () => {
+test("a forgotten password is reset with the code from the mailbox, and the new one signs in", async () => {
   const { page, violations, to, close } = await as("cleo");
   await to("/logout");
   await page.waitForURL(stage.url.href);
@@ -192,7 +192,7 @@ test("a changed email is undone by the link in the old address's mailbox", async
   await close();
 });
 
-test("Discord: decline, then accept on Discord's page, connect, then Deauthorize", async () => {
+test("Discord can be declined, then accepted on its page and connected, then deauthorized", async () => {
   await botIsUp(stage);
   const { page, violations, to, close } = await as("dora");
   await to("/dashboard/settings");

@@ -65,7 +65,7 @@ async function register(page: Page, username: string, filled: { email?: string; 
 
 const licences = (page: Page) => page.getByRole("table", { name: "Licenses" });
 
-test("an offer that is added while the shop runs is bought with a code of 20 %, and its time runs", async () => {
+test("an offer added while the shop runs can be bought with a 20 % code, and its time counts down", async () => {
   await using stage = await openShop();
   const { page, wrong, to, look, close } = await visitor(stage);
   await to("/");
@@ -99,7 +99,7 @@ test("an offer that is added while the shop runs is bought with a code of 20 %, 
   await close();
 });
 
-test("with a code of 100 % nothing is paid, and the license is a license like any other", async () => {
+test("with a 100 % code nothing is paid, and the license is like any other", async () => {
   await using stage = await openShop();
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
   const { page, wrong, to, close } = await visitor(stage);
@@ -120,7 +120,7 @@ test("with a code of 100 % nothing is paid, and the license is a license like an
   await close();
 });
 
-test("of three keys each opens an account; a partial refund takes none, and a full one all", async () => {
+test("each of three keys opens an account; a partial refund revokes none of them, a full one all", async () => {
   await using stage = await openShop();
   const { page, wrong, to, look, close } = await visitor(stage);
   await to("/?quantity=3");
@@ -188,7 +188,7 @@ test("a gift's key goes to its receiver, who opens it, and the buyer never sees 
   await receiver.close();
 });
 
-test("tax is on the bill, and the invoice is one press away", async () => {
+test("tax is on the bill, and the invoice is one click away", async () => {
   await using stage = await openShop({ env: { TAX: "stripe", INVOICES: "stripe" } });
   await stage.atStripe("tax", { percent: 19, within: false });
   const { page, wrong, to, look, close } = await visitor(stage);
@@ -206,7 +206,7 @@ test("tax is on the bill, and the invoice is one press away", async () => {
   await close();
 });
 
-test("a timed license is renewed from the License page, and used with one press", async () => {
+test("a timed license is renewed from the License page, and redeemed with one click", async () => {
   await using stage = await openShop();
   await sellMonth(stage);
   const { page, wrong, to, look, close } = await visitor(stage);
@@ -232,7 +232,7 @@ test("a timed license is renewed from the License page, and used with one press"
   await close();
 });
 
-test("an order under a mistyped address is corrected by staff, then found, and opens an account", async () => {
+test("an order placed under a mistyped address is corrected by staff, then found, and opens an account", async () => {
   await using stage = await openShop();
   const { page, wrong, to, look, close } = await visitor(stage);
   await to("/");

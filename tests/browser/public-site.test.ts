@@ -158,7 +158,7 @@ test("the products can be reached and bought with the keyboard alone", async () 
   await close();
 });
 
-test("a link to a command scrolls to it, and searching leaves it", async () => {
+test("a link to a command scrolls to it, and a search shows others", async () => {
   const { page, close } = await open("/commands#play");
   const inView = await page.locator("#play").evaluate((line) => {
     const { top, bottom } = line.getBoundingClientRect();

@@ -41,7 +41,7 @@ test("the public pages are readable without scripts", async () => {
   await context.close();
 });
 
-test("a style that a script inserts is refused", async () => {
+test("a style inserted by a script is refused", async () => {
   const { page, violations } = await open();
   await page.goto(site.url.href);
   const width = await page.evaluate(() => {
@@ -56,7 +56,7 @@ test("a style that a script inserts is refused", async () => {
   await page.close();
 });
 
-test("a visitor's page, also one from the browser's cache, calls nothing of the API", async () => {
+test("a visitor's page makes no API call, even when it comes from the browser's cache", async () => {
   const { page, complaints } = await open();
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname));

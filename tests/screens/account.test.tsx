@@ -82,14 +82,14 @@ for (const [hash, name, holds] of [
   ["#hwid", "HWID", "Hardware ID"],
   ["#nonsense", "Details", "Auth token"],
 ] as const) {
-  test(`the address ${hash} opens ${name}`, async () => {
+  test(`the URL ${hash} opens ${name}`, async () => {
     await open(hash);
     expect(shown()).toBe(tab(name).id);
     expect((await screen.findAllByText(holds)).length).toBeGreaterThan(0);
   });
 }
 
-test("a tab that is pressed appears in the URL", async () => {
+test("selecting a tab puts it in the URL", async () => {
   const { user } = await open("");
   await user.click(tab("Security"));
   await waitFor(() => expect(location.hash).toBe("#security"));
@@ -243,7 +243,7 @@ test("an email without a password is highlighted and not sent", async () => {
 });
 
 for (const email of ["no-at.example", "no@dot"]) {
-  test(`${email} is no email, and is not sent`, async () => {
+  test(`${email} is not an email address, and is not sent`, async () => {
     const page = await open("");
     await fill(page, "Email", email);
     await fill(page, "Password", "ada-likes-engines");
@@ -320,7 +320,7 @@ const fillPasswords = async (page: Awaited<ReturnType<typeof open>>, ...texts: s
   await press(page, "Change Password");
 };
 
-test("all three passwords are needed", async () => {
+test("all three passwords are required", async () => {
   const page = await open("#security");
   await fillPasswords(page, "", "", "");
   for (const label of ["Old Password", "New Password", "Repeat Password"]) expect(isWrong(label)).toBe(true);
@@ -373,7 +373,7 @@ test("sessions show where and since when, and only the others can be signed out"
   expect(screen.queryByRole("button", { name: "Sign out others" })).toBeNull();
 });
 
-test("all others are signed out at once", async () => {
+test("all other sessions can be signed out at once", async () => {
   const page = await open("#security", {
     ...account,
     [sessions]: ok([here, elsewhere]),

@@ -90,7 +90,7 @@ describe("Discord Linking", () => {
     ["Authorize", unlinked],
     ["Deauthorize", linked],
   ] as const) {
-    test(`${name} is shut without an active licence, and says why`, async () => {
+    test(`${name} is locked without an active licence, and says why`, async () => {
       const page = visit("/dashboard/settings", {
         ...asAda,
         [me]: ok({ ...ada, active_license: false }),
@@ -108,7 +108,7 @@ describe("Discord Linking", () => {
     });
   }
 
-  test("a role that waits until the server is joined comes with the server's invite", async () => {
+  test("a role that waits for the member to join the server comes with the server's invite", async () => {
     const join_url = "https://discord.example/invite";
     const role = { held: false, reason: "not_member", sentence: "Join first.", join_url } as const;
     const { section } = await open({ [standing]: ok({ ...linked, role }) });

@@ -77,7 +77,7 @@ test("a file's size is its link's tooltip, and can be read without one", async (
   expect((await screen.findByRole("tooltip")).textContent).toBe("1.3 MB");
 });
 
-test("a tooltip says what is missing on Mac, also when tapped", async () => {
+test("a tooltip says what is missing on Mac, on tap as well", async () => {
   const { user } = visit("/dashboard/download", released);
   await user.click((await system("Mac")).getByRole("button", { name: "About updates on Mac" }));
   expect((await screen.findByRole("tooltip")).textContent).toBe("Auto updates are unsupported on Mac");
@@ -122,7 +122,7 @@ for (const [how, answer] of [
   ["out of reach", unreachable],
   ["asked for too often", rateLimited],
 ] as const) {
-  test(`sizes ${how} are a warning, and the files can be had all the same`, async () => {
+  test(`sizes ${how} bring a warning, and the files can still be downloaded`, async () => {
     visit("/dashboard/download", { ...released, [sizesCall]: answer });
     const toast = await toastSaying("Unable to fetch file sizes.");
     expect(toast.dataset.type).toBe("warning");

@@ -33,7 +33,7 @@ test("an empty address is highlighted without a message, and nothing is sent", a
   expect(named(send)).toEqual([]);
 });
 
-test("the whole flow: address, code, new password, then sign-in", async () => {
+test("the whole flow leads from address to code to new password to sign-in", async () => {
   const page = visit("/forgot-pass", answers);
   await toCode(page);
   await toastSaying("Sent email containing verification code (check spam folder)");

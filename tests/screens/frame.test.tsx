@@ -101,7 +101,7 @@ test("the avatar shows the initial and opens the account menu", async () => {
   ]);
 });
 
-test("the avatar of an account without a name is NA", async () => {
+test("the avatar of an account without a name shows NA", async () => {
   visit("/dashboard", { ...asAda, [me]: ok({ ...ada, username: "" }) });
   await screen.findByText("NA");
 });
@@ -114,7 +114,7 @@ test("on a phone the navigation opens as a sheet", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Navigation" })).toBeNull());
 });
 
-test("any other path of the dashboard does not exist", async () => {
+test("any other path under the dashboard is not found", async () => {
   visit("/dashboard/nowhere", asAda);
   await screen.findByText("Page does not exist");
   expect(screen.getByRole("link", { name: "Go Home" }).getAttribute("href")).toBe("/");

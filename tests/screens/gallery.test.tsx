@@ -52,7 +52,7 @@ test("a picture stays for a hundred ticks of 40 ms, with visible progress", () =
   expect([shown(), progress()]).toEqual([altOf(1), 0]);
 });
 
-test("there are five pictures, and after the last comes the first", () => {
+test("there are five pictures, and the last is followed by the first", () => {
   render(<Gallery />);
   expect(captions).toHaveLength(5);
   pass(400);
@@ -106,7 +106,7 @@ test("Pause stops it, and Play resumes it", () => {
   expect(shown()).toBe(altOf(1));
 });
 
-test("with reduced motion it turns only on request", () => {
+test("with reduced motion it advances only on request", () => {
   motion("reduce");
   render(<Gallery />);
   pass(500);
@@ -116,7 +116,7 @@ test("with reduced motion it turns only on request", () => {
   expect(shown()).toBe(altOf(1));
 });
 
-test("a swipe turns it, and scrolling past it doesn't", () => {
+test("a swipe changes the picture, and scrolling past doesn't", () => {
   render(<Gallery />);
   const stage = document.querySelector(".gallery-stage");
   if (!stage) throw new Error("no stage");

@@ -100,7 +100,7 @@ describe("the changelog", () => {
     expect(panel.className).toContain("max-h-[60vh]");
   });
 
-  test("with an unknown date says so", async () => {
+  test("says so when its date is unknown", async () => {
     visit("/dashboard", { ...asAda, [logs]: ok([{ ...entry, date: "soon" }]) });
     await screen.findByText("Unkown");
   });
@@ -115,7 +115,7 @@ describe("the changelog", () => {
     await screen.findByRole("status", { name: "Loading the changelog" });
   });
 
-  test("when rate-limited shows an hourglass and the server's sentence as info", async () => {
+  test("shows an hourglass and the server's sentence as info when rate-limited", async () => {
     visit("/dashboard", { ...asAda, [logs]: rateLimited });
     await screen.findByText("Rate limited");
     const toast = await toastSaying("Too many requests, please try again in 12 seconds");
@@ -123,7 +123,7 @@ describe("the changelog", () => {
     card("Total Users").getByText("1,234");
   });
 
-  test("when refused is an error, and the shop is offline, whatever else is rate-limited", async () => {
+  test("is an error when refused, and the shop is offline, whatever else is rate-limited", async () => {
     const { user, answers } = visit("/dashboard", {
       ...asAda,
       [dashboard]: rateLimited,

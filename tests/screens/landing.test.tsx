@@ -52,7 +52,7 @@ const cards = {
 };
 
 for (const [name, facts] of Object.entries(cards)) {
-  test(`the card of '${name}' tells its facts`, async () => {
+  test(`the card of '${name}' states its facts`, async () => {
     visit("/");
     const card = (await screen.findByRole("heading", { level: 3, name })).closest("li");
     if (!card) throw new Error("no card");
@@ -85,7 +85,7 @@ test("on a phone the link can be shared", async () => {
   Reflect.deleteProperty(navigator, "share");
 });
 
-test("without sharing, the link is copied with a toast", async () => {
+test("where sharing isn't supported, the link is copied, and a toast says so", async () => {
   const { user } = visit("/");
   const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(await screen.findByRole("button", { name: "Send yourself the link" }));

@@ -106,13 +106,13 @@ for (const path of [
   "/success",
   "/no-such-page",
 ]) {
-  test(`${path} links all legal texts`, async () => {
+  test(`${path} links to all legal texts`, async () => {
     visit(path);
     expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
   });
 }
 
-test("every page of the dashboard links all legal texts", async () => {
+test("every page of the dashboard links to all legal texts", async () => {
   visit("/dashboard", asAda);
   expect(linksIn(await screen.findByRole("navigation", { name: "Legal" }))).toEqual(legalLinks);
 });

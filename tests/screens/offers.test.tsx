@@ -43,7 +43,7 @@ test("prices are written as on the product cards, and terms in days", () => {
 });
 
 describe("the Premium card", () => {
-  test("offers nothing to choose where one thing is sold", async () => {
+  test("offers no choice when only one thing is sold", async () => {
     visit("/", selling(premium));
     const card = await premiumCard();
     await card.findByRole("button", { name: "Purchase Premium" });
@@ -51,7 +51,7 @@ describe("the Premium card", () => {
     expect(card.getAllByRole("button")).toHaveLength(1);
   });
 
-  test("tells the price in the shop's currency", async () => {
+  test("shows the price in the shop's currency", async () => {
     visit("/", selling({ ...premium, currency: "eur" }));
     await (await premiumCard()).findByText("€5");
   });
@@ -123,7 +123,7 @@ describe("the Premium card", () => {
     ["where one thing is sold", [{ ...premium, adds: false }]],
     ["among several", [premium, month].map((offer) => ({ ...offer, adds: false }))],
   ] as const) {
-    test(`warns a lifetime's owner that it would add nothing, ${who}`, async () => {
+    test(`warns the owner of a lifetime licence that it would add nothing, ${who}`, async () => {
       visit("/", { ...asAda, ...selling(...offers) });
       const card = await premiumCard();
       await card.findByText(/would add nothing/);
@@ -132,7 +132,7 @@ describe("the Premium card", () => {
   }
 });
 
-describe("an order of several, or of a gift", () => {
+describe("an order of several keys, or of a gift", () => {
   const order = () => screen.findByRole("form", { name: "Order" }).then(within);
 
   test("begins with a link in any shop", async () => {
@@ -186,7 +186,7 @@ describe("an order of several, or of a gift", () => {
     expect(form.getByLabelText("Their email").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("goes on with the first offer if the chosen one was retired meanwhile", async () => {
+  test("continues with the first offer if the chosen one was retired in the meantime", async () => {
     const page = visit("/?quantity=3", {
       ...both,
       [checkout]: refused(400, "That offer is not for sale", { code: "offer_unknown", field: "offer" }),
@@ -200,7 +200,7 @@ describe("an order of several, or of a gift", () => {
     form.getByText("$15");
   });
 
-  test("opens from the card where several things are sold, and closes again", async () => {
+  test("opens from the card when several things are sold, and closes again", async () => {
     const { user } = visit("/", both);
     const opener = await screen.findByRole("button", { name: "Buy several, or give one as a gift" });
     await user.click(opener);
@@ -248,7 +248,7 @@ describe("inside the dashboard", () => {
     await screen.findByText(/would add nothing/);
   });
 
-  test("nothing is for sale where one thing is sold", async () => {
+  test("shows nothing for sale when only one thing is sold", async () => {
     visit("/dashboard/license", { ...holding(), "GET /api/offers": ok([premium]) });
     await screen.findByText("No active licenses found");
     expect(screen.queryByRole("button", { name: "Buy" })).toBeNull();

@@ -103,7 +103,7 @@ test("an empty result says so", async () => {
   expect(location.pathname).toBe("/dashboard");
 });
 
-test("every command can be found by its name, before all that only mention it", () => {
+test("every command can be found by its name, ahead of those that only mention it", () => {
   for (const name of Object.values(commands).flatMap((group) => Object.keys(group))) {
     const found = search(name, true).find(({ heading }) => heading === "Commands")?.targets ?? [];
     expect([name, found.some((target) => target.name === name)]).toEqual([name, true]);

@@ -126,7 +126,7 @@ describe("pages", () => {
     });
   }
 
-  test("are not turned where one is enough", async () => {
+  test("have no navigation when one is enough", async () => {
     visit("/dashboard/payments", { ...asAda, [list]: ok(many(5)) });
     expect(await rows()).toHaveLength(5);
     expect(screen.queryByRole("navigation", { name: "Pagination" })).toBeNull();
@@ -229,7 +229,7 @@ test("a list without bills, as the previous release sends it, is shown as before
   expect(first?.textContent).toContain("WISP-61Y5-S1EE-BVJN-C1PM");
 });
 
-test("rows and CSV say what was bought where it is not the default offer", async () => {
+test("rows and CSV say what was bought if it wasn't the default offer", async () => {
   const several = {
     ...payment,
     offer: "month",

@@ -15,7 +15,7 @@ async function fill(user: ReturnType<typeof visit>["user"]) {
   await user.click(screen.getByRole("button", { name: "Register" }));
 }
 
-test("all four fields have to be filled, and nothing is sent before", async () => {
+test("nothing is sent until all four fields are filled in", async () => {
   const { user, named } = visit("/register");
   await screen.findByLabelText("Username");
   await user.click(screen.getByRole("button", { name: "Register" }));
@@ -103,7 +103,7 @@ test("anyone already signed in is sent to the dashboard", async () => {
   await waitFor(() => expect(location.pathname).toBe("/dashboard"));
 });
 
-test("a signed-in visitor redeems the URL's key with one press, and is not asked to register", async () => {
+test("a signed-in visitor redeems the URL's key with one click, and is not asked to register", async () => {
   const page = visit("/dashboard", {
     ...asAda,
     "POST /api/licenses/redeem": ok({ expiry_date: null }),

@@ -162,7 +162,7 @@ test("Register appears for a verified payment only, and passes on key and email"
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
 });
 
-test("a signed-in buyer uses the key on their account with one press, and is not asked to register", async () => {
+test("a signed-in buyer redeems the key on their account with one click, and is not asked to register", async () => {
   const { user, named } = open({
     ...asAda,
     ...answer(),
@@ -179,7 +179,7 @@ test("a signed-in buyer uses the key on their account with one press, and is not
   await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
 });
 
-test("a signed-in buyer is told why the key could not be used, and stays on the page", async () => {
+test("a signed-in buyer is told why the key could not be redeemed, and stays on the page", async () => {
   const { user } = open({
     ...asAda,
     ...answer(),
@@ -190,7 +190,7 @@ test("a signed-in buyer is told why the key could not be used, and stays on the 
   expect(location.pathname).toBe("/success");
 });
 
-test("a signed-in buyer whose key is masked by now is led to their licenses", async () => {
+test("a signed-in buyer whose key is masked by then is led to their licenses", async () => {
   open({ ...asAda, ...answer({ license_key: "WISP-••••-••••-••••-C1PM" }) });
   const licences = await screen.findByRole("link", { name: "Your licenses" });
   expect(licences.getAttribute("href")).toBe("/dashboard/license");
@@ -250,7 +250,7 @@ test("a refresh asks again and shows skeletons for about a second, however quick
   expect(named(verify)).toHaveLength(2);
 });
 
-test("only a pending payment is fetched again by itself, after growing pauses", () => {
+test("only a pending payment is polled, at growing intervals", () => {
   expect(pauseBeforeAsking("Payment Pending", 1)).toBe(5_000);
   expect(pauseBeforeAsking("Payment Pending", 12)).toBe(20_000);
   expect(pauseBeforeAsking("Payment Successful", 1)).toBe(false);
@@ -267,7 +267,7 @@ test("the dashboard's transaction page asks by the payment's intent and shows th
   await waitFor(() => expect(fact("Amount")?.textContent).toBe("USD 5.00"));
 });
 
-test("a bill of more than the amount alone is shown line by line, with its invoice", async () => {
+test("a bill of more than a single amount is shown line by line, with its invoice", async () => {
   open(
     answer({
       amount: 1190,
@@ -300,7 +300,7 @@ test("the default order shows its amount alone", async () => {
   expect(screen.queryByRole("region", { name: "Bill" })).toBeNull();
 });
 
-test("the buyer of a gift sees whom it is for and its key masked, and has nothing to register with", async () => {
+test("the buyer of a gift sees who it is for and a masked key, and has nothing to register with", async () => {
   const masked = "WISP-••••-••••-••••-C1PM";
   const gift = { email: "bob@example.com", from: "Ada", message: "Happy birthday!" };
   open(answer({ gift, license_key: masked, license_keys: [masked] }));
@@ -310,7 +310,7 @@ test("the buyer of a gift sees whom it is for and its key masked, and has nothin
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
 });
 
-test("of several keys, a signed-in buyer uses the first that isn't on the account yet", async () => {
+test("a signed-in buyer of several keys redeems the first that isn't on the account yet", async () => {
   const second = "WISP-AAAA-AAAA-AAAA-AAAA";
   const { user, named } = open({
     ...asAda,

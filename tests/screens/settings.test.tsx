@@ -40,7 +40,7 @@ describe("Save", () => {
     [{ security_code: "123456", password: "" }, true, false],
     [{ security_code: "123456", email: "ada@example.com" }, true, false],
   ] as const) {
-    test(`is ${may ? "open" : "shut"} with ${JSON.stringify(changes)}${mfa ? " and two-factor" : ""}`, () => {
+    test(`is ${may ? "enabled" : "disabled"} with ${JSON.stringify(changes)}${mfa ? " and two-factor" : ""}`, () => {
       expect(maySave({ email: "ada@example.com", mfa }, { ...right, ...changes })).toBe(may);
     });
   }

@@ -89,7 +89,7 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   screen.getByText("huge.bin was too large to save");
 });
 
-test("another customer's ticket does not exist", async () => {
+test("another customer's ticket is not found", async () => {
   const answer = refused(404, "There is no such ticket", { code: "ticket_unknown" });
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: answer });
   await screen.findByText("There is no such ticket");

@@ -96,7 +96,7 @@ test("the dialog shows the QR code and the secret as text, and begins in the fir
   expect(hasFocus(boxes()[0])).toBe(true);
 });
 
-test("the secret is copied as the app wants it", async () => {
+test("the secret is copied as the app expects it", async () => {
   const page = await openEnable();
   await page.press("Copy secret");
   expect(await navigator.clipboard.readText()).toBe(setup.secret);
@@ -134,7 +134,7 @@ test("the sixth digit turns it on, and the session shows it", async () => {
   expect(page.named(enable)[0]?.body).toEqual({ security_code: "123456" });
 });
 
-test("a session that signed in a while ago is asked for the password, and then goes on", async () => {
+test("a session that signed in a while ago is asked for the password, and then continues", async () => {
   const page = await open({ [offer]: wantsPassword, [prove]: wrongPassword });
   await page.press("Enable two-factor authentication");
   await screen.findByRole("dialog", { name: "Confirm your password" });
@@ -211,7 +211,7 @@ for (const [action, into] of [
   const call = action === "enabling" ? enable : remove;
   const button = action === "enabling" ? "Enable" : "Disable";
 
-  test(`${action}: a code that is not whole is invalid, and not sent`, async () => {
+  test(`${action}: an incomplete code is invalid, and not sent`, async () => {
     const page = await into({});
     await screen.findAllByRole("textbox", { name: /^Digit/ });
     await page.user.keyboard("123");
@@ -236,7 +236,7 @@ for (const [action, into] of [
     await toastSaying("There was an error verifying security code");
   });
 
-  test(`${action}: a refusal without words has failed`, async () => {
+  test(`${action}: a refusal without a sentence is a failure`, async () => {
     const page = await into({ [call]: refused(409, "") });
     await screen.findAllByRole("textbox", { name: /^Digit/ });
     await page.user.keyboard("123456");

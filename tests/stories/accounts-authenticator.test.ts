@@ -42,7 +42,7 @@ test.skipIf(!oathtool)("an independent authenticator agrees with ours, and opens
 });
 
 test.skipIf(!zbarimg || !rsvgConvert)(
-  "an independent reader reads from the QR code what the text says",
+  "an independent reader decodes the QR code to what the text says",
   async () => {
     await using stage = await openStage();
     const theo = await member(stage, "theo");

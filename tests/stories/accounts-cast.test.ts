@@ -3,7 +3,7 @@ import { cast, playCast, theosSecret } from "@/demo/cast";
 import { openStage } from "../stage";
 import { codeAt, me } from "./accounts/people";
 
-test("every demo customer can sign in as printed at the start, theo with his authenticator", async () => {
+test("every demo customer can sign in as printed at startup, theo with his authenticator", async () => {
   await using stage = await openStage();
   const { ctx, checkout } = stage.shop;
   await playCast({ ctx, checkout, publicUrl: stage.url, stripeUrl: new URL(stage.stripe.url) });

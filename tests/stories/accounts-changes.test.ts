@@ -89,7 +89,7 @@ test("a password is used as typed, may be long and contain any characters, is st
   expect((await login(stage.person(), "pia", { password: before })).status).toBe(200);
 });
 
-test("with two-factor on, changing password or email and deleting need a code as well", async () => {
+test("with two-factor on, changing the password or email and deleting the account need a code as well", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret, recoveryCodes } = await turnOnMfa(stage, theo);
@@ -166,7 +166,7 @@ test("an expired, forged or guessed undo link undoes nothing", async () => {
   expect((await me(pia)).data.email).toBe("new@example.com");
 });
 
-test("an undo link ends with a later password change, and the address is free again", async () => {
+test("a later password change invalidates an undo link, and frees the address", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -180,7 +180,7 @@ test("an undo link ends with a later password change, and the address is free ag
   expect(taken.status).toBe(200);
 });
 
-test("an undo link ends with a recovery through the new address", async () => {
+test("a recovery through the new address invalidates an undo link", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
@@ -246,7 +246,7 @@ test("an account that returned to its first address starts afresh", async () => 
   expect((await me(pia)).status).toBe(200);
 });
 
-test("a thief who moves an account twice can neither keep it from the first address nor block that", async () => {
+test("a thief who moves an account twice can neither keep it from the first address nor block that address", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "thief@example.com", password });
@@ -282,7 +282,7 @@ test("an email that is taken or invalid is refused", async () => {
   expect((await change("a@b.example,c@d.example")).body).toMatchObject({ status: 400, field: "email" });
 });
 
-test("a token reset ends the old token in the same commit and is announced by mail", async () => {
+test("a token reset invalidates the old token in the same commit and is announced by mail", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const before = (await me(pia)).data.api_key;

@@ -20,7 +20,7 @@ async function tokenTo(stage: Stage, to: string): Promise<string> {
   return token;
 }
 
-test("an address that support entered counts once its owner confirms it, and the old one may undo it", async () => {
+test("an address entered by support takes effect once its owner confirms it, and the old one may undo it", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await enter(stage, "pia", "Pia@New.example");
@@ -41,7 +41,7 @@ test("an address that support entered counts once its owner confirms it, and the
     expect(codes).toContain(code);
 });
 
-test("of a hundred who use one link to confirm at once, one confirms", async () => {
+test("a hundred concurrent uses of a confirmation link confirm once", async () => {
   await using stage = await openStage();
   await member(stage, "pia");
   await enter(stage, "pia", "pia@new.example");
@@ -52,7 +52,7 @@ test("of a hundred who use one link to confirm at once, one confirms", async () 
   for (const { code } of refused) expect(code).toBeOneOf(["confirmation_invalid", "conflict"]);
 });
 
-test("a link to confirm that is used, forged, old or replaced changes nothing", async () => {
+test("a confirmation link that is used, forged, expired or replaced changes nothing", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await enter(stage, "pia", "first@new.example");
@@ -74,7 +74,7 @@ test("a link to confirm that is used, forged, old or replaced changes nothing", 
   expect((await confirm(stage, third)).code).toBe("confirmation_invalid");
 });
 
-test("a link to confirm ends when the owner changes the address themselves", async () => {
+test("a confirmation link is void once the owner changes the address themselves", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await enter(stage, "pia", "pia@new.example");
@@ -84,7 +84,7 @@ test("a link to confirm ends when the owner changes the address themselves", asy
   expect((await confirm(stage, token)).code).toBe("confirmation_invalid");
 });
 
-test("an address that another account has, or took meanwhile, is refused", async () => {
+test("an address that another account has, or took in the meantime, is refused", async () => {
   await using stage = await openStage();
   await member(stage, "pia");
   await member(stage, "eve");

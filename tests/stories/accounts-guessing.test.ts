@@ -83,7 +83,7 @@ test("a /48 has four times the attempts of a /56, which has four times those of 
   expect(await most(Array.from({ length: 24 }, (_, at) => `2001:db8:3:${hex(at * 64)}::1`))).toBe(160);
 }, 120_000);
 
-test("strangers may fail a hundred times an hour at an account, by its name or its email and from everywhere", async () => {
+test("strangers may fail a hundred sign-ins an hour to an account, by name and email and from all addresses together", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await member(stage, "eve");
@@ -129,7 +129,7 @@ test("one address guessing over many connections keeps nobody else waiting", asy
   expect(tally(await Promise.all(flood))).toEqual({ 401: 5, 429: 255 });
 }, 120_000);
 
-test("when strangers fill the queue the next have to wait, and known browsers still get in", async () => {
+test("when strangers fill the queue, further ones have to wait and known browsers still get in", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const pia = await member(stage, "pia");

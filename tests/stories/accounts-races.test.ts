@@ -37,7 +37,7 @@ async function rowsOf(stage: Stage, sql: string) {
   return (await stage.ctx.store.client.execute(sql)).rows;
 }
 
-test("of a hundred concurrent guesses at a mail code at most three are checked", async () => {
+test("of a hundred concurrent guesses at a mailed code, at most three are checked", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const browser = stage.person();
@@ -60,7 +60,7 @@ test("of a hundred concurrent guesses at a mail code at most three are checked",
   expect(right.body.code).toBe("recovery_code_invalid");
 });
 
-test("what an account had begun when it was erased is refused, and leaves nothing", async () => {
+test("what an account had under way when it was erased is refused, and leaves nothing behind", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const key = await stage.handOut();
@@ -123,7 +123,7 @@ test("a verified recovery sets one password, however often it is sent at once", 
   expect((await login(stage.person(), "rea", { password: `${fresh} ${winner}` })).status).toBe(200);
 });
 
-test("an authenticator's code lets one of a hundred in", async () => {
+test("of a hundred concurrent sign-ins with one authenticator code, one succeeds", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const security_code = codeAt(stage, secret);
@@ -132,7 +132,7 @@ test("an authenticator's code lets one of a hundred in", async () => {
   expect(await rowsOf(stage, "SELECT count(*) AS n FROM sessions")).toMatchObject([{ n: 2 }]);
 });
 
-test("a recovery code lets one of a hundred in", async () => {
+test("of a hundred concurrent sign-ins with one recovery code, one succeeds", async () => {
   await using stage = await openStage();
   const { recoveryCodes } = await turnOnMfa(stage, await member(stage, "theo"));
   const answers = await race(() => login(stage.person(), "theo", { security_code: recoveryCodes[0] }));
@@ -141,7 +141,7 @@ test("a recovery code lets one of a hundred in", async () => {
   expect(await rowsOf(stage, used)).toMatchObject([{ n: 1 }]);
 });
 
-test("of a hundred wrong authenticator codes at once five are checked", async () => {
+test("of a hundred concurrent wrong authenticator codes, five are checked", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const security_code = wrongCode(stage, secret);
@@ -162,7 +162,7 @@ test("two-factor is turned on once, with one set of recovery codes", async () =>
   expect((await login(stage.person(), "theo", { security_code: code })).status).toBe(200);
 });
 
-test("a hundred token resets at once leave one token, which the winner received", async () => {
+test("a hundred concurrent token resets leave one token, the one that the winner received", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const answers = await race(() => pia.post("/api/user/info/reset/token"));
@@ -176,7 +176,7 @@ test("a hundred token resets at once leave one token, which the winner received"
   expect((await me(pia)).data.api_key).toBe(alive[0]?.body.data.api_key);
 });
 
-test("a hundred device resets at once reset it once", async () => {
+test("a hundred concurrent device resets reset it once", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await bindDevice(stage, pia);
@@ -224,7 +224,7 @@ test("an old password opens no session that survives its change", async () => {
   expect(await rowsOf(stage, "SELECT count(*) AS n FROM sessions")).toMatchObject([{ n: 1 }]);
 });
 
-test("an account is deleted once, and its sessions can change nothing any more", async () => {
+test("an account is deleted once, and its sessions can no longer change anything", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const answers = await race(() => pia.post("/api/user/delete", { password }));

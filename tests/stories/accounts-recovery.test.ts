@@ -87,7 +87,7 @@ test("after three wrong codes even the right one is refused", async () => {
   expect((await verify(browser, code)).body.code).toBe("recovery_code_invalid");
 });
 
-test("a code is good for ten minutes, and a browser's newest alone", async () => {
+test("a code is valid for ten minutes, and only a browser's newest counts", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const { browser, code } = await asked(stage);
@@ -123,7 +123,7 @@ test("a code belongs to the browser that asked for it: others can neither use no
   expect((await reset(browser, code)).status).toBe(200);
 });
 
-test("a password that was reset leaves no other browser's code behind", async () => {
+test("a password reset voids the codes of other browsers", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const first = await asked(stage);
@@ -189,7 +189,7 @@ test("a verified browser has ten minutes to choose", async () => {
   expect((await reset(browser, code)).body.code).toBe("recovery_refused");
 });
 
-test("a bad new password is refused with its reason, and the code stays good", async () => {
+test("a bad new password is refused with its reason, and the code stays valid", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const { browser, code } = await asked(stage);
@@ -297,7 +297,7 @@ test("one address may try twenty codes a day in all", async () => {
   expect((await verify(guesser, "123456")).status).toBe(429);
 });
 
-test("a code is worth nothing once the address or the password has changed", async () => {
+test("a code is void once the address or the password has changed", async () => {
   await using stage = await openStage();
   const rea = await member(stage, "rea");
   const first = await asked(stage);

@@ -9,7 +9,7 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefo
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-test("an owner sees where the account is signed in, and signs any of it out", async () => {
+test("an owner sees where the account is signed in, and can sign any session out", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const [laptop, phone] = [stage.person(), stage.person()];
@@ -81,7 +81,7 @@ test("a stolen cookie dies with its session", async () => {
   expect((await thief.post("/api/user/password/reset", change)).status).toBe(401);
 });
 
-test("a session not used for a week has ended, and is forgotten", async () => {
+test("a session not used for a week has expired, and is deleted", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   for (let time = 0; time < 3; time += 1) {
@@ -96,7 +96,7 @@ test("a session not used for a week has ended, and is forgotten", async () => {
   expect(left.rows[0]?.["n"]).toBe(0);
 });
 
-test("a session ends after ninety days, however often it is used", async () => {
+test("a session expires after ninety days, however often it is used", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   for (let time = 0; time < 15; time += 1) {
@@ -114,7 +114,7 @@ test("a session ends after ninety days, however often it is used", async () => {
   expect(left.rows[0]?.["n"]).toBe(1);
 });
 
-test("guessing at an account from one address stops after five a minute there, and nowhere else", async () => {
+test("one address may guess at an account five times a minute, which stops nobody elsewhere", async () => {
   await using stage = await openStage();
   await member(stage, "sam");
   const guesser = stage.person();
@@ -130,7 +130,7 @@ test("guessing at an account from one address stops after five a minute there, a
   expect((await login(guesser, "another", { password: "not this one" })).status).toBe(429);
 });
 
-test("a browser that signed in before can sign in although a guesser shares its address, and is counted separately", async () => {
+test("a browser that signed in before can sign in even if a guesser shares its address, and is counted separately", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await sam.post("/api/auth/logout");
@@ -165,7 +165,7 @@ test("a browser's cookie is useless for another account, and so is a made-up one
   expect((await login(guesser, "eve", wrong)).status).toBe(429);
 });
 
-test("the cookies of a sign-in are out of reach for scripts and other sites", async () => {
+test("sign-in cookies are out of reach of scripts and other sites", async () => {
   await using stage = await openStage();
   await member(stage, "sam");
   const cookies = (await login(stage.person(), "sam")).headers.getSetCookie();
@@ -173,7 +173,7 @@ test("the cookies of a sign-in are out of reach for scripts and other sites", as
   for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax$/);
 });
 
-test("on https every cookie is bound to this very host and to https", async () => {
+test("on https every cookie is bound to the exact host and to https", async () => {
   const publicUrl = "https://shop.example";
   await using stage = await openStage({ env: { PUBLIC_URL: publicUrl, PORT: String(await freePort()) } });
   const browser = new Person(() => stage.shop.listening);
@@ -209,7 +209,7 @@ test("a new shop has no accounts", async () => {
     expect((await login(stage.person(), name, { password: name })).body.code).toBe("credentials_invalid");
 });
 
-test("an owner reads what happened to the account, in words, the last twenty", async () => {
+test("an owner reads the account's last twenty events, in words", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await member(stage, "eve");

@@ -85,7 +85,7 @@ test("codes of adjacent steps are accepted, older and later ones are not", async
   }
 });
 
-test("a used time step is refused, and so are those before it, without bringing the lock closer", async () => {
+test("a used time step is refused, and so are those before it, without counting towards the lock", async () => {
   await using stage = await openStage();
   const { secret } = await turnOnMfa(stage, await member(stage, "theo"));
   const code = codeAt(stage, secret);

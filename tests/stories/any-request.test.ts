@@ -18,7 +18,7 @@ const seed = Number(process.env["ANY_REQUESTS_SEED"] ?? 20_261_121);
 const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
 
 test(
-  "nothing that a client sends makes a 500, and no answer or log line gives a secret away",
+  "nothing that a client sends causes a 500, and no answer or log line reveals a secret",
   async () => {
     await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });
     const insider = await customer(stage);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-test("the description keeps the rules of OpenAPI 3.1", async () => {
+test("the description follows the rules of OpenAPI 3.1", async () => {
   expect(document.openapi).toStartWith("3.1.");
   const judged = await new Validator().validate(structuredClone(document));
   expect(judged.errors ?? []).toEqual([]);
@@ -39,7 +39,7 @@ test("every call that is served is described, and every call that is described i
   expect(described.length).toBe(new Set(described).size);
 });
 
-test("a call says that it needs a session exactly if it refuses visitors", async () => {
+test("a call says that it needs a session if and only if it refuses visitors", async () => {
   const stranger = stage.person();
   const told = [];
   for (const { method, path, security } of calls) {

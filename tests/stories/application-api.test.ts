@@ -32,7 +32,7 @@ async function customer(stage: Stage, name = "ada", key?: string) {
   return { person, id: id as string, app: new Application(stage, token) };
 }
 
-test("the first activation binds the device, the same one again succeeds, another is refused", async () => {
+test("the first activation binds the device; the same device succeeds again, another is refused", async () => {
   await using stage = await openStage();
   const { person, app } = await customer(stage);
   expect(await app.validate()).toMatchObject({ status: 403, body: { code: "NOT_ACTIVATED" } });
@@ -69,7 +69,7 @@ test("a hardware ID is stored only as a keyed hash, and never logged", async () 
   }
 });
 
-test("of two hundred activations at once, from a hundred devices, one device is bound", async () => {
+test("two hundred concurrent activations from a hundred devices bind one device", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app } = await customer(stage);
   const answers = await Promise.all(
@@ -176,7 +176,7 @@ test("deactivating leaves the device, but another takes its place at most every 
   expect((await app.activate()).body.code).toBe("VALID");
 });
 
-test("of many devices that try to replace a deactivated one, one does", async () => {
+test("only one of many devices that try to replace a deactivated one does", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app } = await customer(stage);
   await app.activate();
@@ -191,7 +191,7 @@ test("of many devices that try to replace a deactivated one, one does", async ()
   expect(rows[0]?.["n"]).toBe(1);
 });
 
-test("an application below the minimum version must update, before it is bound and after", async () => {
+test("an application below the minimum version must update, both before and after it is bound", async () => {
   await using stage = await openStage();
   const { app, person } = await customer(stage);
   await release(stage, "1.0.0");
@@ -250,7 +250,7 @@ test("the longest of several licences is the one that counts", async () => {
   expect((await app.activate()).body.data.entitlement).toEqual({ type: "premium", expires_at: null });
 });
 
-test("sixty calls a minute per token, from anywhere", async () => {
+test("a token may make sixty calls a minute, from anywhere", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   const answers = await Promise.all(Array.from({ length: 80 }, () => app.elsewhere().validate()));
@@ -275,7 +275,7 @@ test("made-up tokens count towards their address, which is then refused", async 
   expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
 });
 
-test("a token that was reset is dead at once", async () => {
+test("a token that was reset stops working at once", async () => {
   await using stage = await openStage();
   const { app, person } = await customer(stage);
   await app.activate();
@@ -288,7 +288,7 @@ test("a token that was reset is dead at once", async () => {
   });
 });
 
-test("the calls take no cookie, and come from the application's own pages as well", async () => {
+test("the calls accept no cookie, and may come from the application's own pages as well", async () => {
   await using stage = await openStage();
   const { app, person } = await customer(stage);
   expect(await person.post("/api/app/v1/activate", machine)).toMatchObject({ status: 401 });
@@ -301,7 +301,7 @@ test("the calls take no cookie, and come from the application's own pages as wel
   expect(await page.post("/api/app/v1/activate", machine, headers)).toMatchObject({ status: 200 });
 });
 
-test("anything that is not a verdict has a lower-case code: invalid fields, no JSON, another method", async () => {
+test("anything that is not a verdict has a lower-case code: invalid fields, no JSON, a wrong method", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   expect(await app.post("activate", { ...machine, hwid: "short" })).toMatchObject({

@@ -25,7 +25,7 @@ const expected: Record<string, (answer: string) => void> = {
   "version/builds": (answer) => expect(JSON.parse(answer).data.builds.win_exe.size).toBeGreaterThan(0),
 };
 
-test("every curl line of the page does what it says", async () => {
+test("every curl line on the page does what it says", async () => {
   if (!Bun.which("curl")) return;
   await using stage = await openStage();
   await release(stage, "2.1.1");

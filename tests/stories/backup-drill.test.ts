@@ -86,7 +86,7 @@ test("a backup taken under load restores every paid order's key, and later sales
 /** Tried one by one against the reader itself, as a process for each would take minutes. */
 const spoiledBits = 400;
 
-test(`a backup of which any bit is another is refused: ${spoiledBits} tried, from the first to the last`, async () => {
+test(`a backup with any one bit flipped is refused: ${spoiledBits} tried, from the first to the last`, async () => {
   await using stage = await openStage();
   // more than one piece, so that pieces can be swapped, repeated and left out
   await stage.ctx.store.client.execute(

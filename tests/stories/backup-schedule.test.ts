@@ -76,7 +76,7 @@ test("a failed backup is reported to staff once, retried every ten minutes, unti
   expect(well.out).not.toContain("failed");
 });
 
-test("of several processes one makes the backup, and the operator's command waits for it", async () => {
+test("one of several processes makes the backup, and the operator's command waits for it", async () => {
   const folder = join(scratch, "one");
   await using stage = await openStage({ env: { BACKUP_TO: folder } });
   await holdLease(stage.ctx, { name: "backup", holder: "another process", milliseconds: 60_000 });

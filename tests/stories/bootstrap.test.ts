@@ -121,7 +121,7 @@ for (const runtime of runtimes)
   describe(`the bootstrap under ${runtime.split("/").at(-1)}`, () => {
     const bootstrap = [runtime, "src/bootstrap.mjs"];
 
-    test("in production takes the packages that are there, and installs nothing beside them", async () => {
+    test("in production uses the packages that are there, and installs no others", async () => {
       const at = project();
       mkdirSync(join(at.folder, "node_modules"));
       at.env["NODE_ENV"] = "production";

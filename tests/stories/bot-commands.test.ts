@@ -60,7 +60,7 @@ test("guessing keys in Discord counts against the same limit as on the site", as
   expect((await stage.atDiscord("interact/modal", form)).content).toContain("Too many attempts");
 });
 
-test("staff find a customer by member, name, email, whole and masked key", async () => {
+test("staff find a customer by member, name, email, full key or masked key", async () => {
   await using stage = await opened();
   const { key } = await stage.buy();
   const person = stage.person();

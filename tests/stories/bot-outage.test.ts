@@ -90,7 +90,7 @@ test("the shop reports the bot as away as soon as the gateway is down", async ()
   await comesTo(stage, "up");
 });
 
-test("a silent connection is given up and its session resumed, even if the close is never confirmed", async () => {
+test("a silent connection is dropped and its session resumed, even if the close is never confirmed", async () => {
   await using stage = await openStage({ discord: { heartbeatMs: 500 } });
   await using line = silentConnection(stage.discord.url);
   await stage.restart({ discord: { apiUrl: line.apiUrl } });
@@ -190,7 +190,7 @@ const outage = [
 const phaseMilliseconds = 200_000;
 
 test(
-  "after ten minutes of a gateway that refuses, talks garbage and is away nothing is missing, and it was one client",
+  "a gateway that refuses, sends garbage and is away for ten minutes loses nothing, and takes no second client",
   async () => {
     await using stage = await openStage({ discord: real || { heartbeatMs: 3_600_000 } });
     const said: string[] = [];

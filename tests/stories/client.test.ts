@@ -220,7 +220,7 @@ test("being offline does not extend a licence", async () => {
   expect(told(await licence.check())).toBe("ended");
 });
 
-test("it finds updates with whole addresses, and is told when it must update", async () => {
+test("it finds updates with absolute URLs, and learns when it must update", async () => {
   await using stage = await openStage();
   const { licence, options, token } = await application(stage);
   expect(await licence.update("linux")).toBeNull();

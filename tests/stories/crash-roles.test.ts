@@ -91,7 +91,7 @@ const deeds: Record<DeedName, Deed> = {
 };
 
 for (const point of points) {
-  test(`a shop killed at ${point} while everything happens to roles sets them right once it is back`, async () => {
+  test(`a shop killed at ${point} while roles change in every way sets them right once it is back`, async () => {
     await using stage = await openCrashStage({ discord: true });
     const { world } = stage;
     await world.atDiscord("limits", { enabled: false });

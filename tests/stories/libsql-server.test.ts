@@ -66,7 +66,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     expect(stage.mail.messages("five@example.com")).toHaveLength(1);
   });
 
-  test("of many who redeem one key at once, one succeeds", async () => {
+  test("when many redeem one key at once, one succeeds", async () => {
     const racers = 20;
     const people = await Promise.all(
       Array.from({ length: racers }, async (_, at) => {
@@ -87,7 +87,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     expect(rows[0]?.["n"]).toBe(racers + 2);
   });
 
-  test("of many who register with one name at once, one succeeds, and the others' keys stay unspent", async () => {
+  test("when many register one name at once, one succeeds, and the others' keys stay unspent", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => stage.handOut()));
     const body = { username: "Wanted", password: "a long enough phrase", timezone: "UTC" };
     const answers = await Promise.all(

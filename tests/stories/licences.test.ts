@@ -14,7 +14,7 @@ test("a bad key creates no account", async () => {
   expect(rows.rows[0]?.n).toBe(0);
 });
 
-test("of a hundred who redeem one key at once, one gets it", async () => {
+test("when a hundred redeem one key at once, one gets it", async () => {
   await using stage = await openStage({ env: { LIMITS: "own=1000/60" } });
   const people = await Promise.all(
     Array.from({ length: 10 }, async (_, at) => {
@@ -37,7 +37,7 @@ test("of a hundred who redeem one key at once, one gets it", async () => {
   expect(rows.rows[0]?.n).toBe(people.length + 1);
 });
 
-test("of a hundred who register with one key at once, one has an account", async () => {
+test("when a hundred register with one key at once, one gets an account", async () => {
   await using stage = await openStage();
   const key = await stage.handOut();
   const answers = await Promise.all(
@@ -48,7 +48,7 @@ test("of a hundred who register with one key at once, one has an account", async
   expect(rows.rows[0]?.n).toBe(1);
 }, 60_000);
 
-test("redeeming a key again with its own account says so and changes nothing", async () => {
+test("redeeming a key again on the account that holds it says so and changes nothing", async () => {
   await using stage = await openStage();
   const ada = stage.person();
   await ada.register(await stage.handOut(30), "ada");
@@ -80,7 +80,7 @@ test("a key that would add nothing is refused and stays unspent", async () => {
   expect((await stage.person().register(spare, "friend")).status).toBe(200);
 });
 
-test("an entitlement ends with its time and not before", async () => {
+test("an entitlement ends when its time is up and not before", async () => {
   await using stage = await openStage();
   const person = stage.person();
   await person.register(await stage.handOut(3), "tim");

@@ -84,14 +84,14 @@ describe("a letter sent", () => {
     expect(simulator.messages()[0]?.from).toBe("Wisp Shop <shop@shop.example>");
   });
 
-  test("shares five connections that are kept with the others", async () => {
+  test("shares five kept connections with the others", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 20 });
     const ids = Array.from({ length: 20 }, (_, n) => `<${n}@shop.example>`);
     await Promise.all(ids.map((messageId) => send({ messageId })));
     expect(simulator.tally).toEqual({ connections: 5, mostAtOnce: 5 });
   });
 
-  test("reaches each of many at once, none twice", async () => {
+  test("reaches each of many recipients at once, none twice", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `<${n}@shop.example>`);
     await Promise.all(ids.map((messageId) => send({ messageId })));
     expect(

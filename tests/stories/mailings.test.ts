@@ -138,7 +138,7 @@ test("buyers who have not registered are customers too, and each gets one letter
   expect(await operated(stage, "announce", "status", id)).toMatchObject(done);
 });
 
-test("a buyer who unsubscribes gets no more letters, for a later order or once registered either", async () => {
+test("a buyer who unsubscribes gets no more letters, not even after another order or after registering", async () => {
   await using stage = await openStage();
   await bought(stage, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
@@ -162,7 +162,7 @@ test("a buyer who unsubscribes gets no more letters, for a later order or once r
   expect(trail).toHaveLength(2);
 });
 
-test("a letter to a buyer who unsubscribes while it waits is not sent", async () => {
+test("a letter that is waiting when its buyer unsubscribes is not sent", async () => {
   await using stage = await openStage();
   await bought(stage, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
@@ -293,7 +293,7 @@ test("a made-up or foreign token unsubscribes nobody", async () => {
   expect(await subscribed(stage, "ada")).toBe(true);
 });
 
-test("a link still works after the shop's secret was replaced", async () => {
+test("an unsubscribe link still works after the shop's secret is replaced", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
@@ -343,7 +343,7 @@ test("an announcement to the customers of an offer reaches whoever bought it or 
   expect(reachedBy("Month")).toEqual(["given@example.com", "monthly@example.com"]);
 });
 
-test("a stopped announcement sends nothing more, and a file without a subject or text is refused", async () => {
+test("a stopped announcement sends no more letters, and a file without a subject or text is refused", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
   const path = await file(stage);
@@ -367,7 +367,7 @@ test("a stopped announcement sends nothing more, and a file without a subject or
   }
 });
 
-test("an announcement's letters go out as many at once as other letters, and the next of them is looked up by an index", async () => {
+test("an announcement's letters go out as many at once as other letters, and the next one is found by an index", async () => {
   await using stage = await openStage();
   await withCustomers(stage, 24);
   stage.mail.setFaults({ mode: "slow", delayMs: 20 });
@@ -384,7 +384,7 @@ test("an announcement's letters go out as many at once as other letters, and the
   ]);
 });
 
-test("a page of buyers is read by the payments' ids, not from all orders without an account", async () => {
+test("a page of buyers is read by payment id, not from all orders without an account", async () => {
   await using stage = await openStage();
   const { client } = stage.ctx.store;
   const plans: string[] = [];
@@ -399,7 +399,7 @@ test("a page of buyers is read by the payments' ids, not from all orders without
   ]);
 });
 
-test("a receipt goes before all letters of an announcement that are not under way yet", async () => {
+test("a receipt goes ahead of all of an announcement's letters that are not under way yet", async () => {
   await using stage = await openStage();
   await withCustomers(stage, 100);
   stage.mail.setFaults({ mode: "slow", delayMs: 50 });

@@ -161,7 +161,7 @@ test("a sale appears as its lag, its letter and its job; an unreachable mail ser
   expect(ready).toMatchObject({ status: 200, body: { data: { database: "up", mail: "away" } } });
 });
 
-test("the days that a bank takes for a delayed payment are no lag", async () => {
+test("the days that a bank takes for a delayed payment don't count as lag", async () => {
   await using stage = await openStage({ env, webhooks: false });
   const buyer = stage.person();
   const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });

@@ -48,7 +48,7 @@ async function turn(stage: Stage) {
   return { ...report, outcome };
 }
 
-test("what no webhook told of is settled from the events, once, on however many pages they are", async () => {
+test("what no webhook reported is settled from the events, once, however many pages they fill", async () => {
   await using stage = await following();
   const sessions = await opened(stage, 250);
   await pay(stage, sessions);
@@ -63,7 +63,7 @@ test("what no webhook told of is settled from the events, once, on however many 
   expect(await turn(stage)).toMatchObject({ asked: 3, changed: 3 });
 });
 
-test("an order of which every webhook was lost while Stripe was away has its licence a minute after it is back", async () => {
+test("an order whose webhooks were all lost while Stripe was away has its licence a minute after Stripe is back", async () => {
   await using stage = await following();
   const sessions = await opened(stage, 120);
   await stage.atStripe("faults", { api: { away: true } });
@@ -78,7 +78,7 @@ test("an order of which every webhook was lost while Stripe was away has its lic
   expect(await count(stage, "licences")).toBe(121);
 });
 
-test("a turn that was cut goes on with the page on which it was", async () => {
+test("an interrupted turn continues with the page it was on", async () => {
   await using stage = await following();
   await pay(stage, await opened(stage, 300));
   stage.advance(minute);
@@ -119,7 +119,7 @@ test("an event that Stripe lists only after later ones is not missed", async () 
   expect(await count(stage, "licences")).toBe(3);
 });
 
-test("after a month without a look, when Stripe no longer knows the cursor, the lists tell what happened", async () => {
+test("after a month without a check, when Stripe no longer knows the cursor, the lists show what happened", async () => {
   await using stage = await following();
   const [session, open] = await opened(stage, 2);
   if (!session || !open) throw new Error("no checkouts");
@@ -163,7 +163,7 @@ test("where the key may not read events, the lists are read at each sweep and st
   expect(await turn(stage)).toMatchObject({ outcome: "followed" });
 });
 
-test("a payment that can't be settled holds up no other; it is tried again by itself, and staff are told", async () => {
+test("a payment that can't be settled holds up no other; it is retried on its own, and staff are told", async () => {
   await using stage = await following();
   const [cursed, ...others] = await opened(stage, 5);
   if (!cursed) throw new Error("no checkouts");

@@ -37,7 +37,7 @@ test("two partial refunds that add up to the whole end the licence", async () =>
   expect((await verify()).body.data.status).toBe("Payment Refunded");
 });
 
-test("a refund that fails gives the licence back, tells the buyer and asks staff to look", async () => {
+test("a refund that fails restores the licence, tells the buyer and asks staff to look into it", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "back@example.com");
   await stage.stripe.flush();
@@ -59,7 +59,7 @@ test("a refund that fails gives the licence back, tells the buyer and asks staff
   expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
 });
 
-test("a dispute opened, won and lost again is mailed each time, and staff are told of each status once", async () => {
+test("a dispute opened, won and then lost is mailed each time, and each status is reported to staff once", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "fight@example.com");
   const move = async (status: string) => {
@@ -86,7 +86,7 @@ test("a dispute opened, won and lost again is mailed each time, and staff are to
   ]);
 });
 
-test("a letter that became untrue while the mail server was down is not sent", async () => {
+test("a letter that is no longer true when the mail server is back is not sent", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "late@example.com");
   await stage.stripe.flush();
@@ -162,7 +162,7 @@ const altered: [what: string, change: object][] = [
   ["the order's seal and all", { metadata: {} }],
 ];
 for (const [what, change] of altered) {
-  test(`${what} altered on the way sells nothing and is told to staff once`, async () => {
+  test(`${what} altered on the way sells nothing and is reported to staff once`, async () => {
     await using stage = await openStage({ webhooks: false });
     const { session, verify } = await paidCheckout(stage, "altered@example.com");
     await stage.atStripe("alter", { session, ...change });
@@ -220,7 +220,7 @@ for (const [what, change] of edits) {
   });
 }
 
-test("an address erased with its account is not read again from Stripe", async () => {
+test("an address erased with its account is not read from Stripe again", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "eraser@example.com");
   await stage.stripe.flush();

@@ -76,7 +76,7 @@ test("three events can arrive in fifteen orders", () => {
 });
 
 for (const [name, steps] of Object.entries(stories)) {
-  test(`an order ${name} ends as Stripe holds it, in whatever order it is told`, async () => {
+  test(`an order ${name} ends as Stripe holds it, in whatever order its events arrive`, async () => {
     await using stage = await openStage({ webhooks: false });
     const ways = interleavings(steps.length);
     const played = new Map<string, number[]>();

@@ -79,7 +79,7 @@ test("a list that the key may not read is skipped, and the rest is swept", async
   expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
 });
 
-test("entries from while the key could not read a list are found once it can", async () => {
+test("entries made while the key could not read a list are found once it can", async () => {
   await using stage = await openStage({ webhooks: false });
   const warned = await paid(stage);
   await lack(stage, "early_fraud_warning_read", "event_read");
@@ -111,7 +111,7 @@ test("a list that Stripe refuses for another reason does not stop the others", a
   expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
 });
 
-test("without charges a sale still counts, and refunds and disputes stay", async () => {
+test("a sale counts without access to charges, and refunds and disputes stay", async () => {
   await using stage = await openStage({ webhooks: false });
   const [refunded, disputed] = [await paid(stage), await paid(stage)];
   await stage.atStripe("refund", { session: refunded });
@@ -148,7 +148,7 @@ test("payments that the key may not read don't stop the sweep, and are settled o
   expect(await heldAs(stage, unknown)).toMatchObject({ state: "succeeded" });
 });
 
-test("staff are told of each permission that the key lacks once, and again only after it was granted", async () => {
+test("staff are told once of each permission that the key lacks, and again only after it was granted", async () => {
   await using stage = await openStage({ webhooks: false });
   await lack(stage, "early_fraud_warning_read", "dispute_write");
   await stage.restart({ stripeKey: restricted });
@@ -163,7 +163,7 @@ test("staff are told of each permission that the key lacks once, and again only 
   expect(await toldOfKey(stage)).toBe(3);
 });
 
-test("staff are told once of a key that Stripe refuses, and the shop still watches its webhooks", async () => {
+test("staff are told once of a key that Stripe refuses, and webhooks are still watched", async () => {
   await using stage = await openStage({ webhooks: false });
   const session = await paid(stage);
   await settle(stage.ctx, stage.shop.checkout, session);

@@ -244,7 +244,7 @@ test("a lost dispute revokes every key, redeemed or not, and a won one restores 
   }
 });
 
-test("a hundred keys are sold once, however often the order is settled, and after the database was lost", async () => {
+test("a hundred keys are sold once, however often the order is settled, even after the database was lost", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_keys: keys } = await buy(stage, buyer, { quantity: 100 });
@@ -476,7 +476,7 @@ const altered: [what: string, change: object][] = [
   ["seal's edition", { metadata: { seal_version: "1" } }],
 ];
 for (const [what, change] of altered) {
-  test(`a session whose ${what} differs from its seal sells nothing and tells staff`, async () => {
+  test(`a session whose ${what} differs from its seal sells nothing and is reported to staff`, async () => {
     await using stage = await openStage({ webhooks: false });
     const buyer = stage.person();
     const session = await checkout(buyer, { quantity: 2 });
@@ -603,7 +603,7 @@ test("the result page speaks of all the keys of an order, whatever became of it"
   expect(data.message).toContain("Its licenses have ended.");
 });
 
-test("a licence that the previous release issues while this one runs belongs to its payment", async () => {
+test("a licence issued by the previous release while this one runs belongs to its payment", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_key: key } = await buy(stage, buyer);

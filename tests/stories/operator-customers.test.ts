@@ -130,7 +130,7 @@ test("each wrong line is named with a sentence and not quoted, and nothing is im
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
 });
 
-test("a key imported earlier is the customer's, and an interrupted import continues where it stopped", async () => {
+test("a key imported earlier goes to the customer, and an interrupted import continues where it stopped", async () => {
   await using stage = await openStage();
   const keys = await written("key,level,days\nOLDSHOPKEY0001,1,90\n");
   await operated(stage, "import", "keys", keys, ...why);
@@ -144,7 +144,7 @@ test("a key imported earlier is the customer's, and an interrupted import contin
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2, licences: { issued: 2, active: 2 } });
 });
 
-test("a customer who is blocked stops an import, which names the line, before anything is imported", async () => {
+test("a blocked customer stops an import, which names the line, before anything is imported", async () => {
   await using stage = await openStage();
   const user = "123456789012345678";
   await operated(stage, "blocks", "add", "email", "mallory@example.com", ...why);

@@ -35,7 +35,7 @@ test("moving a link to another Discord user moves the role", async () => {
   expect(entry).toMatchObject({ actor: "operator", reason: "ticket 12", subject: mallory });
 });
 
-test("a Discord user moved to another account has the role that account gives", async () => {
+test("a Discord user moved to another account has the role which that account gives", async () => {
   const { stage } = await community();
   await using _ = stage;
   const trial = await customer(stage, "trial", 1);

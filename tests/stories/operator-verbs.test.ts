@@ -96,7 +96,7 @@ test("the operator resets device and two-factor, and sees the account without it
   expect(off).toMatchObject({ code: 1, err: "Two-factor is off on that account.\n" });
 });
 
-test("the export for whoever redeemed a gift tells nothing of its buyer", async () => {
+test("the export of an account that redeemed a gift reveals nothing about its buyer", async () => {
   await using stage = await openStage();
   const buyer = await member(stage, "buyer");
   const gift = { email: "bob@example.com", from: "Ada", message: "Enjoy!" };

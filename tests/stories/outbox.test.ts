@@ -79,7 +79,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
   expect(most).toBe(1);
 });
 
-test("a lane keeps its jobs at once under way for as long as more wait", async () => {
+test("a lane keeps as many jobs under way as it may for as long as more wait", async () => {
   await using stage = await openStage();
   const subjects = Array.from({ length: 40 }, (_, at) => `job ${at}`);
   await commit(
@@ -108,7 +108,7 @@ test("a lane keeps its jobs at once under way for as long as more wait", async (
   await worker.stop();
 });
 
-test("a lane behind another shares its room, and runs only while that one has nothing due", async () => {
+test("a lane behind another shares its capacity, and runs only while that one has nothing due", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const late = ["a", "b", "c", "d"];
@@ -147,7 +147,7 @@ test("a lane behind another shares its room, and runs only while that one has no
   await worker.stop();
 });
 
-test("jobs of several topics in one lane go in the order in which they are due", async () => {
+test("jobs of several topics in one lane run in the order in which they are due", async () => {
   await using stage = await openStage();
   for (const subject of ["a", "b", "c", "d", "e"]) {
     const posted = { topic: subject < "c" ? topic : "ticket.keep", subject } as const;
@@ -170,7 +170,7 @@ test("a dead worker's jobs are taken over within 20 seconds", async () => {
   expect(await claim(stage.ctx, { id: "heir" }, [topic], 10)).toMatchObject([{ lease: "heir" }]);
 });
 
-test("a start frees the jobs of the process before, and looks at no others", async () => {
+test("a start frees the previous process's jobs, and looks at no others", async () => {
   await using stage = await openStage();
   for (const subject of ["leased", "failed", "waiting"]) await ask(stage, subject);
   const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic], 2);

@@ -49,7 +49,7 @@ async function impostor() {
   };
 }
 
-test.skipIf(!openssl)("nothing is said to a server that nobody vouches for (needs openssl)", async () => {
+test.skipIf(!openssl)("nothing is sent to a server nobody vouches for (needs openssl)", async () => {
   await using there = await impostor();
   const { url, smtpUrl, asked } = there;
   const keys = { secretKey: "sk_test_x", publishableKey: "pk_test_x", webhookSecret: "whsec_x" };

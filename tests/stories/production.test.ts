@@ -319,7 +319,7 @@ const spoiled: [name: string, value: string][] = [
   ["SECRET_KEY", "canary"],
 ];
 
-test("a missing or wrong setting stops the start with one sentence that names it, and no secret in it", async () => {
+test("a missing or wrong setting stops the start with one sentence that names it and contains no secret", async () => {
   const port = await freePort();
   for (const [name, value] of spoiled) {
     const dataDir = join(scratch, `never-${name}`);

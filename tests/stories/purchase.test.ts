@@ -54,7 +54,7 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
   expect(twice.body.code).toBe("license_taken");
 });
 
-test("the same event five times, and the result page between, sell one licence and send one receipt", async () => {
+test("the same event five times, with the result page in between, sells one licence and sends one receipt", async () => {
   await using stage = await openStage();
   const buyer = stage.person();
   const session = await checkout(buyer);
@@ -119,7 +119,7 @@ test("a session that this shop did not create sells nothing", async () => {
   expect(rows.rows[0]?.n).toBe(0);
 });
 
-test("an order copied onto another session sells nothing more", async () => {
+test("an order copied onto another session sells nothing", async () => {
   await using stage = await openStage({ webhooks: false });
   const [bought, second] = [await stage.buy(), await checkout(stage.person())];
   const { metadata } = (await stage.atStripe("pay", { session: second })) as { metadata: object };
@@ -272,7 +272,7 @@ test("a shop stopped between sale and receipt sends it after its next start", as
   expect(stage.mail.messages("restart@example.com")).toHaveLength(1);
 });
 
-test("a forged, a stale and a foreign webhook are refused", async () => {
+test("forged, stale and foreign webhooks are refused", async () => {
   await using stage = await openStage();
   const { default: Stripe } = await import("stripe");
   const payload = JSON.stringify({ id: "evt_1", object: "event", type: "x", data: { object: {} } });

@@ -56,7 +56,7 @@ test("changes made before the shop stopped take effect after it starts again", a
 });
 
 for (const scope of ["user", "global", "shared"] as const) {
-  test(`429s of the scope "${scope}" are waited out, and no change is lost`, async () => {
+  test(`429s with the scope "${scope}" are waited out, and no change is lost`, async () => {
     await using stage = await openStage({ discord: true });
     await botIsUp(stage);
     const { session } = await twoHolders(stage);

@@ -8,7 +8,7 @@ import { linkOf } from "@/domain/community/links";
 import { authorize, botIsUp, customer, holders } from "../community";
 import { openStage } from "../stage";
 
-test("connecting a Discord user has joined the server and given the role when it is answered", async () => {
+test("connecting a Discord user is answered once they are in the server and have the role", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim");
   await botIsUp(stage);

@@ -55,7 +55,7 @@ test("one member whom Discord doesn't let the bot change doesn't hold up the oth
   await allHold(stage, ["ada", "dora"]);
 });
 
-test("an unexplained refusal of every change is retried ever more rarely, and staff read its code once", async () => {
+test("an unexplained refusal of every change is retried less and less often, and staff read its code once", async () => {
   await using stage = await openStage({ discord: true });
   const both = await twoCustomers(stage);
   await refuse(stage, { fail: 403, path: "/roles/" });

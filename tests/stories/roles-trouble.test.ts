@@ -108,7 +108,7 @@ const troubles: Record<string, Trouble> = {
 };
 
 for (const [name, trouble] of Object.entries(troubles)) {
-  test(`when ${name.replace("answers", "only answers")}, every role comes right afterwards`, async () => {
+  test(`when ${name.replace("answers", "only answers")}, every role is right afterwards`, async () => {
     // the same after a restart, as Discord sends browsers back to it
     const env = { PORT: String(await freePort()) };
     await using stage = await openStage({ discord: true, env });

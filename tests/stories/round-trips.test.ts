@@ -85,7 +85,7 @@ describe.skipIf("missing" in found)("round trips to a libSQL server", () => {
     expect(await counted(ask("validate", machine))).toEqual({ status: 200, roundTrips: 2 });
   });
 
-  test("linking a Discord user takes five, and one to see that the role came", async () => {
+  test("linking a Discord user takes five, and one to see that the role was given", async () => {
     const { person } = await customer(stage, "tim");
     const returned = await authorize(stage, person, "tim");
     const callback = () => person.post("/api/discord/auth/callback", returned);

@@ -70,12 +70,12 @@ describe("weight", () => {
     expect(all.reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  test("a package that inserts its styles in another way stops the build", () => {
+  test("a package that inserts its styles some other way stops the build", () => {
     expect(() => patchSonner("export const Toaster = 1;")).toThrow("sonner");
     expect(() => patchScrollLock("export var stylesheetSingleton = 1;")).toThrow("react-style-singleton");
   });
 
-  test("the stylesheet holds what Tailwind's newest version knows", async () => {
+  test("the stylesheet is compiled by the latest version of Tailwind", async () => {
     const css = await compileStyles(join(root, "src/web/styles/app.css"));
     expect(css).toContain("tailwindcss v4.3.5");
     expect(css).toContain("#7f74e2");
@@ -83,7 +83,7 @@ describe("weight", () => {
 });
 
 describe("builds", () => {
-  test("two starts at once on a damaged build, in whatever working directory, make it anew, and a third uses it", async () => {
+  test("two starts at once on a damaged build, in whatever working directory, rebuild it, and a third uses it", async () => {
     const cacheDir = await folder();
     const built = await inputHash();
     const { site: sound } = await start({ cacheDir: sharedSite });

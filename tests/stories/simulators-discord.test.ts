@@ -225,7 +225,7 @@ describe("members and roles", () => {
     expect(await refusal(guild.members.fetch(tim))).toEqual({ code: 10007, status: 404 });
   });
 
-  test("the bot can give no role at or above its own, and none without the permission", async () => {
+  test("the bot can't give a role at or above its own, nor any without the permission", async () => {
     const { guild } = await logIn();
     const user = await idOf("ada");
     const add = (role: string) => guild.members.addRole({ user, role });
@@ -277,7 +277,7 @@ describe("members and roles", () => {
 });
 
 describe("interactions", () => {
-  test("commands are replaced as a whole, keep their ids, and are refused when they are wrong", async () => {
+  test("commands are replaced as a whole, keep their ids, and are refused when they are invalid", async () => {
     const { guild } = await logIn();
     const [first] = [...(await guild.commands.set([slash("ask")])).keys()];
     const again = await guild.commands.set([slash("ask"), slash("other")]);
@@ -435,7 +435,7 @@ describe("messages and threads", () => {
     expect((await general.send(twice)).id).toBe((await general.send(twice)).id);
   });
 
-  test("wrong messages are refused with the path of the mistake", async () => {
+  test("invalid messages are refused with the path of the error", async () => {
     const post = async (body: object) => {
       const path = `/channels/${simulator.generalChannelId}/messages`;
       return (await rest(path, { method: "POST", body: JSON.stringify(body) })).json();
@@ -623,7 +623,7 @@ describe("limits", () => {
     expect((await rest("/users/@me")).status).toBe(200);
   });
 
-  test("failures can be ordered before or after the effect, and the API can be away", async () => {
+  test("faults can be set before or after the effect, and the API can be away", async () => {
     const { guild } = await logIn();
     const user = await idOf("ada");
     await control("faults", { api: { next: [{ fail: 500, count: 5, when: "after", path: "/roles/" }] } });
@@ -669,7 +669,7 @@ describe("OAuth", () => {
   const me = (accessToken: string) =>
     fetch(`${simulator.url}/api/users/@me`, { headers: { authorization: `Bearer ${accessToken}` } });
 
-  test("the page sends somebody back with a code and the state; the code buys a token that says who they are", async () => {
+  test("the page sends the browser back with a code and the state; the code is exchanged for a token that says who they are", async () => {
     const page = await fetch(link());
     expect(await page.text()).toContain("wants to access your account");
     const form = new URLSearchParams(new URL(link()).searchParams);
@@ -776,7 +776,7 @@ describe("the page", () => {
     expect(await look("as=dora")).not.toContain("Thank you!");
   });
 
-  test("says when the bot did not answer, and refuses forms of other sites", async () => {
+  test("says when the bot did not answer, and refuses forms from other sites", async () => {
     const { guild, client } = await logIn();
     await guild.commands.set([slash("ask")]);
     await client.destroy();

@@ -35,7 +35,7 @@ describe("the SMTP server", () => {
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("keeps no letter whose sender hung up halfway", async () => {
+  test("discards a letter whose sender hangs up halfway", async () => {
     await converse(
       ["EHLO a", "MAIL FROM:<a@b.test>", "RCPT TO:<c@d.test>", "DATA"],
       "Subject: half\r\n\r\nand no do",
@@ -65,7 +65,7 @@ describe("the SMTP server", () => {
     },
   );
 
-  test("counts a fault down and then accepts again", async () => {
+  test("counts a fault down and then accepts letters again", async () => {
     simulator.setFaults({ mode: "reject-4xx", times: 2 });
     const outcomes = [];
     for (let n = 0; n < 3; n++) outcomes.push((await failure(send({}))) ? "refused" : "taken");
@@ -95,7 +95,7 @@ describe("the SMTP server", () => {
     expect(simulator.messages()).toHaveLength(1);
   });
 
-  test("refusing connections says nothing, and cuts open ones", async () => {
+  test("refusing connections sends nothing, and cuts open ones", async () => {
     const standing = converse(["EHLO a"], undefined, () =>
       simulator.setFaults({ mode: "refuse-connection" }),
     );
@@ -171,7 +171,7 @@ describe("the mailbox", () => {
 });
 
 describe("the program", () => {
-  test("prints where it listens, keeps its mail over a kill, and stops on SIGTERM", async () => {
+  test("prints where it listens, keeps its mail through a kill, and stops on SIGTERM", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "mailbox-"));
     try {
       const first = await program(dataDir);

@@ -114,7 +114,7 @@ describe("a checkout session", () => {
 });
 
 describe("a promotion code", () => {
-  test("is entered at the page after a declined card, and takes its part off what is charged", async () => {
+  test("can be entered on the page after a declined card, and reduces what is charged", async () => {
     const { id, url } = await orderWithCodes();
     await makeCode("HALF", 50);
     expect(await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text()).toContain("declined");
@@ -133,7 +133,7 @@ describe("a promotion code", () => {
     expect(paid.line_items?.data[0]).toMatchObject({ amount_discount: 250, amount_total: 250 });
   });
 
-  test("of a hundred per cent leaves nothing to pay: no card, no payment intent", async () => {
+  test("of 100 % leaves nothing to pay: no card, no payment intent", async () => {
     const { id, url } = await orderWithCodes();
     await makeCode("FREE", 100);
     await payOnPage(url, { number: "4000 0000 0000 0002" });
@@ -148,7 +148,7 @@ describe("a promotion code", () => {
     });
   });
 
-  test("begins a session, ends with its last use, and is refused beside another way to enter one", async () => {
+  test("can start a session, ends with its last use, and can't be combined with entering one on the page", async () => {
     const made = await makeCode("ONCE", 20, { max_redemptions: 1 });
     const begin = (more: object) =>
       stripe.checkout.sessions.create({ ...plain, discounts: [{ promotion_code: made.id }], ...more });
@@ -163,7 +163,7 @@ describe("a promotion code", () => {
   });
 });
 
-test("tax is added or within the price, and a paid session has its invoice", async () => {
+test("tax is added to the price or included in it, and a paid session has its invoice", async () => {
   const asked = { automatic_tax: { enabled: true }, invoice_creation: { enabled: true } };
   for (const [within, total, tax] of [
     [false, 595, 95],
@@ -266,7 +266,7 @@ describe("a delayed method", () => {
 });
 
 describe("a refund", () => {
-  test("of a part leaves the rest to be refunded, and more is refused", async () => {
+  test("of a part leaves the rest refundable, and more than that is refused", async () => {
     const { session, intent } = await paidOrder();
     await stripe.refunds.create({ payment_intent: intent, amount: 200 });
     expect(await chargeOf(session)).toMatchObject({ amount_refunded: 200, refunded: false });
@@ -335,7 +335,7 @@ describe("a dispute", () => {
     expect(inbox.types()).not.toContain("charge.dispute.funds_withdrawn");
   });
 
-  test("that was lost takes no more evidence", async () => {
+  test("that was lost accepts no more evidence", async () => {
     const { session, intent } = await paidOrder();
     await control("dispute", { session });
     const [opened] = (await stripe.disputes.list({ payment_intent: intent })).data;
@@ -371,7 +371,7 @@ describe("the API refuses", () => {
       expect(await refusal(call)).toBeInstanceOf(Stripe.errors.StripePermissionError);
   });
 
-  test("unknown objects and parameters, missing parameters, too small amounts, and what cannot be expanded", async () => {
+  test("unknown objects and parameters, missing parameters, amounts that are too small, and what cannot be expanded", async () => {
     expect(await refusal(stripe.checkout.sessions.retrieve("cs_test_nothing"))).toMatchObject({
       type: "StripeInvalidRequestError",
       statusCode: 404,
@@ -392,7 +392,7 @@ describe("the API refuses", () => {
     expect(await refusal(stripe.rawRequest("GET", "/v1/unicorns"))).toMatchObject({ statusCode: 404 });
   });
 
-  test("an idempotency key of another request, and repeats the answer to the same one", async () => {
+  test("an idempotency key used for another request, and repeats the answer to the same one", async () => {
     const once = { idempotencyKey: "order-7" };
     const [first, second] = [await order({}, once), await order({}, once)];
     expect(second.id).toBe(first.id);
@@ -402,7 +402,7 @@ describe("the API refuses", () => {
 });
 
 describe("faults", () => {
-  test("the next calls fail as ordered, and the SDK's own retry succeeds", async () => {
+  test("the next calls fail as asked, and the SDK's own retry succeeds", async () => {
     await control("faults", { api: { next: [{ fail: 503, count: 1 }] } });
     expect(await refusal(stripe.refunds.list())).toBeInstanceOf(Stripe.errors.StripeAPIError);
     await control("faults", { api: { next: [{ fail: 429, count: 1 }] } });
@@ -538,7 +538,7 @@ describe("the ledger", () => {
     });
   });
 
-  test("has the same ids for the same seed, and others for another", async () => {
+  test("has the same ids for the same seed, and different ones for another", async () => {
     const first = await order();
     await simulator.stop();
     await start({ seed: "stories" });

@@ -35,7 +35,7 @@ async function withoutDiscord(stage: Stage, meanwhile: () => Promise<void>): Pro
   await stage.atDiscord("faults", { api: { away: false } });
 }
 
-test("a dispute is told in the first message, before a thousand sales that waited for hours", async () => {
+test("a dispute is reported in the first message, ahead of a thousand sales that have waited for hours", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const ids = await sold(stage, 1_000);
@@ -66,7 +66,7 @@ test("a dispute is told in the first message, before a thousand sales that waite
   expect(rest).toEqual([]);
 });
 
-test("of two hundred refunds at once more than a hundred are told in one turn, and none is cut off", async () => {
+test("of two hundred refunds at once more than a hundred are reported in one turn, and none is truncated", async () => {
   await using stage = await openStage({ discord: true });
   await botIsUp(stage);
   const ids = await sold(stage, 200);

@@ -29,7 +29,7 @@ const message = (id: string, at: Date, content = "Hello"): ThreadMessage => ({
   files: [],
 });
 
-test("at most 5,000 messages per person and day are kept, even when they arrive at once", async () => {
+test("at most 5,000 messages per person a day are kept, even when they arrive at once", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const ticketId = await ticketOf(stage);

@@ -105,7 +105,7 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
   ]);
 });
 
-test("a ticket can't be reopened a week after it was closed, nor while the member has another open about its topic", async () => {
+test("a ticket can't be reopened a week after it was closed, nor while the member has another one open on the same topic", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await close(stage, card);
@@ -208,7 +208,7 @@ test("lists come a page at a time, the longest waiting first", async () => {
   expect((await type(stage, "sam", "ticket find", { member: "asker25" })).content).not.toContain("Page");
 }, 30_000);
 
-test("stats show the open and waiting tickets, the time to the first answer, and the ratings", async () => {
+test("stats show open and waiting tickets, the time to the first answer, and the ratings", async () => {
   await using stage = await openDesk();
   const stats = async () => (await type(stage, "sam", "ticket stats")).content;
   expect(await stats()).toBe(
@@ -244,7 +244,7 @@ test("stats show the open and waiting tickets, the time to the first answer, and
   expect(await stats()).toContain("In the last 30 days: 0 opened.");
 });
 
-test("a ticket moved to another topic says so in its thread; it can't move where the member has an open ticket", async () => {
+test("a ticket moved to another topic says so in its thread, and can't move to one on which the member has an open ticket", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");

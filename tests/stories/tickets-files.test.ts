@@ -74,7 +74,7 @@ test("a ticket keeps at most 64 MiB of files, even when they are copied at once"
   expect(await stored(stage)).toHaveLength(8);
 });
 
-test("at most 64 MiB of files per person and day are kept, across all their tickets", async () => {
+test("at most 64 MiB of files per person a day are kept, across all their tickets", async () => {
   await using stage = await openStage();
   const each = async () => (await sent(stage, { count: 6, bytes: 8 * mebibyte })).ids;
   const ids = [...(await each()), ...(await each()), ...(await each())];
@@ -101,7 +101,7 @@ test("small files count as 128 KiB each, which bounds their number", async () =>
   expect(await statesOf(stage)).toEqual({ kept: 512, over_quota: 8 });
 });
 
-test("all files together take 4 GiB at most, and staff are told when they do", async () => {
+test("all files together take at most 4 GiB, and staff are told when they do", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const { ids } = await sent(stage, { count: 3, bytes: 8 * mebibyte });
@@ -131,7 +131,7 @@ async function messageOf(stage: Stage, by: string): Promise<string> {
   return message?.id ?? "";
 }
 
-test("with little disk space left copying waits until there is space again", async () => {
+test("when disk space is low, copying waits until there is space again", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 1, bytes: 100 });
   const full: BuildStore = { ...stage.shop.files, hasSpace: async () => false };
@@ -142,7 +142,7 @@ test("with little disk space left copying waits until there is space again", asy
   expect(await statesOf(stage)).toEqual({ kept: 1 });
 });
 
-test("a copy interrupted before its bytes are stored is repeated and counted once", async () => {
+test("a copy interrupted before its bytes are stored is repeated, and counted once", async () => {
   await using stage = await openStage();
   const { ids } = await sent(stage, { count: 8, bytes: 8 * mebibyte });
   const broken: BuildStore = {

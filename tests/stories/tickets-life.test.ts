@@ -144,7 +144,7 @@ test("somebody who sees a card without the support role is refused at every butt
   expect((await rowsOf(stage))[0]).toMatchObject({ claimed_by: null, escalated_at: null, state: "open" });
 });
 
-test("a form opened with the support role is refused once the role is gone", async () => {
+test("a form opened with the support role is refused once the role has been taken away", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");

@@ -37,7 +37,7 @@ async function deleteThreads(stage: Stage, count: number) {
   }
 }
 
-test("when every thread of a ticket gets deleted, three are made and staff are told; reopening allows a new one", async () => {
+test("when every thread of a ticket is deleted, three are made and staff are told; reopening allows a new one", async () => {
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await deleteThreads(stage, 3);

@@ -92,7 +92,7 @@ test("nothing is missed when the gateway is cut and can't resume, not even in cl
 }, 30_000);
 
 for (const order of ["newest", "oldest"]) {
-  test(`a long thread is read again a page at a time, ${order} first, and messages of a lost thread don't count as deleted`, async () => {
+  test(`a long thread is reread a page at a time, ${order} first, and messages of a lost thread don't count as deleted`, async () => {
     await using stage = await openDesk();
     await stage.atDiscord("limits", { enabled: false });
     await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
@@ -145,7 +145,7 @@ test("messages don't count as deleted where the bot may not read the history", a
   expect(await transcript(stage)).toMatchObject([{ content: "It says no", deleted: false }]);
 });
 
-test("a thread and a card deleted while the bot was down are made anew, and the ticket of a member who left is closed", async () => {
+test("a thread and a card deleted while the bot was down are recreated, and the ticket of a member who left is closed", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await opened(stage, "dora");
@@ -170,7 +170,7 @@ test("a thread and a card deleted while the bot was down are made anew, and the 
   expect((await threads(stage)).filter(({ name }) => name.startsWith("#1 "))).toHaveLength(1);
 }, 30_000);
 
-test("a closed ticket whose thread is gone reopens in a new one", async () => {
+test("a closed ticket whose thread is gone reopens in a new thread", async () => {
   await using stage = await openDesk();
   const { thread, card, id } = await opened(stage, "ada");
   await close(stage, card);

@@ -171,7 +171,7 @@ test("a closed ticket's archived thread is unarchived when it is reopened", asyn
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
 });
 
-test("in a server full of threads those of closed tickets are archived to make room", async () => {
+test("in a server full of threads, those of closed tickets are archived to make room", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await close(stage, first.card);
@@ -185,7 +185,7 @@ test("in a server full of threads those of closed tickets are archived to make r
   expect([old.thread_metadata.archived, young.thread_metadata.archived]).toEqual([true, false]);
 });
 
-test("in a server full of open tickets the next is stored, and its thread is made as soon as one closes", async () => {
+test("in a server full of open tickets, the next one is stored and gets its thread as soon as another closes", async () => {
   await using stage = await openDesk();
   const first = await opened(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });

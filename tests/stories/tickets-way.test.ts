@@ -155,7 +155,7 @@ test("messages are kept with their edits and deletions, and only their owner rea
   expect((await stage.person().get(`/api/tickets/${id}`)).status).toBe(401);
 });
 
-test("staff close a ticket with a reason, the thread is locked, and the member is asked for a rating", async () => {
+test("staff close a ticket with a reason, its thread is locked, and the member is asked for a rating", async () => {
   await using stage = await openDesk();
   const { thread, card, id } = await opened(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");

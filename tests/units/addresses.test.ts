@@ -4,7 +4,7 @@ import { networksOf } from "@/core/networks";
 
 const of = (forwarded: string) => clientAddress(forwarded, "9.9.9.9", 1);
 
-test("the client is the one the outermost trusted proxy saw", () => {
+test("the client is the address that the outermost trusted proxy saw", () => {
   expect(clientAddress("1.1.1.1, 2.2.2.2, 3.3.3.3", "9.9.9.9", 2)).toBe("2.2.2.2");
   expect(clientAddress("1.1.1.1", "9.9.9.9", 3)).toBe("1.1.1.1");
   expect(clientAddress(undefined, "9.9.9.9", 1)).toBe("9.9.9.9");

@@ -5,7 +5,7 @@ import { parseNetwork, prefixesOf } from "@/core/networks";
 const contains = (network: string, address: string) =>
   prefixesOf(clientAddress(undefined, address, 0)).includes(parseNetwork(network) ?? "none");
 
-test("an address or network is written in one way, without the bits of the host", () => {
+test("an address or network has one spelling, without the host's bits", () => {
   const written = {
     "192.0.2.7": "192.0.2.7/32",
     " 192.0.2.77/24 ": "192.0.2.0/24",
@@ -19,7 +19,7 @@ test("an address or network is written in one way, without the bits of the host"
   for (const [typed, network] of Object.entries(written)) expect(parseNetwork(typed)).toBe(network);
 });
 
-test("what is no network, or is half the world, is refused", () => {
+test("anything that isn't a network, or covers half the world, is refused", () => {
   for (const typed of [
     "",
     "example.com",

@@ -64,7 +64,7 @@ test("an unexplained refusal of a second member stops all changes, for a growing
   expect(circuit.unexplained()).toBeNull();
 });
 
-test("a refusal that concerns everybody stops all changes at once, and an examination by a person has it retried", async () => {
+test("a refusal that concerns everybody stops all changes at once, and a check asked for by staff retries it", async () => {
   const { circuit, change } = world();
   await change("ada", "60003");
   circuit.foundNothing(false);

@@ -100,7 +100,7 @@ test("the checks name what is wrong with the server, and nothing when all is wel
 
 const line = (text: string) => ({ line: text, about: [text] });
 
-test("a message takes as many whole lines as fit, in their order", () => {
+test("a message takes as many whole lines as fit, in order", () => {
   const lines = Array.from({ length: 60 }, (_, at) => line(`${at} ${"x".repeat(110)}`));
   const messages = messagesOf(lines);
   expect(messages.length).toBe(4);
@@ -110,7 +110,7 @@ test("a message takes as many whole lines as fit, in their order", () => {
   expect(messages.flatMap(({ about }) => about)).toEqual(lines.map((one) => one.line));
 });
 
-test("a notice too long for one message is split, told with its last part, and nothing in it is read as markup", () => {
+test("a notice too long for one message is split, is complete with its last part, and has its markup escaped", () => {
   const long = line(`**bold** <@1> ${"y".repeat(4500)}`);
   const messages = messagesOf([line("first"), long, line("after")]);
   for (const { content } of messages) expect(content.length).toBeLessThanOrEqual(2000);

@@ -179,7 +179,7 @@ test("a writer killed halfway leaves complete batches, and another process's wri
   client.close();
 });
 
-test("a process that opens its database again keeps its locks, so that no other program has it to itself", async () => {
+test("a process that opens its database again keeps its locks, so that no other program can lock it exclusively", async () => {
   const file = join(folder, "locks", "shop.db");
   const store = await openStore({ url: `file:${file}` });
   (await openStore({ url: `file:${file}` })).close();

@@ -20,7 +20,7 @@ const account = (name: string) => ({
   createdAt: new Date(0),
 });
 
-test("accounts are counted as they are added and removed, and the guards of a commit hold as without the count", async () => {
+test("accounts are counted as they are added and removed, without affecting the guards of a commit", async () => {
   const folder = mkdtempSync(join(tmpdir(), "row-counts-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
   const ctx = { store } as Ctx;

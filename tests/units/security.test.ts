@@ -69,7 +69,7 @@ describe("the page on security", () => {
     expect(objectionsTo(page)).toEqual([]);
   });
 
-  test("a page that is not true is caught", () => {
+  test("a page that isn't true is caught", () => {
     const row = /^\| 7\.2\.3 .*\n/m;
     const spoiled: [string, string][] = [
       [page.replace(row, ""), "7.2.3 is missing"],
@@ -84,7 +84,7 @@ describe("the page on security", () => {
     for (const [text, objection] of spoiled) expect(objectionsTo(text).join("\n")).toContain(objection);
   });
 
-  test("limits and the idle time of a session are as in the code", () => {
+  test("limits and a session's idle time match the code", () => {
     const told = rowsOf(partOf(page, "Limits")).filter(([name]) => name?.startsWith("`"));
     const spans: Record<number, string> = {
       60: "a minute",

@@ -175,7 +175,7 @@ test("of several disputes the most serious one counts, in any order", () => {
   }
 });
 
-test("a refund does not give back what a dispute took, nor a won dispute what a refund took", () => {
+test("a refund does not restore what a dispute took, nor a won dispute what a refund took", () => {
   expect(decide({ ...paid, charge: refunded(500), disputes: ["lost"] }, asked).standing).toBe("revoked");
   expect(decide({ ...paid, charge: refunded(500), disputes: ["won"] }, asked).standing).toBe("refunded");
 });

@@ -20,13 +20,13 @@ test.each([
   if (back) expect(nextOpening(berlin, new Date(now))).toEqual(new Date(back));
 });
 
-test("an opening hour skipped in spring opens at the next hour, and one repeated in autumn at its first", () => {
+test("an opening hour skipped in spring moves to the next hour, and one repeated in autumn is the first of the two", () => {
   const early: Hours = { timezone: "Europe/Berlin", from: 2, to: 4, days: [7] };
   expect(nextOpening(early, new Date("2026-03-29T00:30:00Z"))).toEqual(new Date("2026-03-29T01:00:00Z"));
   expect(nextOpening(early, new Date("2026-10-24T23:30:00Z"))).toEqual(new Date("2026-10-25T00:00:00Z"));
 });
 
-test("time zones off UTC by part of an hour are right to the minute", () => {
+test("time zones offset from UTC by part of an hour are right to the minute", () => {
   const delhi: Hours = { timezone: "Asia/Kolkata", from: 9, to: 17, days: [1, 2, 3, 4, 5, 6, 7] };
   expect(nextOpening(delhi, new Date("2026-05-01T01:10:00Z"))).toEqual(new Date("2026-05-01T03:30:00Z"));
   const nepal: Hours = { ...delhi, timezone: "Asia/Kathmandu" };
