@@ -154,6 +154,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     ctx,
     config: { publicUrl, trustedProxies: config.trustedProxies, metricsToken: config.metricsToken },
     publishableKey: config.stripe.publishableKey,
+    seller: config.sales.seller,
     checkout,
     webhooks,
     signOn,

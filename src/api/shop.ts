@@ -21,6 +21,8 @@ export type Shop = {
   ctx: Ctx;
   config: Pick<Config, "publicUrl" | "trustedProxies" | "metricsToken">;
   publishableKey: string;
+  /** Who sells, line by line; empty where nobody is named. */
+  seller: string[];
   checkout: CheckoutGateway;
   webhooks: Pick<WebhookWatch, "taken" | "refused">;
   /** Null where Discord is off. */

@@ -104,6 +104,9 @@ export const paymentStatus = z.object({
   ...bought,
   email: z.string().nullable().describe("Masked if the key is"),
   sent_receipt: z.boolean(),
+  seller: z
+    .array(z.string())
+    .describe("Who sold it, line by line; empty until it is sold, or if the shop names nobody"),
   license_key: z
     .string()
     .nullable()

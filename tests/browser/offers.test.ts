@@ -121,7 +121,7 @@ test("with a 100 % code nothing is paid, and the license is like any other", asy
 });
 
 test("each of three keys opens an account; a partial refund revokes none of them, a full one all", async () => {
-  await using stage = await openShop();
+  await using stage = await openShop({ env: { SELLER: "Wisp Software Ltd\\n1 Example Street" } });
   const { page, wrong, to, look, close } = await visitor(stage);
   await to("/?quantity=3");
   await look();
@@ -141,6 +141,10 @@ test("each of three keys opens an account; a partial refund revokes none of them
   await to(`/dashboard/transaction?payment_intent=${payment.payment_id}`);
   await bill(page).getByText("Refunded").waitFor();
   expect(await bill(page).innerText()).toContain("Paid\nUSD 15.00\nRefunded\n−USD 5.00");
+  expect(await page.getByText("1 Example Street").first().innerText()).toBe(
+    "Wisp Software Ltd\n1 Example Street",
+  );
+  await look();
   await to("/dashboard/license");
   await licences(page).getByText("Active", { exact: true }).waitFor();
 

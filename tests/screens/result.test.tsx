@@ -35,6 +35,7 @@ const paid: PaymentStatus = {
   gift: null,
   email: "ada@example.com",
   sent_receipt: true,
+  seller: [],
   license_key: key,
 };
 

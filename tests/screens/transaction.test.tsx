@@ -22,6 +22,7 @@ const paid: PaymentStatus = {
   gift: null,
   email: "ada@example.com",
   sent_receipt: true,
+  seller: [],
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
 };
 const verified = { ...asAda, [verify]: ok(paid, { status_message: "Payment Verified" }) };
@@ -46,6 +47,24 @@ test("a paid one has a printable receipt without the key", async () => {
   for (const text of ["Payment Verified", "cs_test_1", "5/31/26 at 4:05 PM", "ada@example.com", "USD 5.00"])
     within(receipt).getByText(text);
   expect(receipt.textContent).not.toContain("C1PM");
+});
+
+test("the page and its receipt name the seller line by line", async () => {
+  const seller = ["Wisp Software Ltd", "1 Example Street"];
+  visit(address, { ...asAda, [verify]: ok({ ...paid, seller }, { status_message: "Payment Verified" }) });
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  const receipt = screen.getByRole("article", { name: "Receipt", hidden: true });
+  const named = screen.getAllByText("Wisp Software Ltd 1 Example Street");
+  expect(named).toHaveLength(2);
+  expect(receipt.contains(named[0]!)).toBe(false);
+  expect(receipt.contains(named[1]!)).toBe(true);
+  for (const lines of named) expect(lines.textContent).toBe(seller.join("\n"));
+});
+
+test("a shop that names no seller has no place for one", async () => {
+  visit(address, verified);
+  await screen.findByRole("heading", { name: "Payment Verified" });
+  expect(document.querySelector("address")).toBeNull();
 });
 
 for (const status of ["Payment Pending", "Payment Failed", "Payment Canceled"] as const) {

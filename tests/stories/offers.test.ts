@@ -447,6 +447,7 @@ for (const [within, bill] of [
     const buyer = stage.person();
     const bought = await buy(stage, buyer);
     expect(bought).toMatchObject({ status: "Payment Successful", bill });
+    expect(bought.seller).toEqual(SELLER.split("\\n"));
     expect(bought.invoice_url).toStartWith(stage.stripe.url);
     expect((await verify(stage.person(), bought.session)).body.data.invoice_url).toBeNull();
     const [letter] = await eventually(
@@ -530,9 +531,22 @@ test("a shop whose Stripe key may not read invoices still sells, and links invoi
   await stage.restart({ stripeKey: key });
   const buyer = stage.person();
   const bought = await buy(stage, buyer);
-  expect(bought).toMatchObject({ status: "Payment Successful", invoice_url: null });
+  expect(bought).toMatchObject({ status: "Payment Successful", invoice_url: null, seller: [] });
   await stage.atStripe("keys", { key, lacks: [] });
   expect((await verify(buyer, bought.session)).body.data.invoice_url).toStartWith(stage.stripe.url);
+});
+
+test("the seller is named on what was sold, whatever became of it", async () => {
+  await using stage = await openStage({ webhooks: false, env: { SELLER: "Wisp Software Ltd" } });
+  const buyer = stage.person();
+  const session = await checkout(buyer);
+  const seller = async () => (await verify(buyer, session)).body.data.seller;
+  await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "processing" });
+  expect(await seller()).toEqual([]);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  expect(await seller()).toEqual(["Wisp Software Ltd"]);
+  await stage.atStripe("refund", { session });
+  expect(await seller()).toEqual(["Wisp Software Ltd"]);
 });
 
 test("a receipt waits a while for an invoice that Stripe makes late, and then goes without", async () => {

@@ -70,11 +70,13 @@ export function stripeRoutes(shop: Shop) {
         const accountId = (await signedInFrom(c, shop))?.account.id ?? null;
         if (named !== undefined) {
           if (accountId === null) throw new Refusal("unauthenticated");
-          return c.json(onTheWire(await statusOfPayment(ctx, shop.checkout, named, accountId)), 200);
+          const status = await statusOfPayment(ctx, shop.checkout, named, accountId);
+          return c.json(onTheWire(status, shop.seller), 200);
         }
         const browser = readCookie(c, "checkout", publicUrl);
         const viewer = { accountId, browserHash: browser ? tokenHash(browser) : null };
-        return c.json(onTheWire(await statusOfSession(ctx, shop.checkout, sessionId ?? "", viewer)), 200);
+        const status = await statusOfSession(ctx, shop.checkout, sessionId ?? "", viewer);
+        return c.json(onTheWire(status, shop.seller), 200);
       },
     );
 }
@@ -94,7 +96,10 @@ export function stripeKeyRoute(shop: Shop) {
   );
 }
 
-const onTheWire = ({ title, headline, message, payment, bill, offer, product, keys, ...shown }: Status) => ({
+const onTheWire = (
+  { title, headline, message, payment, bill, offer, product, keys, ...shown }: Status,
+  seller: string[],
+) => ({
   status: 200 as const,
   status_message: headline,
   data: {
@@ -110,6 +115,7 @@ const onTheWire = ({ title, headline, message, payment, bill, offer, product, ke
     quantity: payment.quantity,
     email: shown.email,
     sent_receipt: payment.receiptSentAt !== null,
+    seller: payment.soldAt === null ? [] : seller,
     license_key: keys[0] ?? null,
     license_keys: keys,
     invoice_url: shown.invoiceUrl,

@@ -4,6 +4,7 @@ import { Mark } from "../../../parts/mark";
 import { factsOf } from "../../../parts/payment/facts";
 import { billLines, isPlainOrder } from "../../../parts/payment/order";
 import { titleOf } from "../../../parts/payment/outcome";
+import { Seller } from "./seller";
 
 /** The payment's printed receipt: shown only on paper, and without the key. */
 export function Receipt({ answer }: { answer: PaymentAnswer }) {
@@ -51,6 +52,7 @@ export function Receipt({ answer }: { answer: PaymentAnswer }) {
         </dl>
       )}
       <p className="pt-3 text-xs">{answer.data.message}</p>
+      <Seller lines={answer.data.seller} className="pt-3" />
     </article>
   );
 }

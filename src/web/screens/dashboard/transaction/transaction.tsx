@@ -6,6 +6,7 @@ import type { Outcome } from "../../../parts/payment/outcome";
 import { PaymentResult } from "../../../parts/payment/payment-result";
 import { Button } from "../../../ui/button";
 import { Receipt } from "./receipt";
+import { Seller } from "./seller";
 
 /** One payment of the account; printing shows its receipt. */
 export function Transaction() {
@@ -32,6 +33,7 @@ export function Transaction() {
             </>
           )}
         />
+        <Seller lines={data?.data.seller} className="mt-4 text-center text-muted-foreground" />
       </div>
       {data?.data.status && <Receipt answer={data} />}
     </div>
