@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
 import { installation } from "./schema";
 
 /** Stores a fact about this installation under its name, replacing an earlier value. */
-export const keepFact = (ctx: Ctx, name: string, value: string): Write =>
+export const keepFact = (ctx: Ctx, name: string, value: string | SQL): Write =>
   ctx.store.db
     .insert(installation)
     .values({ name, value })

@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
+import { eq, type SQL } from "drizzle-orm";
+import { commit } from "@/core/commit";
+import { tickets } from "@/domain/schema/tickets";
+import { openTicket } from "@/domain/tickets/change";
+import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { connect, customer } from "../community";
 import { operate } from "../run-operator";
-import { eventually, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 import {
   close,
   kept,
@@ -129,6 +134,25 @@ test("the operator's deletion of an account erases its tickets too", async () =>
     () => threads(stage),
     (all) => all.length === 0,
   );
+});
+
+test("the number of an erased ticket is never used again, even if it was the highest", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const open = async (user: string) => {
+    const member = { id: user, name: user };
+    const id = await openTicket(ctx, { topic: "other", member, question: "Help" });
+    return (await rowsOf(stage)).find((row) => row.id === id)?.number;
+  };
+  const erase = async (which: SQL | undefined) => commit(ctx.store, await eraseTicketsWrites(ctx, which));
+  expect([await open("1"), await open("2"), await open("3")]).toEqual([1, 2, 3]);
+  await erase(eq(tickets.number, 3));
+  expect(await open("4")).toBe(4);
+  await erase(eq(tickets.number, 1));
+  expect(await open("5")).toBe(5);
+  await erase(undefined);
+  await erase(undefined);
+  expect(await open("6")).toBe(6);
 });
 
 test("a ticket is erased 180 days after it was closed, with its files, its thread and its card", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -7,6 +7,7 @@ import { failpoint } from "@/core/failpoints";
 import { Refusal } from "@/core/refusal";
 import { linkStateOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { nextNumber } from "./numbers";
 import type { Ticket } from "./queries";
 import { requestSync, say } from "./thread";
 
@@ -24,8 +25,7 @@ export async function openTicket(ctx: Ctx, { topic, member, question }: Opening)
   await commitUnlessOpen(ctx, [
     ctx.store.db.insert(tickets).values({
       id,
-      // read within the commit, so that numbers are unique
-      number: sql`(SELECT coalesce(max(number), 0) + 1 FROM tickets)`,
+      number: nextNumber,
       topic,
       discordUserId: member.id,
       memberName: member.name.slice(0, 100).toWellFormed(),

@@ -6,6 +6,7 @@ import { auditLog } from "@/core/schema";
 import { linkOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { removeFilesOf } from "./files";
+import { keepHighestNumber } from "./numbers";
 import { ownedBy, type Ticket } from "./queries";
 import type { TicketChannels } from "./ticket-channels";
 
@@ -16,11 +17,15 @@ export const eraseTopic = "ticket.erase";
 export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined, most = -1): Promise<Write[]> {
   const { id, threadId, cardId } = tickets;
   const doomed = await ctx.store.db.select({ id, threadId, cardId }).from(tickets).where(which).limit(most);
-  return doomed.flatMap(({ id: ticketId, ...traces }) => [
-    removeFilesOf(ctx, ticketId),
-    ctx.store.db.delete(tickets).where(eq(tickets.id, ticketId)),
-    ...(traces.threadId || traces.cardId ? [eraseTraces(ctx, traces)] : []),
-  ]);
+  if (doomed.length === 0) return [];
+  return [
+    keepHighestNumber(ctx),
+    ...doomed.flatMap(({ id: ticketId, ...traces }) => [
+      removeFilesOf(ctx, ticketId),
+      ctx.store.db.delete(tickets).where(eq(tickets.id, ticketId)),
+      ...(traces.threadId || traces.cardId ? [eraseTraces(ctx, traces)] : []),
+    ]),
+  ];
 }
 
 /** Has an erased ticket's thread and card deleted. */

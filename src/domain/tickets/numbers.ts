@@ -1,0 +1,19 @@
+import { sql } from "drizzle-orm";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { keepFact } from "@/core/installation";
+import { installation } from "@/core/schema";
+import { tickets } from "../schema/tickets";
+
+const fact = "highest_ticket";
+
+const kept = sql`SELECT CAST(${installation.value} AS INTEGER) FROM ${installation} WHERE ${installation.name} = ${fact}`;
+const stored = sql`SELECT max(${tickets.number}) FROM ${tickets}`;
+/** The highest number that a ticket has had, erased ones included. */
+const highest = sql`max(coalesce((${stored}), 0), coalesce((${kept}), 0))`;
+
+/** A new ticket's number, read within the commit, so that no two get the same. */
+export const nextNumber = sql`${highest} + 1`;
+
+/** Goes before the writes that erase tickets, so that none of their numbers is used again. */
+export const keepHighestNumber = (ctx: Ctx): Write => keepFact(ctx, fact, highest);
