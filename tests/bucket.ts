@@ -1,6 +1,6 @@
 /**
- * As much of S3 as the shop uses, over a real socket: objects put whole or in parts, their heads, ranges of
- * them, lists and deletions. https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
+ * As much of S3 as the shop uses, over a real socket: objects uploaded whole or in parts, their heads and ranges,
+ * lists and deletions. https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
  */
 export function startBucket() {
   const objects = new Map<string, Blob>();

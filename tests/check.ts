@@ -1,4 +1,4 @@
-/** `bun run check [paths…]`: types, lint, format and dead code, side by side. With paths, of those alone. */
+/** `bun run check [paths…]`: types, lint, format and dead code, side by side. Given paths, checks only those. */
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -9,7 +9,7 @@ export interface CheckResult {
   output: string;
 }
 
-/** Runs every check at once; `paths` (relative to the root) narrows them, and then leaves the search for dead code out. */
+/** Runs all checks at once; `paths` (relative to the root) narrows them and leaves out the search for dead code. */
 export async function check(paths: readonly string[] = []): Promise<CheckResult[]> {
   const checks = [
     runCheck("types", ["check", "--no-script", "--no-pretty", ...paths]),

@@ -1,16 +1,16 @@
-/** The Chromium that browser tests drive: what the machine has, or Debian's package where it may be installed. */
+/** The Chromium that browser tests drive: the machine's own, or Debian's package where that may be installed. */
 
 const packages = ["chromium", "fonts-liberation"];
 const install = `apt-get install -y --no-install-recommends ${packages.join(" ")}`;
 
-/** The path of the browser's program, `undefined` where there is none; `CHROMIUM` names one that is elsewhere. */
+/** The path of the browser's executable, if there is one; `CHROMIUM` names one that is elsewhere. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM;
   if (named) return named;
   return Bun.which("chromium") ?? Bun.which("chromium-browser") ?? Bun.which("google-chrome") ?? undefined;
 }
 
-/** Installs Chromium when it is missing. Answers what is wrong in one sentence, or `undefined` when there is a browser. */
+/** Installs Chromium if it is missing. Resolves to one sentence that says what is wrong, if anything is. */
 export async function ensureChromium(): Promise<string | undefined> {
   if (findChromium()) return undefined;
   if (!Bun.which("apt-get")) return "Chromium is missing: install it and name its program in CHROMIUM.";

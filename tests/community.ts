@@ -17,7 +17,7 @@ export async function customer(
   return { person, username };
 }
 
-/** Presses Authorize and decides at Discord; resolves to the code and state of the return. */
+/** Clicks Authorize and decides at Discord; resolves to the code and state that Discord returns. */
 export async function authorize(
   stage: Stage,
   person: Person,

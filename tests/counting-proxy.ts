@@ -4,8 +4,8 @@ const lineMilliseconds = 3;
 type Passed = { startedAt: number; endedAt: number; rounds: number };
 
 /**
- * A proxy in front of a database server that counts round trips: a request that began when another had been answered
- * came after it, so what is counted is the longest chain of such requests.
+ * A proxy in front of a database server that counts round trips: a request that begins after another was answered
+ * follows it, and what is counted is the longest chain of such requests.
  */
 export function startCountingProxy(target: string) {
   let passed: Passed[] = [];

@@ -1,6 +1,6 @@
 /**
- * `bun tests/discord-openapi.ts path/to/openapi.json`: holds the Discord simulator's answers to the description that
- * Discord publishes (github.com/discord/discord-api-spec). No test needs it; exits 1 where an answer deviates.
+ * `bun tests/discord-openapi.ts path/to/openapi.json`: checks the Discord simulator's answers against the description
+ * that Discord publishes (github.com/discord/discord-api-spec). No test needs it; exits with 1 if an answer deviates.
  */
 import Ajv from "ajv/dist/2020";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
@@ -112,7 +112,7 @@ async function interactions(application: string, guildId: string) {
   );
 }
 
-/** Acts as a person, and answers as the bot would. */
+/** Acts as a person, and responds as the bot would. */
 async function interact(kind: string, given: object, answer: object, follow = false) {
   const opened = control(`interact/${kind}`, { user: "ada", timeout_ms: 5000, until: "ack", ...given });
   const { id, token } = await latest();
@@ -125,7 +125,7 @@ async function interact(kind: string, given: object, answer: object, follow = fa
   return { id, message: original?.id };
 }
 
-/** Logs in to the gateway and notes each interaction. */
+/** Logs in to the gateway and records each interaction. */
 function listen(): Promise<void> {
   const line = new WebSocket(`${simulator.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
   const d = { token: simulator.botToken, intents: 1, properties: {} };
@@ -147,7 +147,7 @@ async function latest(): Promise<{ id: string; token: string }> {
     if (found) return found;
     await Bun.sleep(5);
   }
-  throw new Error("no interaction was heard");
+  throw new Error("no interaction arrived");
 }
 
 async function oauth(known: { clientId: string; clientSecret: string; guild: string }) {

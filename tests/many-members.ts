@@ -6,8 +6,8 @@ import { licences } from "@/domain/schema/licences";
 import type { Stage } from "./stage";
 
 /**
- * Fills the server with this many entitled members who hold the role, written directly into both databases. Resolves
- * to their Discord ids and their accounts, in the same order.
+ * Fills the server with this many entitled members who hold the role, written directly to the simulator and the
+ * database. Resolves to their Discord ids and their accounts, in the same order.
  */
 export async function fillServer(stage: Stage, count: number) {
   const { members } = await stage.atDiscord("seed-members", { count, roles: ["Premium"] });

@@ -19,13 +19,13 @@ export async function manualBlocks(): Promise<Block[]> {
   return blocks;
 }
 
-/** Commands that a section names between its lines, where it does not show them in a block. */
+/** Commands that a section mentions in its text rather than in a block. */
 export async function manualCommands(section: string): Promise<string[]> {
   const text = await manualText(section);
   return [...text.matchAll(/`(bun run shop [^`…]+(?:…[^`]*)?)`/g)].map(([, command = ""]) => command);
 }
 
-/** A section as it is written. */
+/** A section's raw text. */
 export async function manualText(section: string): Promise<string> {
   const [, text = ""] = (await Bun.file(path).text()).split(`## ${section}\n`);
   return text.split(/^## /m)[0] ?? "";

@@ -1,4 +1,4 @@
-/** Started by `run-operator.ts`: runs one operator's command after another, each in the environment that it was asked in. */
+/** Started by `run-operator.ts`: runs one operator's command after another, each in the environment sent with it. */
 import { format, inspect } from "node:util";
 import { runCommand } from "@/operator/main";
 import type { Asked, Ended } from "./run-operator";

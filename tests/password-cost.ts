@@ -2,7 +2,7 @@ const bun = { ...Bun.password };
 const cheaply: typeof Bun.password.hash = (password, options) =>
   bun.hash(password, Object.assign({}, options, { memoryCost: 8, timeCost: 1 }));
 
-/** A hash costs a core 50 ms on purpose, and few tests are about that. Checking one goes by the cost it names. */
+/** A hash takes a core 50 ms on purpose, and few tests are about that. Checking a hash uses the cost it names. */
 export function hashCheaply(): void {
   Bun.password.hash = cheaply;
 }
@@ -13,7 +13,7 @@ export function hashAtFullCost(): Disposable {
   return { [Symbol.dispose]: hashCheaply };
 }
 
-/** Keeps every check of this password waiting until it is released, however fast the machine. */
+/** Holds up every check of this password until released, however fast the machine. */
 export function holdChecks(of: string): { release: () => void } & Disposable {
   const held = Promise.withResolvers<void>();
   Bun.password.verify = async (password, ...more) => {

@@ -1,4 +1,4 @@
-/** An answer of the API, read. */
+/** An answer of the API, with its body read. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -9,7 +9,7 @@ export type Answer = {
 
 let people = 0;
 
-/** A browser: keeps cookies, sends where its requests come from, and has its own address. */
+/** A browser: keeps cookies, says where its requests come from, and has its own address. */
 export class Person {
   readonly cookies = new Map<string, string>();
   readonly address: string;
@@ -27,7 +27,7 @@ export class Person {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  /** Any request, with what a browser adds to it. */
+  /** Any request, with the headers that a browser adds. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(new URL(path, this.home()), {
       redirect: "manual",

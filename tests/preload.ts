@@ -1,5 +1,5 @@
 /**
- * Loaded before the tests. A test fails when anything is written to `console.error` while it runs; one that
+ * Loaded before the tests. A test fails if anything is written to `console.error` while it runs; one that
  * expects that replaces it with `spyOn(console, "error").mockImplementation(() => {})` and asserts on the spy.
  */
 import { afterEach, setDefaultTimeout } from "bun:test";
@@ -16,7 +16,7 @@ function record(...args: unknown[]): void {
 }
 
 console.error = record;
-// Generous, because a story starts real servers on a machine that may be busy; nothing waits for it to pass.
+// Generous, because a story starts real servers on a machine that may be busy; no passing test waits for it.
 setDefaultTimeout(120_000);
 hashCheaply();
 recordStatements();

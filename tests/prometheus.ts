@@ -1,7 +1,7 @@
-/** A strict reader of what `/metrics` answers. */
+/** A strict parser of what `/metrics` answers. */
 
 export type Sample = { name: string; labels: Record<string, string>; value: number };
-export type Told = { type: string; help: string; samples: Sample[] };
+export type Family = { type: string; help: string; samples: Sample[] };
 
 const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
@@ -9,49 +9,49 @@ const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/y;
 
 /**
  * Reads the text format and throws at whatever Prometheus, or its own `promtool check metrics`, objects to: a
- * family told in two places, without help or type or with two, a series told twice, a counter that falls below
- * nothing or is not named so, buckets that don't add up, a last line that does not end.
+ * family in two places, with no help or type or with two of them, a repeated series, a counter that is negative
+ * or not named as one, buckets that don't add up, a last line without a line break.
  * https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details
  */
-export function readMetrics(text: string): Map<string, Told> {
-  if (!text.endsWith("\n")) throw new Error("the last line does not end");
-  const families = new Map<string, Told>();
+export function readMetrics(text: string): Map<string, Family> {
+  if (!text.endsWith("\n")) throw new Error("the last line has no line break");
+  const families = new Map<string, Family>();
   const series = new Set<string>();
   let current = "";
   for (const line of text.slice(0, -1).split("\n")) {
     const [, kind, family = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (kind === "HELP") {
-      if (!name.test(family)) throw new Error(`no name: ${line}`);
-      if (families.has(family)) throw new Error(`told in two places: ${family}`);
+      if (!name.test(family)) throw new Error(`not a valid name: ${line}`);
+      if (families.has(family)) throw new Error(`in two places: ${family}`);
       families.set(family, { help: rest, type: "", samples: [] });
       current = family;
     } else if (kind === "TYPE") {
-      const told = families.get(family);
-      if (family !== current || !told || told.type !== "") throw new Error(`a type out of place: ${line}`);
-      if (!/^(counter|gauge|histogram)$/.test(rest)) throw new Error(`no type: ${line}`);
+      const known = families.get(family);
+      if (family !== current || !known || known.type !== "") throw new Error(`misplaced type: ${line}`);
+      if (!/^(counter|gauge|histogram)$/.test(rest)) throw new Error(`not a valid type: ${line}`);
       if ((rest === "counter") !== family.endsWith("_total")) throw new Error(`misnamed: ${line}`);
-      told.type = rest;
+      known.type = rest;
     } else {
       const sample = readSample(line);
-      const told = families.get(current);
-      if (!told || told.type === "" || !belongs(sample.name, current, told.type)) {
-        throw new Error(`out of place: ${line}`);
+      const known = families.get(current);
+      if (!known || known.type === "" || !belongs(sample.name, current, known.type)) {
+        throw new Error(`misplaced: ${line}`);
       }
       const key = line.slice(0, line.lastIndexOf(" "));
-      if (series.has(key)) throw new Error(`told twice: ${key}`);
+      if (series.has(key)) throw new Error(`repeated: ${key}`);
       series.add(key);
-      if (told.type !== "gauge" && sample.value < 0) throw new Error(`below nothing: ${line}`);
-      told.samples.push(sample);
+      if (known.type !== "gauge" && sample.value < 0) throw new Error(`negative: ${line}`);
+      known.samples.push(sample);
     }
   }
-  for (const [family, told] of families) if (told.type === "histogram") addUp(family, told.samples);
+  for (const [family, known] of families) if (known.type === "histogram") addUp(family, known.samples);
   return families;
 }
 
 function readSample(line: string): Sample {
   const [, called = "", inside = "", number = ""] = sampleLine.exec(line) ?? [];
   const value = number === "+Inf" ? Infinity : Number(number);
-  if (called === "" || number === "" || Number.isNaN(value)) throw new Error(`no sample: ${line}`);
+  if (called === "" || number === "" || Number.isNaN(value)) throw new Error(`not a sample: ${line}`);
   return { name: called, labels: readLabels(inside), value };
 }
 
@@ -60,7 +60,7 @@ function readLabels(inside: string): Record<string, string> {
   label.lastIndex = 0;
   for (let at = 0; at < inside.length; at = label.lastIndex) {
     const [, key = "", text = ""] = label.exec(inside) ?? [];
-    if (key === "" || key in labels) throw new Error(`no labels: ${inside}`);
+    if (key === "" || key in labels) throw new Error(`not valid labels: ${inside}`);
     labels[key] = text;
   }
   return labels;
@@ -71,7 +71,7 @@ const belongs = (sample: string, family: string, type: string) =>
     ? sample.startsWith(family) && /^_(bucket|sum|count)$/.test(sample.slice(family.length))
     : sample === family;
 
-/** Each bucket holds those below it, and the last one all. */
+/** Each bucket includes those below it, and the last one everything. */
 function addUp(family: string, samples: Sample[]): void {
   const groups = Map.groupBy(samples, ({ labels }) => JSON.stringify({ ...labels, le: "" }));
   for (const [group, own] of groups) {

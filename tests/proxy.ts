@@ -3,7 +3,7 @@ import type { Block } from "./operator-manual";
 /** What a proxy does to a request. */
 export type ProxyRules = {
   to: string;
-  /** The servers that take turns at `to`, where that is a name for several. */
+  /** The servers that share the requests to `to`, if that names several. */
   servers: string[];
   mostBytes: number;
   /** What happens to `X-Forwarded-For`: sent on unchanged, with the address that the proxy saw, or only that address. */
@@ -59,7 +59,7 @@ const caddyfile: Language = {
   },
 };
 
-/** What a block of the manual makes of nginx or Caddy; throws at a word that nothing is known of here. */
+/** How a block of the manual configures nginx or Caddy; throws at a word that isn't known here. */
 export function proxyRules({ language, lines }: Block): ProxyRules {
   const { untold, directives } = language === "nginx" ? nginx : caddyfile;
   const rules = { ...untold, servers: [...untold.servers] };
@@ -70,7 +70,7 @@ export function proxyRules({ language, lines }: Block): ProxyRules {
     else {
       const path = [...within, name].join(" ");
       const directive = directives[path];
-      if (!directive) throw new Error(`what ${path} does is not known`);
+      if (!directive) throw new Error(`unknown directive: ${path}`);
       directive(rules, ...words);
       if (line.endsWith("{")) within.push(name);
     }
@@ -79,13 +79,13 @@ export function proxyRules({ language, lines }: Block): ProxyRules {
 }
 
 function expectWords(found: string, known: string): void {
-  if (found !== known) throw new Error(`what ${found} does is not known`);
+  if (found !== known) throw new Error(`unknown directives: ${found}`);
 }
 
 type Listening = { port: number; tls?: Bun.TLSOptions };
 type Passing = Pick<ProxyRules, "to" | "mostBytes" | "forwarded"> & { servers?: string[] };
 
-/** A proxy on this machine that goes by these rules, and takes whatever certificate it meets. */
+/** A proxy on this machine that follows these rules, and accepts any certificate. */
 export function startProxy({ to, servers = [to], mostBytes, forwarded }: Passing, at: Listening) {
   const next = turns(servers);
   return Bun.serve({
@@ -125,14 +125,14 @@ export function startProxy({ to, servers = [to], mostBytes, forwarded }: Passing
   });
 }
 
-/** As nginx: what may already have been done is not sent to another server. */
+/** As in nginx: what may already have been done is not sent to another server. */
 const mayRepeat = ({ method }: Request, error: unknown) =>
   method === "GET" || method === "HEAD" || (error as { code?: string }).code === "ConnectionRefused";
 
-/** As `fail_timeout`. */
+/** Like `fail_timeout`. */
 const restMilliseconds = 5_000;
 
-/** The servers by turns, without those that have just failed, unless all have. */
+/** The servers in turn, without those that have just failed, unless all have. */
 function turns(servers: string[]) {
   const failedAt = new Map<string, number>();
   let turn = 0;

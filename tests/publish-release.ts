@@ -17,7 +17,7 @@ const names: Record<Platform, string> = {
   rpc: "Wisp-RPC.exe",
 };
 
-/** The content of a published build, by which a story recognises it. */
+/** A published build's content, by which a story recognises it. */
 export const bytesOf = (platform: Platform, version: string) => `${platform} of ${version}\n`.repeat(20);
 
 /** Publishes small builds for every platform, or for those given, as the operator would. */

@@ -1,7 +1,7 @@
 /**
- * Whether a query of a request or a timer would take longer the more customers a shop has: local queries are
- * synchronous, so a slow one stops everybody. Judged by `EXPLAIN QUERY PLAN` on an empty database, where SQLite
- * knows nothing of the tables' sizes. https://www.sqlite.org/eqp.html
+ * Whether a query of a request or a timer takes longer the more customers a shop has: local queries are
+ * synchronous, so a slow one holds up everybody. Judged by `EXPLAIN QUERY PLAN` on an empty database, where SQLite
+ * knows nothing about the tables' sizes. https://www.sqlite.org/eqp.html
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Client } from "@libsql/client";
 import { openStore } from "@/core/database";
 
-/** Tables whose size has nothing to do with how many customers there are. */
+/** Tables whose size doesn't depend on the number of customers. */
 const constant: Record<string, string> = {
   releases: "as many as versions were published",
   builds: "a few for each release",
@@ -20,7 +20,7 @@ const constant: Record<string, string> = {
   __drizzle_migrations: "one for each migration",
 };
 
-/** An equality with one of these finds what belongs to one thing; with others, such as a state, any number. */
+/** An equality on one of these finds what belongs to one thing; on others, such as a state, any number of rows. */
 const identifying = /\b(\w+_)?(id|rowid|key|hash|number|subject|name|tail)=\?/;
 /** From one moment to another. */
 const window = /(\w+)>\? AND \1<\?/;
@@ -28,7 +28,7 @@ const window = /(\w+)>\? AND \1<\?/;
 type Step = { id: number; parent: number; detail: string };
 type Plan = { steps: Step[]; sql: string; partial: Set<string> };
 
-/** One sentence for each query that uses no index, or sorts what may be any number of rows. */
+/** A sentence for each query that uses no index, or sorts an unlimited number of rows. */
 export async function complainAbout(statements: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-plans-"));
   const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
@@ -49,7 +49,7 @@ export async function complainAbout(statements: string[]): Promise<string[]> {
 }
 
 async function planOf(client: Client, sql: string): Promise<Step[]> {
-  // what can't be true is not looked for
+  // a condition that can't be true reads nothing
   if (/ where false\b(?! or\b)/.test(sql)) return [];
   if (/^\s*(PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|EXPLAIN|CREATE|DROP|ALTER)\b/i.test(sql)) return [];
   try {
@@ -76,7 +76,7 @@ function complaintAbout(step: Step, plan: Plan): string[] {
   const beside = steps.filter(
     ({ parent, detail: other }) => parent === step.parent && !other.startsWith("USE"),
   );
-  // a subquery that is cut off itself
+  // a subquery that is limited itself
   const isOfFew = beside.some(({ detail: other }) => other.startsWith("SCAN (")) && /\blimit \?\)/i.test(sql);
   if (isOfFew) return [];
   const searches = beside
@@ -92,7 +92,7 @@ const within = (step: Step, steps: Step[]): Step[] => [
   ...steps.filter(({ parent }) => parent === step.id).flatMap((child) => within(child, steps)),
 ];
 
-/** The first rows of an index that holds the exceptions alone. */
+/** The first rows of an index that holds only the exceptions. */
 const isCutOff = (detail: string, { sql, partial }: Plan): boolean =>
   partial.has(/USING (?:COVERING )?INDEX (\S+)/.exec(detail)?.[1] ?? "") && /\blimit \S+\)?$/i.test(sql);
 
@@ -102,7 +102,7 @@ const isTable = (name: string, sql: string): boolean =>
   !new RegExp(`\\b${name}\\b["\`]? *(\\([^)]*\\) )?AS \\(`, "i").test(sql) &&
   !new RegExp(`\\) *(as )?["\`]?${name}\\b`, "i").test(sql);
 
-/** Deleting a row searches for those that reference it: without an index, through the whole table. */
+/** Deleting a row searches for those that reference it: without an index, the whole table. */
 async function unindexedReferences(client: Client): Promise<string[]> {
   const { rows } = await client.execute(`
     SELECT m.name || '.' || f."from" AS named FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f

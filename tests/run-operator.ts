@@ -8,7 +8,7 @@ export type Asked = { env: Record<string, string>; args: string[]; terminal: boo
 
 const environment = (env: Record<string, string>) => ({ PATH: process.env["PATH"] ?? "", ...env });
 
-/** Runs `shop …` as a process of its own with these settings and nothing else of this one's. */
+/** Runs `shop …` as a process of its own with these settings and nothing else from this one's environment. */
 export async function operateAlone(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...args], {
     cwd: root,
@@ -25,17 +25,17 @@ export async function operateAlone(env: Record<string, string>, ...args: string[
   return { out, err, code };
 }
 
-/** Processes that run commands for this file of tests and have nothing to do just now. */
+/** Idle processes that run commands for this test file. */
 const idle: ReturnType<typeof startOperator>[] = [];
 
 /**
- * The same in a process that has run other commands before, which saves the time that starting takes. Commands at the
- * same moment are in different processes; one that is to die, or is about its process, runs alone.
+ * The same in a process that has run other commands before, which saves the time to start one. Simultaneous commands
+ * are in different processes; one that is meant to die, or is about its process, runs alone.
  */
 export const operateWith = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
   inTurn({ env: environment(env), args, terminal: false });
 
-/** The same with standard error at a terminal. */
+/** The same with a terminal as standard error. */
 export const operateWatched = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
   inTurn({ env: environment(env), args, terminal: true });
 
@@ -67,8 +67,8 @@ function startOperator(): (asked: Asked) => Promise<Ended> {
 }
 
 /**
- * The same at a terminal. With `outTo` standard output goes to that file, as with `>` in a shell; `shown` is
- * what the terminal was sent.
+ * The same at a terminal. With `outTo`, standard output goes to that file, as with `>` in a shell; `shown` is
+ * what the terminal received.
  */
 export async function operateAtTerminal(
   { env, outTo }: { env: Record<string, string>; outTo?: string },
@@ -94,7 +94,7 @@ export async function operateAtTerminal(
   return { shown, code };
 }
 
-/** The settings of a stage's shop, for a command beside it. */
+/** The settings of a stage's shop, for a command that runs beside it. */
 export const settingsOf = ({ dataDir, stripe, mail }: Stage) => ({
   DATA_DIR: dataDir,
   SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -107,10 +107,10 @@ export const settingsOf = ({ dataDir, stripe, mail }: Stage) => ({
   DISCORD: "off",
 });
 
-/** The operator's command beside a stage's running shop. */
+/** Runs an operator's command beside a stage's running shop. */
 export const operate = (stage: Stage, ...args: string[]) => operateWith(settingsOf(stage), ...args);
 
-/** The same, which has to succeed; resolves to its JSON. */
+/** The same for a command that has to succeed; resolves to its JSON. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 export async function operated(stage: Stage, ...args: string[]): Promise<any> {
   const { out, err, code } = await operate(stage, ...args, "--json");

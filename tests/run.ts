@@ -33,11 +33,11 @@ const parts: Part[] = [
   {
     name: "stories",
     files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}", "tests/stories/**/*.test.{ts,tsx}"],
-    // one more than cores, as stories also wait: for a process, a bucket, a lease
+    // one more than there are cores, because stories also wait: for a process, a bucket, a lease
     options: ["--parallel=3", "--timings=tests/timings.json"],
   },
   {
-    // In a process of its own: a page's globals and a server's do not mix.
+    // In a process of its own: a page's globals and a server's don't mix.
     name: "screens",
     files: ["tests/screens/**/*.test.{ts,tsx}"],
     options: ["--parallel=2", "--preload=./tests/preload.ts", "--preload=./tests/screens/happy-dom.ts"],
@@ -80,20 +80,20 @@ async function main(): Promise<void> {
   conclude(tallies);
 }
 
-/** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing where none ran. */
+/** Fails a run in which shops made too many requests that Discord counts as invalid; says nothing if none ran. */
 async function judgeManners(): Promise<Tally> {
   const { requests, invalid, invalidFaulted, overrun } = await discord.sum();
   if (requests === 0) return nothing;
   const own = invalid - invalidFaulted;
   const overrunIn = Object.entries(overrun).map(([route, count]) => `${count} × ${route}`);
   console.log(
-    `— Discord was asked ${requests} times: ${own} invalid (of fewer than ${mostInvalid}), of which ` +
-      `${overrunIn.join(", ") || "none"} into an exhausted bucket; ${invalidFaulted} more were ordered by stories\n`,
+    `— Discord got ${requests} requests: ${own} invalid (fewer than ${mostInvalid} are allowed), of which ` +
+      `${overrunIn.join(", ") || "none"} into an exhausted bucket; ${invalidFaulted} more were injected by stories\n`,
   );
   return { ...nothing, failed: own < mostInvalid ? 0 : 1 };
 }
 
-/** Fails a run in which a shop made a query that takes longer the more customers it has; says nothing where none ran. */
+/** Fails a run in which a shop made a query that takes longer the more customers it has; says nothing if none ran. */
 async function judgeQueries(): Promise<Tally> {
   const all = await statements.all();
   if (all.length === 0) return nothing;
@@ -139,7 +139,7 @@ function skipsBrowser(): boolean {
   return Boolean(process.env.LATCHKEY_SKIP_BROWSER);
 }
 
-/** `aloud` passes on what the tests print as they run; otherwise it follows in one piece when the part is over. */
+/** `aloud` passes on what the tests print as they run; otherwise it is printed all at once when the part is over. */
 async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tally> {
   const started = performance.now();
   const paths = files.map((file) => `./${file}`);
@@ -164,7 +164,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
   const failed = lastCount(err, "fail");
   return report(part.name, started, {
     passed: lastCount(err, "pass"),
-    // A run that ended badly without a failed test has crashed, and that is a failure too.
+    // A run that ends badly without a failed test has crashed, which is a failure too.
     failed: code !== 0 && failed === 0 ? 1 : failed,
     skipped: skippedIn(err),
   });

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where all tested shops keep the built site, so that it is built once. */
+/** Where all tested shops share the built site, so that it is built once. */
 export const sharedSite = join(import.meta.dir, "../.cache/site");
 
 /** Prepares a new shop's data so that it uses the shared build. */

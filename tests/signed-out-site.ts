@@ -1,7 +1,7 @@
 import { createSite } from "@/serving/site";
 import { sharedSite } from "./shared-site";
 
-/** The shop's pages with no shop behind them: of the API they hear only that nobody is signed in. */
+/** The shop's pages with no shop behind them: the API only ever says that nobody is signed in. */
 export async function openSignedOutSite() {
   const site = await createSite({
     publicUrl: new URL("http://localhost"),

@@ -55,7 +55,7 @@ export function silentConnection(discordUrl: string) {
   };
 }
 
-/** Without what speaks of how the body was sent. */
+/** Without the headers that say how the body was sent. */
 function kept(headers: Headers): Headers {
   const copy = new Headers(headers);
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) copy.delete(name);

@@ -1,16 +1,16 @@
-/** The last is longer than any header that Bun takes; what takes exponential time shows in the first ones. */
+/** The last is longer than any header that Bun accepts; exponential time already shows in the first ones. */
 const lengths = [16, 20, 24, 28, 32, 48, 96, 1_000, 15_000];
 /** A linear pattern takes a tenth of a millisecond for the longest, a quadratic one a hundred. */
 const slowMilliseconds = 10;
 
-/** The literals of a file that may be regular expressions; mistaking a division for one does no harm. */
+/** The literals in a file that may be regular expressions; mistaking a division for one does no harm. */
 export function patternsIn(source: string): RegExp[] {
   const literal =
     /(?<=[=(,:[!&|?{};\s>])\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)(?![\w$])/g;
   return Array.from(source.matchAll(literal)).flatMap(([, body = "", flags]) => compiled(body, flags));
 }
 
-/** None where it is no pattern. */
+/** None if it isn't a pattern. */
 function compiled(body: string, flags?: string): RegExp[] {
   try {
     return [new RegExp(body, flags)];
@@ -19,13 +19,13 @@ function compiled(body: string, flags?: string): RegExp[] {
   }
 }
 
-/** The beginning of a text that makes the pattern slow; null when none of those tried does. */
+/** The beginning of a text that makes the pattern slow; null if none of those tried does. */
 export const slowedBy = (pattern: RegExp): string | null =>
   hostileTo(pattern)
     .find((text) => lengths.some((length) => isSlow(pattern, text(length))))?.(48)
     .slice(0, 48) ?? null;
 
-/** Other threads of the process may work meanwhile, so only the quickest of several tries counts. */
+/** Other threads of the process may be busy meanwhile, so only the quickest of several tries counts. */
 function isSlow(pattern: RegExp, text: string): boolean {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const began = process.cpuUsage();
@@ -37,8 +37,8 @@ function isSlow(pattern: RegExp, text: string): boolean {
 }
 
 /**
- * Long texts that keep a backtracking engine busy: each part of the pattern over and over, behind what has to
- * come first, and before something that lets it fail.
+ * Long texts that keep a backtracking engine busy: each part of the pattern over and over, after whatever has to
+ * come first and before something that makes it fail.
  */
 function hostileTo(pattern: RegExp): ((length: number) => string)[] {
   const parts = partsOf(pattern);

@@ -18,7 +18,7 @@ import { Person } from "./person";
 export type StageOptions = {
   /** Settings that differ from the stage's own. */
   env?: Record<string, string>;
-  /** The site beside the API; most stories need none. */
+  /** The site, next to the API; most stories need none. */
   pages?: (publicUrl: URL) => Promise<Pages>;
   /** With `false`, webhooks go nowhere until the story sets their URL. */
   webhooks?: boolean;
@@ -29,9 +29,9 @@ export type StageOptions = {
 type Restart = {
   meanwhile?: () => Promise<unknown>;
   discord?: Partial<DiscordConfig>;
-  /** Another secret key; the simulator must take it. */
+  /** Another Stripe key; the simulator must accept it. */
   stripeKey?: string;
-  /** Another secret of the shop's own, and the one whose place it takes. */
+  /** Another `SECRET_KEY`, and the one that it replaces. */
   secrets?: { secretKey: Uint8Array; secretKeyOld: Uint8Array | null };
 };
 
@@ -67,12 +67,12 @@ export async function openStage(options: StageOptions = {}) {
     SMTP_URL: mail.smtpUrl,
     MAIL_FROM: "shop@example.com",
     ...(discord ? discordSettings(discord) : { DISCORD: "off" }),
-    // each person of a story has their own address, so that the real limits apply
+    // each person in a story has their own address, so that the real limits apply
     TRUSTED_PROXIES: "1",
     ...options.env,
   });
   const { stripe: stripeConfig, mail: mailConfig, discord: discordConfig } = config;
-  if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage has Stripe and mail");
+  if (!stripeConfig || !mailConfig || !discordConfig) throw new Error("the stage needs Stripe and mail");
   let { secretKey } = stripeConfig;
   let secrets: Restart["secrets"];
   const start = async (changed: Partial<DiscordConfig> = {}) => {
@@ -95,7 +95,7 @@ export async function openStage(options: StageOptions = {}) {
     return started;
   };
   let shop = await start();
-  // a story's clients have had their answers
+  // a story's clients already have their answers
   const stop = () => shop.stop({ noticeMilliseconds: 0 });
   const webhookUrl = () => new URL("/api/stripe/webhook", shop.listening).href;
   if (options.webhooks !== false) stripe.setWebhookUrl(webhookUrl());
@@ -130,7 +130,7 @@ export async function openStage(options: StageOptions = {}) {
     advance(milliseconds: number) {
       clock.ahead += milliseconds;
     },
-    /** Somebody with a browser of their own, at an address of their own. */
+    /** A person with their own browser, at their own address. */
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
     atStripe: (action: string, body: object) => atSimulator(stripe.url, action, body),
@@ -142,9 +142,9 @@ export async function openStage(options: StageOptions = {}) {
         { ctx: shop.ctx, checkout: shop.checkout, publicUrl: shop.url, stripeUrl: new URL(stripe.url) },
         email,
       ),
-    /** A key from the operator's hand. */
+    /** A key that the operator gave away. */
     handOut: (days: number | null = null) => handOut(shop.ctx, days),
-    /** The same shop again, on the same data; `meanwhile` happens while it is down, `discord` and the key differ from before. */
+    /** Restarts the shop on the same data; `meanwhile` runs while it is down, the rest replaces settings. */
     async restart({ meanwhile, discord: changed, stripeKey, secrets: replaced }: Restart = {}) {
       await stop();
       // Discord refuses a bot that identifies twice in five seconds
@@ -189,7 +189,7 @@ export const discordSettings = (discord: DiscordSimulator) => ({
 });
 
 /**
- * Polls until the condition holds, for what happens in the background; fails with what it saw last. The deadline
+ * Polls until the condition holds, for what happens in the background; fails with what it last saw. The deadline
  * is generous, because a machine may be busy, and costs nothing when all is well.
  */
 export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
@@ -197,7 +197,7 @@ export async function eventually<T>(look: () => T | Promise<T>, right: (seen: T)
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`it never came right; last seen: ${JSON.stringify(seen)}`);
+    if (Date.now() > deadline) throw new Error(`gave up waiting; last seen: ${JSON.stringify(seen)}`);
     await Bun.sleep(10);
   }
 }

@@ -8,8 +8,8 @@ import { isShopsWork } from "@/core/trace";
 type Statement = { all: (...args: unknown[]) => unknown; run: (...args: unknown[]) => unknown };
 
 /**
- * Hears of every statement that a shop in this process runs for a request, a job or a timer, and how long it took; what
- * other processes took of it meanwhile does not count.
+ * Observes every statement that a shop in this process runs for a request, a job or a timer, and how long it took,
+ * without the time that other processes took meanwhile.
  */
 export function watchStatements(heard: (sql: string, milliseconds: number) => void): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with the database that it was taken from
@@ -60,8 +60,8 @@ export async function gatherStatements() {
       );
       await rm(folder, { recursive: true, force: true });
       const lines = files.flatMap((text) => text.split("\n").filter(Boolean));
-      // statements that differ only in the length of their lists are one
-      // and the longest is the hardest: of a single value SQLite makes an equality
+      // statements that differ only in the length of their lists count as one
+      // and the longest is the hardest: SQLite turns a single value into an equality
       const sorted = lines.toSorted((one, other) => one.length - other.length);
       const byShape = new Map(sorted.map((line) => [line.replace(/\((\?, )+\?\)/g, "(?)"), line]));
       return [...byShape.values()].map((line) => JSON.parse(line) as string).toSorted();

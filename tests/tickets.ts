@@ -32,7 +32,7 @@ export const press = (stage: Stage, user: string, message: string, custom_id: st
 export const pressLabel = (stage: Stage, user: string, message: string, label: string) =>
   stage.atDiscord("interact/button", { user, message, label });
 
-/** All of a member's steps from the panel to the answer to their form. */
+/** All of a member's steps, from the panel to the answer to their form. */
 export async function ask(
   stage: Stage,
   user: string,
@@ -49,7 +49,7 @@ export async function ask(
 
 export type Row = Record<string, string | number | null>;
 
-/** The rows of the tickets. */
+/** All tickets' rows. */
 export async function rowsOf(stage: Stage): Promise<Row[]> {
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM tickets ORDER BY number");
   return rows as unknown as Row[];
@@ -80,7 +80,7 @@ export async function threads(stage: Stage): Promise<Seen[]> {
   return (await stage.atDiscord("state")).threads;
 }
 
-/** The messages kept of all tickets. */
+/** The messages kept from all tickets. */
 export async function kept(stage: Stage): Promise<Row[]> {
   const { rows } = await stage.ctx.store.client.execute("SELECT * FROM ticket_messages ORDER BY at, id");
   return rows as unknown as Row[];
@@ -130,5 +130,5 @@ export async function passes(
   );
 }
 
-/** All notices to staff, as one text. */
+/** All notices to staff, as one string. */
 export const toldStaff = (stage: Stage): Promise<string> => saidIn(stage, "staff");

@@ -1,9 +1,9 @@
 /**
- * What the shop is measured against, each in a process of its own:
+ * What the shop is compared with, each in a process of its own:
  *
  *     bun     Bun.serve with a constant answer
  *     join    Hono, and one prepared drizzle query of the session and its account
- *     query   Hono, and the very query that the shop makes, entitlement, device and link included
+ *     query   Hono, and the same query that the shop makes, including entitlement, device and link
  */
 import { createClient } from "@libsql/client";
 import { eq, sql } from "drizzle-orm";

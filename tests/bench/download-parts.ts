@@ -6,7 +6,7 @@
 const roles: Record<string, () => void | Promise<void>> = { bare: serveBare, shop: serveShop, read };
 await roles[process.argv[2] ?? ""]?.();
 
-/** The process that started this one has gone, or wants it to. */
+/** The process that started this one has ended, or wants this one to. */
 async function untilInputEnds(): Promise<void> {
   await new Response(Bun.stdin.stream()).text();
 }
@@ -41,7 +41,7 @@ async function serveShop() {
   process.exit(0);
 }
 
-/** Opens the connections, asks on each, and counts what comes until each has had the whole body. */
+/** Opens the connections, sends a request on each, and reads until each has the whole body. */
 async function read() {
   const [url = "", path = "/", authorization = "", connections = "1"] = process.argv.slice(3);
   const { hostname, port } = new URL(url);

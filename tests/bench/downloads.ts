@@ -1,12 +1,11 @@
 /**
- * How fast a large file is handed out, and at what cost in memory:
+ * How fast a large file is served, and how much memory that takes:
  *
  *     bun tests/bench/downloads.ts [connections=50] [megabytes=200] [rounds=3]
  *
- * The shop sends one licensed account the same file over many connections at once; a bare
- * `Bun.serve(() => new Response(Bun.file(path)))` on the same machine is the measure. Both run as
- * processes of their own, taking turns, and so does what reads; what counts is the median of each round's
- * ratio, because a busy machine slows both alike.
+ * The shop sends one licensed account the same file over many connections at once; it is compared with a bare
+ * `Bun.serve(() => new Response(Bun.file(path)))` on the same machine. They take turns; each is a process of its
+ * own, and so is the reader. What counts is the median of the rounds' ratios, because a busy machine slows both alike.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -17,7 +16,7 @@ const parts = join(import.meta.dir, "download-parts.ts");
 type Served = { url: string; path: string; authorization: string; pid: number; stop(): Promise<void> };
 type Run = { megabytesPerSecond: number; residentMegabytes: number };
 
-/** Prints both rates, their ratio and the memory each held at most; resolves to the ratio. */
+/** Prints both rates, their ratio and the peak memory of each; resolves to the ratio. */
 export async function compareDownloads(connections = 50, megabytes = 200, rounds = 3): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
   const file = join(dir, "large.bin");
@@ -60,13 +59,13 @@ async function measure(served: Served, connections: number, megabytes: number): 
   return { megabytesPerSecond: (connections * megabytes) / seconds, residentMegabytes: most };
 }
 
-/** Resident memory in megabytes, as the kernel counts it. */
+/** Resident memory in megabytes, according to the kernel. */
 async function resident(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Reads the file over so many connections, in a process of its own; resolves to the seconds it took. */
+/** Reads the file over this many connections, in a process of its own; resolves to the seconds it took. */
 async function readAll({ url, path, authorization }: Served, connections: number): Promise<number> {
   const command = [process.execPath, parts, "read", url, path, authorization, String(connections)];
   const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit" });
@@ -95,7 +94,7 @@ async function start(name: "bare" | "shop", file: string): Promise<Served> {
     authorization,
     pid: child.pid,
     async stop() {
-      // the server ends with its input, so that none outlives this process
+      // the server exits when its input ends, so that it never outlives this process
       await child.stdin.end();
       await child.exited;
     },

@@ -1,7 +1,7 @@
 /**
- * `bun tests/bench/first-byte.ts`: the time to the first byte of the landing page under 200 connections,
- * beside a static file's from the same process. The load comes from a process of its own; what counts is
- * the median of each round's ratio. The aim is 2.
+ * `bun tests/bench/first-byte.ts`: the time to the first byte of the landing page over 200 connections, compared
+ * with a static file's from the same process. The load comes from a process of its own; what counts is the median
+ * of the rounds' ratios. The goal is 2.
  */
 import { join } from "node:path";
 import { createSite } from "@/serving/site";
@@ -25,7 +25,7 @@ async function compare() {
     console.log(`file ${file.toFixed(1)} ms, page ${page.toFixed(1)} ms, ${(page / file).toFixed(2)}×`);
   }
   await server.stop(true);
-  console.log(`median ${ratios.toSorted((one, other) => one - other)[rounds >> 1]?.toFixed(2)}× (aim 2)`);
+  console.log(`median ${ratios.toSorted((one, other) => one - other)[rounds >> 1]?.toFixed(2)}× (goal 2)`);
 }
 
 async function fromOutside(url: URL): Promise<number> {

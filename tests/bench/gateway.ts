@@ -1,9 +1,9 @@
 /**
- * `bun tests/bench/gateway.ts [MINUTES]`: what a gateway that closes, stalls and sends garbage by turns does
- * to the shop. Two shops run side by side, one with a calm gateway and one with the broken, and are asked the
- * same things by turns: how slow each gets, how its memory grows and how often its bot identifies. Ends with 1
- * when the broken one's p99 is more than half as high again, its memory grew by more than a tenth from the
- * second third to the last and by more than the calm one's, or it identified more than fifty times an hour.
+ * `bun tests/bench/gateway.ts [MINUTES]`: what a gateway that alternately closes, stalls and sends garbage does to
+ * the shop. Two shops run side by side, one with a calm gateway and one with a broken one, and get the same requests
+ * in turn: how slow each gets, how its memory grows and how often its bot identifies. Exits with 1 if the broken
+ * one's p99 is more than half as high again, its memory grew by more than a tenth from the second third to the last
+ * and by more than the calm one's, or it identified more than fifty times an hour.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ for (let turn = 0; performance.now() < end; turn += 1) {
   const until = performance.now() + turnMilliseconds;
   for (let asked = 0; performance.now() < until; asked += 1) {
     const page = pages[asked % pages.length] ?? "/";
-    // who is asked first alternates too
+    // which one goes first alternates too
     for (const one of asked % 2 ? [calm, broken] : [broken, calm]) await one.ask(page);
     await Bun.sleep(5);
   }
@@ -37,7 +37,7 @@ for (let turn = 0; performance.now() < end; turn += 1) {
 
 const told = await Promise.all([calm, broken].map((one) => one.tell()));
 const [quiet, loud] = told;
-if (!quiet || !loud) throw new Error("two were measured");
+if (!quiet || !loud) throw new Error("there are two shops to compare");
 const identifiesAnHour = loud.identifies / Math.max(minutes / 60, 1);
 console.log(
   `${minutes} minutes, ${quiet.asked} requests each; calm → broken gateway:\n` +

@@ -1,9 +1,9 @@
 /**
  * `bun run bench growth [ACCOUNTS=100000] [FOLDER]`: what grows with the number of customers. Two shops run side by side, one with
- * a thousand accounts and one with ACCOUNTS, and take turns call by call. Printed are the rates and their ratio, the
+ * a thousand accounts and one with ACCOUNTS, and take turns call by call. Prints the rates and their ratio, the
  * longest statements of requests and timers, the first answer after a start, and what others notice while a customer
- * asks for their lists as fast as their limit allows, while the operator exports and backs up, and while the bot finds
- * that all members have left. In FOLDER the databases are kept for the next time.
+ * fetches their lists as fast as their limit allows, while the operator exports and backs up, and while the bot finds
+ * that all members have left. FOLDER keeps the databases for the next run.
  */
 import { createClient } from "@libsql/client";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -43,19 +43,19 @@ type Target = {
   staffView: () => Promise<unknown>;
   startedInMs: number[];
 };
-/** How often something is done in a second, or answered. */
+/** How often a second something is done, or answered. */
 type Call = { name: string; rate: (target: Target) => Promise<number> };
 
 const kept = process.argv[4];
 const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), "latchkey-growth-"));
 const targets: Target[] = [];
-/** What has to be stopped in the end, also where the measurement fails. */
+/** What has to be stopped at the end, even if the benchmark fails. */
 const running: (() => Promise<void>)[] = [];
-/** What shops said before they were stopped. */
+/** What shops recorded before they were stopped. */
 const toldBefore = new Map<Target, Longest[]>();
 async function open(accounts: number): Promise<Target> {
   const own = join(folder, String(accounts));
-  // made anew below
+  // rebuilt below
   await rm(join(own, "data/site"), { force: true });
   const world = await startWorld(own, { discord: true });
   running.push(() => world.stop());
@@ -120,7 +120,7 @@ async function signIn(world: World): Promise<string> {
     .join("; ")}`;
 }
 
-/** A call as often as it is answered over kept connections. */
+/** A call, repeated as fast as it is answered over kept-alive connections. */
 const call = (
   name: string,
   path: string,
@@ -141,7 +141,7 @@ const call = (
   },
 });
 
-/** One after the other, for what load.ts does not do. */
+/** Repeats something one at a time, for what load.ts doesn't do. */
 const repeated = (name: string, act: (target: Target) => Promise<unknown>): Call => ({
   name,
   async rate(target) {
@@ -223,7 +223,7 @@ async function disturb(target: Target): Promise<void> {
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
       await answer.arrayBuffer();
     };
-    // 120 in a minute, the first half of them at once
+    // 120 a minute, half of them right at the start
     for (let at = 0; at < 60; at += 1) await ask(at % 2 === 0 ? "/api/payments" : "/api/tickets");
     for (let at = 0; at < 20; at += 1) {
       await Promise.all([ask(at % 2 === 0 ? "/api/payments" : "/api/tickets"), Bun.sleep(500)]);
@@ -239,7 +239,7 @@ async function disturb(target: Target): Promise<void> {
 }
 
 /**
- * A start whose links say of everybody that they are members, when nobody is. The bot looks through the whole server and
+ * A start whose links claim that everybody is a member, when nobody is. The bot goes through the whole server and
  * posts a job for each difference, in the order of the users' ids.
  */
 async function survey(target: Target): Promise<void> {
@@ -263,7 +263,7 @@ async function survey(target: Target): Promise<void> {
   target.shop = await start(target.world, target.longest);
 }
 
-/** What a visitor sees of `/api/health` meanwhile, asking two hundred times a second. */
+/** How `/api/health` fares meanwhile for a visitor who asks two hundred times a second. */
 async function told(what: string, { world }: Target, meanwhile: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   let over = false;
@@ -284,7 +284,7 @@ async function told(what: string, { world }: Target, meanwhile: () => Promise<un
   );
 }
 
-/** Keeps what the shop says before it is stopped. */
+/** Keeps what the shop recorded before it is stopped. */
 async function noteLongest(target: Target): Promise<Longest[]> {
   await rm(target.longest, { force: true });
   target.shop.child.kill("SIGUSR2");

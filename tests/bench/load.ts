@@ -1,12 +1,12 @@
 /**
- * Asks one address as fast as it answers, over a fixed number of kept-alive connections, and prints what it saw:
+ * Requests one URL as fast as it answers, over a fixed number of kept-alive connections, and prints what it saw:
  *
  *     bun tests/bench/load.ts URL SECONDS CONNECTIONS [HEADER [BODY]]
  *
- * HEADER is one line, such as `cookie: session=…`; with a BODY, which is JSON, it posts.
+ * HEADER is one line, such as `cookie: session=…`; with a BODY, which is JSON, the request is a POST.
  *
- * Over bare sockets, because an HTTP client would cost more than the servers that it measures. The answers of
- * one address have one length, which the first answer tells.
+ * It uses bare sockets, because an HTTP client would cost more than the servers that it measures. All answers of
+ * one URL have the same length, which the first answer tells.
  */
 export type Load = { perSecond: number; p50: number; p99: number };
 
@@ -55,7 +55,7 @@ async function load(url: URL, ask: string, seconds: number, connections: number)
   return { perSecond: Math.round(answered / took), p50: at(0.5), p99: at(0.99) };
 }
 
-/** The whole length of one answer, head and body. */
+/** The total length of one answer, head and body. */
 async function sizeOfAnswer(url: URL, ask: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   let text = "";

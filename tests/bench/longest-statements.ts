@@ -1,4 +1,4 @@
-/** Loaded into a shop: says at a SIGUSR2, in the file that the environment names, which statements took longest. */
+/** Loaded into a shop: on SIGUSR2, writes which statements took longest to the file that the environment names. */
 import { writeFileSync } from "node:fs";
 import { watchStatements } from "../statements";
 

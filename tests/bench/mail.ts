@@ -1,7 +1,7 @@
 /**
- * `bun run bench mail [letters=600] [slow=150]`: receipts a second into a relay that answers at once, and into one
- * that takes 150 ms for each letter. Orders are paid and settled while mail is off; what is measured is how fast their
- * receipts go out once it is on, from the first to the last that the mail simulator, a process of its own, has received.
+ * `bun run bench mail [letters=600] [slow=150]`: receipts a second to a relay that answers at once, and to one that
+ * takes 150 ms for each letter. Orders are paid and settled while mail is off; what is measured is how fast their
+ * receipts go out once it is on, from the first to the last that the mail simulator, a process of its own, receives.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ async function rateOf(world: World, letters: number, relay: object): Promise<num
 const [letters, slowLetters] = process.argv.slice(3).map(Number);
 const { atOnce, slow } = await measureMail(letters, slowLetters);
 console.log(
-  `letters a second: ${atOnce.toFixed(0)} into a relay that answers at once (promised ${promised.atOnce}), ` +
-    `${slow.toFixed(1)} into one that takes ${slowMilliseconds} ms (promised ${promised.slow})`,
+  `letters a second: ${atOnce.toFixed(0)} to a relay that answers at once (promised ${promised.atOnce}), ` +
+    `${slow.toFixed(1)} to one that takes ${slowMilliseconds} ms (promised ${promised.slow})`,
 );
 process.exit(atOnce >= promised.atOnce && slow >= promised.slow ? 0 : 1);

@@ -1,8 +1,8 @@
 /**
- * `bun run bench processes [ROUNDS] [SECONDS]`: `/api/user/me` with the data on a libSQL server, asked of one
- * shop process and of two, beside the server's own limit: a client that does nothing but the same query. They take
- * turns in short rounds; the medians count. What a call costs the processors of server and shops hardly depends on
- * what else the machine does.
+ * `bun run bench processes [ROUNDS] [SECONDS]`: `/api/user/me` with the data on a libSQL server, from one shop
+ * process and from two, compared with the server's own limit: a client that does nothing but the same query. They
+ * take turns in short rounds; the medians count. How much processor time a call costs the server and the shops hardly
+ * depends on what else the machine is doing.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -48,7 +48,7 @@ try {
       );
       const each = (spent: number) => (spent * 1e6) / (perSecond * seconds);
       const shop = each(ofShops.reduce((sum, one) => sum + one, 0));
-      // the first round warms up
+      // the first round is a warm-up
       if (round >= 0) results.get(name)?.push({ perSecond, server: each(ofServer), shop });
     }
   }
@@ -88,7 +88,7 @@ function environment(dataDir: string, port: number) {
     STRIPE_SECRET_KEY: "sk_test_bench",
     STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
     STRIPE_WEBHOOK_SECRET: "whsec_bench",
-    // nobody listens there, and nobody pays here
+    // nothing listens there, and nobody pays here
     STRIPE_API_URL: "http://127.0.0.1:9",
     LOG_LEVEL: "error",
     LIMITS: Object.keys(limitTable({}))
@@ -113,7 +113,7 @@ async function startShop(name: string): Promise<string> {
   return url;
 }
 
-/** Registers a customer with a key from the operator's hand; resolves to the session cookie. */
+/** Registers a customer with a key that the operator gave away; resolves to the session cookie. */
 async function signIn(url: string): Promise<string> {
   const issue = ["licences", "issue", "--reason", "bench", "--json"];
   const child = Bun.spawn([process.execPath, "src/operator/main.ts", ...issue], {
@@ -130,7 +130,7 @@ async function signIn(url: string): Promise<string> {
   return person.cookies.get("session") ?? "";
 }
 
-/** The load of all connections, shared among these shops. */
+/** The load of all connections, divided among these shops. */
 async function asked(shops: string[], token: string): Promise<number> {
   const each = String(connections / shops.length);
   const loads = shops.map(async (url) => {
@@ -175,7 +175,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** As Linux counts it (proc_pid_stat(5), in hundredths); NaN elsewhere. */
+/** Processor time, as Linux counts it (proc_pid_stat(5), in hundredths of a second); NaN elsewhere. */
 function processorSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];

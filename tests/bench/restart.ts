@@ -1,6 +1,6 @@
 /**
- * `bun tests/bench/restart.ts [orders=100000] [restarts=10]`: from SIGKILL to the next answer, with so
- * many orders stored. The shop is killed with work in its log, and started again at once.
+ * `bun tests/bench/restart.ts [orders=100000] [restarts=10]`: the time from SIGKILL to the next answer, with this
+ * many orders stored. The shop is killed with work in its write-ahead log, and started again at once.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export async function measureRestarts(orders = 100_000, restarts = 10) {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-bench-"));
   const world = await startWorld(folder);
   try {
-    // once, so that the site and the key exist
+    // started once, so that the site and the key exist
     await (await startShopProcess(world)).kill("SIGTERM");
     await fill(join(world.dataDir, "shop.db"), orders);
     const { size } = await stat(join(world.dataDir, "shop.db"));
@@ -57,7 +57,7 @@ async function fill(file: string, orders: number): Promise<void> {
   store.close();
 }
 
-/** A few orders, so that the kill finds something in the log. */
+/** A few orders, so that the kill leaves something in the write-ahead log. */
 async function trade(world: World, round: number): Promise<void> {
   await Promise.all(
     Array.from({ length: 5 }, async (_, at) => {

@@ -1,7 +1,7 @@
 /**
- * `bun tests/bench/roles.ts [MEMBERS] [DIFFERENCES]`: how long a server takes to agree with the licences
- * again, against the simulator with Discord's limits. Ten thousand members and a hundred differences are to
- * take no more than 150 s.
+ * `bun tests/bench/roles.ts [MEMBERS] [DIFFERENCES]`: how long it takes until a server agrees with the licences
+ * again, against the simulator with Discord's limits. Ten thousand members and a hundred differences must take no
+ * more than 150 s.
  */
 import { inArray } from "drizzle-orm";
 import { licences } from "@/domain/schema/licences";
@@ -38,7 +38,7 @@ console.log(
 );
 if (took > 150_000) process.exitCode = 1;
 
-/** The longest that a timer of ten milliseconds was late. Stand-in and judge share the loop. */
+/** The longest delay of a ten-millisecond timer. The simulator and this benchmark share the event loop. */
 function watchEventLoop(): () => number {
   let [last, worst] = [performance.now(), 0];
   const timer = setInterval(() => {

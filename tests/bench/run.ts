@@ -1,13 +1,13 @@
 /**
- * `bun run bench`: how fast a signed-in call and the landing page are, beside servers that do nothing else.
+ * `bun run bench`: how fast a signed-in call and the landing page are, compared with servers that do nothing else.
  *
  *     bun run bench [ROUNDS] [SECONDS]
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
  *     bun run bench mail [LETTERS]        letters a second: mail.ts
  *
- * Every server is a process of its own, the load comes from another. They take turns in short rounds, and what
- * counts is the median of each round's ratio: a busy machine slows both sides of it alike.
+ * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
+ * counts is the median of the rounds' ratios, because a busy machine slows both sides alike.
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "mail") await import("./mail");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);
 const connections = 16;
-/** What a call is to reach of a bare Hono with a one-row join on `@libsql/client`. */
+/** The share that a call must reach of a bare Hono with a one-row join on `@libsql/client`. */
 const goals = { "/api/user/me": 1.8, "/api/app/v1/validate": 1.2 };
 
 const here = (file: string) => join(import.meta.dir, file);
@@ -61,7 +61,7 @@ async function servers(): Promise<Target[]> {
   ];
 }
 
-/** Starts a server, and reads the line in which it says where it is. */
+/** Starts a server, and reads the line that says where it is. */
 async function start(...args: [file: string, ...string[]]): Promise<Server> {
   const [file, ...rest] = args;
   const child = Bun.spawn([process.execPath, here(file), ...rest], {
@@ -105,7 +105,7 @@ async function loadOf({ url, header, body = "", pid }: Target, seconds: number):
   return { ...load, processorMicroseconds: (spent * 1e6) / (load.perSecond * seconds) };
 }
 
-/** What a process has used so far, as Linux counts it (proc_pid_stat(5), in hundredths); NaN elsewhere. */
+/** A process's processor time so far, as Linux counts it (proc_pid_stat(5), in hundredths); NaN elsewhere. */
 function processorSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];

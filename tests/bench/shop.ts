@@ -1,4 +1,4 @@
-/** The whole shop with its site and one signed-in customer, for the measurement. Prints where and who. */
+/** The whole shop with its site and one signed-in customer, for the benchmark. Prints its URL and the credentials. */
 import { join } from "node:path";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
@@ -16,13 +16,13 @@ const config = readConfig({
   STRIPE_SECRET_KEY: "sk_test_bench",
   STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
   STRIPE_WEBHOOK_SECRET: "whsec_bench",
-  // nobody listens there, and nobody pays here
+  // nothing listens there, and nobody pays here
   STRIPE_API_URL: "http://127.0.0.1:9",
   LIMITS: Object.keys(limitTable({}))
     .map((name) => `${name}=1000000000/60`)
     .join(","),
 });
-if (!config.stripe) throw new Error("the measurement has Stripe");
+if (!config.stripe) throw new Error("the benchmark needs Stripe");
 const shop = await startShop(
   { ...config, stripe: config.stripe, mail: "off", discord: "off" },
   {

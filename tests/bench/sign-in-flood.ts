@@ -1,12 +1,12 @@
 /**
- * How fast reads stay while wrong passwords flood the sign-in:
+ * How fast reads stay while sign-in is flooded with wrong passwords:
  *
  *     bun tests/bench/sign-in-flood.ts [SECONDS] [FLOODERS] [one]
  *
- * The shop is a process of its own. Another floods it, each guess from an address of its own, so that no limit
- * takes the load away and every guess is hashed, until the queue of hashes is full and answers 503; or with
- * `one` each from the same address, so that nearly all are refused with 429. Meanwhile
- * one reader a few times a second, and a bundle of them, ask who is signed in and for the public count.
+ * The shop is a process of its own. Another one floods it, each guess from a different address, so that no limit
+ * reduces the load and every guess is hashed, until the queue of hashes is full and answers 503; or, with `one`,
+ * all from the same address, so that nearly all are refused with 429.
+ * Meanwhile a few readers ask who is signed in.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,10 +23,10 @@ type Reads = { count: number; p50: number; p99: number; worst: number };
 export type FloodReport = {
   quiet: Reads;
   flooded: Reads;
-  /** Wrong passwords answered, by status. */
+  /** How many wrong passwords were answered with each status. */
   guesses: Record<number, number>;
   guessesPerSecond: number;
-  /** The shop's resident memory in MiB: before, at most, and five seconds after. */
+  /** The shop's resident memory in MiB: before, at its peak, and five seconds after. */
   memory: { before: number; most: number; after: number };
 };
 
@@ -38,7 +38,7 @@ if (import.meta.main) {
   else report(await floodSignIn(Number(role ?? 10), Number(rest[0] ?? 64), rest[1] === "one"));
 }
 
-/** Measures reads without and with the flood; starts what it needs and ends it. */
+/** Measures reads without and with the flood; starts what it needs and stops it again. */
 export async function floodSignIn(seconds = 10, flooders = 64, oneAddress = false): Promise<FloodReport> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-flood-"));
   const shop = run("--shop", folder);
@@ -72,7 +72,7 @@ export async function floodSignIn(seconds = 10, flooders = 64, oneAddress = fals
   }
 }
 
-/** Prints both, and whether the goal is met. */
+/** Prints both, and whether the goal was reached. */
 export function report({ quiet, flooded, guesses, guessesPerSecond, memory }: FloodReport): void {
   console.table({ quiet, "while wrong passwords flood": flooded });
   console.log(`${guessesPerSecond} wrong passwords a second, answered ${JSON.stringify(guesses)}`);
@@ -108,7 +108,7 @@ async function memoryOf(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** A few readers, each with its next question as soon as the last is answered. */
+/** A few readers, each of which asks again soon after it is answered. */
 async function read(url: string, cookie: string, seconds: number): Promise<Reads> {
   const times: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -120,7 +120,7 @@ async function read(url: string, cookie: string, seconds: number): Promise<Reads
         await answer.arrayBuffer();
         if (answer.status !== 200) throw new Error(`a read was answered ${answer.status}`);
         times.push(performance.now() - began);
-        // a page asks and then shows; it does not ask again at once
+        // a page renders what it fetched; it does not fetch again at once
         await Bun.sleep(5);
       }
     }),
@@ -130,7 +130,7 @@ async function read(url: string, cookie: string, seconds: number): Promise<Reads
   return { count: times.length, p50: at(0.5), p99: at(0.99), worst: at(1 - 1 / times.length) };
 }
 
-/** Guesses over and over, half of them at an account that exists; prints how they were answered. */
+/** Guesses over and over, half of the time at an account that exists; prints how the guesses were answered. */
 async function flood(url: string, seconds: number, flooders: number, oneAddress: boolean): Promise<void> {
   const answers: Record<number, number> = {};
   const until = performance.now() + seconds * 1000;
@@ -160,7 +160,7 @@ async function flood(url: string, seconds: number, flooders: number, oneAddress:
   console.log(JSON.stringify(answers));
 }
 
-/** The shop with one signed-in customer; says where it is and that customer's cookie. */
+/** The shop with one signed-in customer; prints where it is and that customer's cookie. */
 async function serve(dataDir: string): Promise<void> {
   const config = readConfig({
     PORT: "0",
@@ -171,13 +171,13 @@ async function serve(dataDir: string): Promise<void> {
     STRIPE_SECRET_KEY: "sk_test_bench",
     STRIPE_PUBLISHABLE_KEY: "pk_test_bench",
     STRIPE_WEBHOOK_SECRET: "whsec_bench",
-    // nobody listens there, and nobody pays here
+    // nothing listens there, and nobody pays here
     STRIPE_API_URL: "http://127.0.0.1:9",
     LIMITS: "own=1000000000/60",
   });
   const { stripe, mail, discord } = config;
   if (!stripe || !mail || !discord)
-    throw new Error("the measurement has Stripe, and neither mail nor Discord");
+    throw new Error("the benchmark needs Stripe, and neither mail nor Discord");
   const shop = await startShop({ ...config, stripe, mail, discord }, { log: createLog("error") });
   const registered = await fetch(new URL("/api/auth/register", shop.url), {
     method: "POST",

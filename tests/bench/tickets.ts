@@ -1,7 +1,7 @@
 /**
- * `bun tests/bench/tickets.ts [TICKETS] [SECONDS]`: opens so many tickets, then has fifty messages a second said
- * in them, and looks for each in the transcripts. None may be missing. The simulator's limits are off while
- * tickets are opened, since no server opens five hundred at once.
+ * `bun tests/bench/tickets.ts [TICKETS] [SECONDS]`: opens this many tickets, posts fifty messages a second in them,
+ * and looks for each message in the transcripts. None may be missing. The simulator's limits are off while tickets
+ * are opened, because no real server opens five hundred at once.
  */
 import { openTicket } from "@/domain/tickets/change";
 import { openDesk, rowsOf } from "../tickets";

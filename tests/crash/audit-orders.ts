@@ -16,15 +16,15 @@ import { stripeKeys, type World } from "./processes";
 export type Verdict = {
   /** Sessions for which Stripe took money. */
   paid: number;
-  /** Paid, but in another state than at Stripe, or without its licence. */
+  /** Paid, but in a different state than at Stripe, or without its licence. */
   lost: string[];
-  /** Paid, but billed otherwise than Stripe holds it, or with a bill that does not add up. */
+  /** Paid, but billed differently than at Stripe, or with a bill that does not add up. */
   misbilled: string[];
   /** More licences for an order than it has keys, or a licence for none. */
   duplicated: string[];
-  /** In good standing, without a receipt in the mailbox, or a gift's key in its receiver's. */
+  /** In good standing, but without a receipt in the mailbox, or without a gift's key in its receiver's. */
   receiptsLost: string[];
-  /** Letters that arrived more than once: each repeat by when the copy before it arrived, Unix milliseconds. */
+  /** Letters that arrived more than once: for each repeat, when the copy before it arrived, in Unix milliseconds. */
   repeated: { id: string; at: number }[];
   /** Orders with two different receipts. */
   differing: string[];
@@ -64,7 +64,7 @@ export async function judge(world: World): Promise<Verdict> {
   };
 }
 
-/** Sessions whose `completed` event was answered with 200, by the simulator's own record. */
+/** Sessions whose `completed` event was answered with 200, according to the simulator. */
 export async function acknowledged(world: World): Promise<string[]> {
   const log = await fetch(`${world.stripeUrl}/_control/webhooks?limit=1000000`);
   const { deliveries } = (await log.json()) as {
@@ -109,7 +109,7 @@ export async function heldOf({ databaseUrl }: World): Promise<Map<string, Held[]
   );
   const strays = await client.execute("SELECT id FROM licences WHERE sold_payment_id IS NULL");
   client.close();
-  // the driver types every column alike; these are texts and numbers by their tables
+  // the driver gives every column the same type; according to their tables these are texts and numbers
   const read = (rows as unknown as (Held & DueBill)[]).map(
     ({ session, state, standing, licence, ...bill }): Held => ({ session, state, standing, licence, bill }),
   );
@@ -143,7 +143,7 @@ const describe = (account: LedgerAccount) =>
 
 type ReceivedLetter = { to: string; id: string; at: number };
 
-/** All letters as they came. Read from the folder: the mailbox may be large. */
+/** All letters as they arrived. Read from the folder, because the mailbox may be large. */
 async function lettersIn(folder: string): Promise<ReceivedLetter[]> {
   const letters: ReceivedLetter[] = [];
   for (const name of (await readdir(folder)).toSorted()) {

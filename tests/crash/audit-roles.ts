@@ -10,12 +10,12 @@ export type RolesVerdict = {
   held: number;
   /** Members who have the role and should not, or should and don't. */
   wrong: string[];
-  /** Requests to Discord, by the simulator's own count. */
+  /** Requests to Discord, as the simulator counted them. */
   asked: {
     requests: number;
-    /** Answers 401, 403 or 429, of which Discord bans who gets too many: counted by it and by injected faults. */
+    /** Answers of 401, 403 or 429, too many of which get one banned by Discord; injected ones included. */
     invalid: number;
-    /** 429s for an exhausted bucket, without injected ones. */
+    /** 429s for an exhausted bucket, injected ones excluded. */
     limited: number;
     identifies: number;
   };
@@ -31,8 +31,8 @@ type Tally = {
 };
 
 /**
- * Holds the server of the Discord simulator against Stripe's ledger and what the members did: the role is
- * held by exactly those who are entitled, connected and members.
+ * Checks the Discord simulator's server against Stripe's ledger and what the members did: the role is held by
+ * exactly those who are entitled, connected and members.
  */
 export async function judgeRoles(world: World, members: Member[]): Promise<RolesVerdict> {
   const ledger = new Map((await ledgerOf(world.stripeUrl)).map((account) => [account.session, account]));
@@ -64,7 +64,7 @@ export async function judgeRoles(world: World, members: Member[]): Promise<Roles
   };
 }
 
-/** How often the shop has begun to list everybody in the server. */
+/** How often the shop has begun to list all members of the server. */
 export const surveys = async (world: World): Promise<number> =>
   (await tallyOf(world)).routes["GET /guilds/:id/members"] ?? 0;
 

@@ -13,7 +13,7 @@ export type Order = {
 };
 
 /**
- * One order by a persistent buyer, from the button to the payment's outcome, through every death of the shop.
+ * One order by a persistent buyer, from the button to the payment's outcome, however often the shop dies.
  * Resolves when the buyer has nothing left to do.
  */
 export async function buy(world: World, random: Random, at: Order) {
@@ -26,7 +26,7 @@ export async function buy(world: World, random: Random, at: Order) {
     ? await becomeMember(world, { buyer, session, name: `buyer${order}`, complaints, random })
     : null;
   if (member) joined?.(member);
-  // of what cost nothing, nothing can be refunded or disputed
+  // what cost nothing can't be refunded or disputed
   const fate = wanted.code === "FREE" ? 0.5 : random.next();
   const part = wanted.code || wanted.offer ? 100 : random.pick([100, 500]);
   if (fate < 0.08) await world.atStripe("refund", { session, amount: part });
@@ -54,7 +54,7 @@ async function openCheckout(world: World, wanted: Wanted, complaints: Complaints
   });
 }
 
-/** The result page, a few times; its answer is not what counts. */
+/** Opens the result page a few times; its answer doesn't matter. */
 async function look(buyer: Person, session: string, complaints: Complaints) {
   for (let times = 0; times < 3; times += 1) {
     const url = `/api/stripe/verify-payment?session_id=${session}`;
@@ -63,7 +63,7 @@ async function look(buyer: Person, session: string, complaints: Complaints) {
   }
 }
 
-/** The simulator never dies, but it may refuse for a moment. */
+/** The simulator never dies, but it may refuse calls for a moment. */
 async function insist(act: () => Promise<unknown>) {
   for (let tries = 0; ; tries += 1) {
     try {

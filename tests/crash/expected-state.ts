@@ -19,11 +19,11 @@ export type LedgerAccount = {
 
 export type Due = {
   state: "open" | "processing" | "succeeded" | "failed" | "expired" | "disputed" | "refunded";
-  /** Of the licence; null if there must be none. */
+  /** The licence's; null if there must be none. */
   standing: "good" | "disputed" | "refunded" | "revoked" | null;
 };
 
-/** The state the shop must have for a session, from the contract's table and not from the shop's code. */
+/** The state that the shop must have for a session, from the contract's table and not from the shop's code. */
 export function dueOf(account: LedgerAccount): Due {
   if (account.status === "open") return { state: "open", standing: null };
   if (account.status === "expired") return { state: "expired", standing: null };
@@ -45,7 +45,7 @@ export async function ledgerOf(stripeUrl: string): Promise<LedgerAccount[]> {
   return ((await answer.json()) as { sessions: LedgerAccount[] }).sessions;
 }
 
-/** What the shop must hold of each session, by what the simulator has. */
+/** What the shop must hold for each session, given what the simulator has. */
 export async function duesOf(stripeUrl: string): Promise<Map<string, Due>> {
   const accounts = await ledgerOf(stripeUrl);
   return new Map(accounts.map((account) => [account.session, dueOf(account)]));
@@ -53,7 +53,7 @@ export async function duesOf(stripeUrl: string): Promise<Map<string, Due>> {
 
 export type DueBill = Record<"asked" | "off" | "tax" | "included" | "paid" | "refunded", number>;
 
-/** The bill that the shop must hold of what was paid, from Stripe's figures alone. */
+/** The bill that the shop must hold for what was paid, from Stripe's figures alone. */
 export function billDue({ subtotal, off, taxes, amount, refunded }: LedgerAccount): DueBill {
   const [asked, paid] = [subtotal ?? 0, amount ?? 0];
   const tax = paid - (asked - off);

@@ -13,7 +13,7 @@ const failures = [
   { fail: "drop", when: "after" },
 ] as const;
 
-/** What goes wrong around the shop besides its own deaths. Each is injected at the start of a life. */
+/** What goes wrong around the shop besides its own deaths. Each fault is injected at the start of a life. */
 export const worldFaults = {
   calm: async () => {},
   "webhooks repeated": (world, { whole }) => world.atStripe("faults", { webhooks: { repeat: whole(1, 20) } }),

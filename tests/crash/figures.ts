@@ -14,7 +14,7 @@ export type Figures = Verdict & {
   /** How often the shop died at each failpoint. */
   hits: Record<Failpoint, number>;
   lives: Record<Fault, number>;
-  /** The most letters repeated by one death of the shop, and the most often that it repeated one of them. */
+  /** The most letters repeated after one death of the shop, and the most often that one of them was. */
   repeatsAfterOneKill: { letters: number; timesEach: number };
   /** Answered with 200 but not on disk after the last death. */
   forgotten: string[];
@@ -24,7 +24,7 @@ export type Figures = Verdict & {
   seconds: number;
 };
 
-/** The figures as lines to read. */
+/** The figures as readable lines. */
 export function report(figures: Figures): string {
   const { lost, misbilled, duplicated, receiptsLost, differing, forgotten, complaints, hits, restart } =
     figures;
@@ -32,10 +32,10 @@ export function report(figures: Figures): string {
   const { roles, repeatsAfterOneKill: repeats } = figures;
   return [
     `seed ${figures.seed}: ${figures.orders} orders (${figures.paid} paid), ${figures.kills} kills, ${figures.seconds} s`,
-    `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, told 200 and forgotten ${forgotten.length}`,
+    `orders lost ${lost.length}, misbilled ${misbilled.length}, duplicated ${duplicated.length}, receipts lost ${receiptsLost.length}, acknowledged and missing ${forgotten.length}`,
     `letters repeated ${figures.repeated.length} in ${figures.kills} kills, at most ${repeats.letters} after one, each at most ${times(repeats.timesEach)}; receipts differing ${differing.length}`,
     `roles wrong ${roles.wrong.length}: ${roles.members} members, ${roles.linked} connected, ${roles.inside} in the server, ${roles.held} hold the role`,
-    `Discord was asked ${roles.asked.requests} times: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
+    `Discord got ${roles.asked.requests} requests: ${roles.asked.invalid} invalid, of which ${roles.asked.limited} for an exhausted bucket; ${roles.asked.identifies} identifies`,
     `restart to first answer: median ${restart.median} ms, slowest ${restart.slowest} ms`,
     `deaths at failpoints: ${Object.entries(hits)
       .map(([name, count]) => `${name} ${count}`)

@@ -4,7 +4,7 @@ import type { Random } from "./random";
 export const month = { id: "month", name: "One month", amount: 200, days: 365 };
 export const codes = { HALF: 50, FREE: 100 } as const;
 
-/** What a buyer asks for, as `create-checkout-session` takes it. */
+/** What a buyer asks for, in the form that `create-checkout-session` accepts. */
 export type Wanted = {
   offer?: string;
   quantity?: number;
@@ -29,7 +29,7 @@ export async function makeCodes(stripeUrl: string, secretKey: string): Promise<v
   }
 }
 
-/** Half of the buyers want what the default shop sells; `gifts` only where nobody needs the key. */
+/** Half of the buyers want what the default shop sells; `gifts` are allowed only if nobody needs the key. */
 export function wantedBy(random: Random, { name, gifts }: { name: string; gifts: boolean }): Wanted {
   if (random.next() < 0.5) return {};
   const offer = random.next() < 0.4 ? { offer: month.id } : {};

@@ -6,7 +6,7 @@ import { type ShopProcess, startShopProcess, startWorld } from "./processes";
 export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;
 
 /**
- * The shop as a process that a test kills and restarts on the same data, with simulators that keep running.
+ * The shop as a process that a test kills and restarts on the same data, while the simulators keep running.
  * Use it as `await using stage = await openCrashStage()`.
  */
 export async function openCrashStage(options: { discord?: boolean } = {}) {
@@ -24,7 +24,7 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
     world,
     /** Starts the shop; resolves when it answers or has died. */
     start,
-    /** Starts a shop that dies at a failpoint, which `during` makes it reach. */
+    /** Starts a shop that dies at a failpoint; `during` makes it get there. */
     async dieAt(failpoint: string, during: () => Promise<unknown>, env: Record<string, string> = {}) {
       const shop = await start({ ...env, FAILPOINT: failpoint });
       await during();
@@ -46,7 +46,7 @@ export async function comesTrue<T>(look: () => T | Promise<T>, right: (seen: T) 
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`it never came true; last seen: ${JSON.stringify(seen)}`);
+    if (Date.now() > deadline) throw new Error(`gave up waiting; last seen: ${JSON.stringify(seen)}`);
     await Bun.sleep(25);
   }
 }

@@ -18,8 +18,8 @@ export type Member = { username: string; cookie: string; licences: number };
 type Crowd = { world: World; dice: Random; keys: string[]; members: Member[]; names: () => string };
 
 /**
- * Clients that use the shop without pausing, each on a kept-alive connection: they read, register, redeem, buy,
- * deliver Stripe's events, send slowly and download slowly, until stopped.
+ * Clients that keep using the shop until stopped, each on a kept-alive connection: they read, register, redeem, buy,
+ * deliver Stripe's events, send slowly and download slowly.
  */
 export function startLoad({ world, dice, keys, members, names }: Crowd) {
   const deeds: LoadRecord = { fates: [], registered: [], redeemed: [], opened: [], delivered: [] };
@@ -123,7 +123,7 @@ export function startLoad({ world, dice, keys, members, names }: Crowd) {
   };
 }
 
-/** Mostly short, and now and then nearly as long as the shop waits. */
+/** Mostly short, but now and then nearly as long as the shop waits. */
 const pauseOf = (next: Random["next"], whole: Random["whole"]) =>
   next() < 0.02 ? whole(3_000, 7_000) : whole(30, 600);
 

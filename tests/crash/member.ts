@@ -9,7 +9,7 @@ export type Member = { person: Person; session: string; user: string; linked: bo
 type Mind = { complaints: Complaints; random: Random };
 type Buyer = Mind & { buyer: Person; session: string; name: string };
 
-/** Redeems the bought key by registering, and connects a Discord user, in the server or not. */
+/** Redeems the bought key by registering, and connects a Discord user, who may or may not be in the server. */
 export async function becomeMember(world: World, at: Buyer): Promise<Member> {
   const { buyer, session, name, complaints, random } = at;
   const key = await untilDone("the key", async () => {
@@ -26,7 +26,7 @@ export async function becomeMember(world: World, at: Buyer): Promise<Member> {
   return member;
 }
 
-/** Somebody whose registration was cut off can't know whether it was done, and signs in where it was. */
+/** Somebody whose registration was cut off can't know whether it went through, and signs in if it did. */
 async function register(person: Person, at: { key: string; name: string; complaints: Complaints }) {
   const { key, name, complaints } = at;
   const password = "a long enough phrase";
@@ -45,7 +45,7 @@ export async function changeMind(world: World, member: Member, { complaints, ran
   const mood = random.next();
   if (mood < 0.2) await unlink(member, complaints);
   if (mood < 0.08) await link(world, member, { complaints, random });
-  // who never came in can't leave, and that is fine
+  // somebody who never joined can't leave, which is fine
   if (mood > 0.8) await world.atDiscord("leave", { user }).catch(() => null);
   if (mood > 0.9) await world.atDiscord("join", { user }).catch(() => null);
 }
@@ -54,7 +54,7 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
   const { person, user } = member;
   member.linked = await untilDone("connecting", async () => {
     const known = await standing(person, complaints);
-    // a refund came first: then there is nothing to connect, and nothing more to want
+    // if a refund came first, there is nothing to connect and nothing left to do
     if (known === null || known.connected) return known && true;
     const asking = { what: "authorize", complaints, fine: [200, 403] };
     const asked = await ask(() => person.get("/api/functions/get-discord-oauth-url"), asking);
@@ -64,14 +64,14 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
       redirect: string;
     };
     const { code, state } = Object.fromEntries(new URL(redirect).searchParams);
-    // its answer may be lost; the next attempt checks what counts
+    // its answer may be lost; the next attempt checks the outcome
     await ask(() => person.post("/api/discord/auth/callback", { code, state }), {
       what: "callback",
       complaints,
       fine: [200, 202, 400, 403],
     });
     const after = await standing(person, complaints);
-    // Discord is away, or the shop just died: nobody presses the button ten times a second
+    // Discord is away, or the shop just died: nobody clicks the button ten times a second
     if (!after?.connected) await Bun.sleep(random.whole(2_000, 4_000));
     return after?.connected ? true : null;
   });

@@ -1,4 +1,4 @@
-/** `bun tests/crash/open-store.ts <file>`: opens a database as the shop does, says what is in it, and ends. */
+/** `bun tests/crash/open-store.ts <file>`: opens a database as the shop does, prints what is in it, and exits. */
 import { pathToFileURL } from "node:url";
 import { ConfigError } from "@/core/config";
 import { openStore } from "@/core/database";

@@ -16,7 +16,7 @@ export type Plan = {
   seed: number;
   orders: number;
   kills: number;
-  /** Called now and then with a line to read. */
+  /** Called now and then with a line about the progress. */
   say?: (line: string) => void;
 };
 
@@ -24,18 +24,18 @@ export type Plan = {
 const sweepingLifeMs = 4_000;
 const longestLifeMs = 20_000;
 
-/** An attempt that a death interrupts still counts towards its limit, and no real shop dies this often. */
+/** Attempts interrupted by a death still count towards their limits, and no real shop dies this often. */
 const settings = {
   LIMITS: ["register-success", "register-failure", "login-address", "login-account", "discord"]
     .map((name) => `${name}=1000/60`)
     .join(","),
 };
 
-/** One buyer in so many takes a Discord user along, and at most so many do: Discord lets ten come in ten seconds. */
+/** One buyer in `oneIn` has a Discord user, and at most `mostMembers` do: Discord lets ten join in ten seconds. */
 const oneIn = 10;
 const mostMembers = 500;
 
-/** Where an order or its letters could be lost; tickets and the rotation of the secret have cases of their own. */
+/** Where an order or its letters could be lost; tickets, refunds and secret rotation have tests of their own. */
 const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund)\./.test(name));
 
 /**
@@ -74,7 +74,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
 
   await stock(stage);
   const isUnhit = () => failpoints.some((name) => hits[name] === 0);
-  // a few more lives where a busy machine missed a failpoint
+  // a few extra lives in case a busy machine missed a failpoint
   while (kills < plan.kills || (isUnhit() && kills < plan.kills + failpoints.length)) {
     const fault = names[Math.floor((kills / plan.kills) * names.length)] ?? "calm";
     const point = nextPoint(dice, { hits, misses }, kills);
@@ -91,7 +91,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
     const ownDeath = await endOf(life, point ? deadlineOf(point.name, missed) : dice.whole(10, 400));
     if (ownDeath && point) hits[point.name] += 1;
     else if (point && hits[point.name] === 0) misses.set(point.name, missed + 1);
-    else if (ownDeath) complaints.push(`the shop ended by itself: ${await life.said}`);
+    else if (ownDeath) complaints.push(`the shop exited by itself: ${await life.said}`);
     kills += 1;
     lives[fault] += 1;
     if (kills % 50 === 0) plan.say?.(`${kills} kills, ${placed} orders, ${fault}`);
@@ -115,7 +115,7 @@ export async function crashOrders(plan: Plan): Promise<Figures> {
   };
 }
 
-/** What buyers choose from, in a database that a first start has made. */
+/** Makes the database with a first start, and adds what buyers choose from. */
 async function stock({ world, start }: CrashStage): Promise<void> {
   const shop = await start(settings);
   if (!shop.answered) throw new Error(`the shop did not start: ${await shop.said}`);
@@ -134,7 +134,7 @@ export async function putOnSale({ stripeUrl, databaseUrl }: World): Promise<void
   client.close();
 }
 
-/** Every failpoint until it was hit, at its first pass once it was missed; then every second life ends at any of them. */
+/** Each failpoint until it is hit, at its first pass once it was missed; then every other life ends at any of them. */
 function nextPoint(
   dice: Random,
   { hits, misses }: { hits: Figures["hits"]; misses: Map<Failpoint, number> },
@@ -153,11 +153,11 @@ function anyPoint(dice: Random): Failpoint {
   return point.startsWith("sweep") && dice.next() < 0.9 ? "settle.stored" : point;
 }
 
-/** On a busy machine a life of the usual length may end before the failpoint; each miss makes the next one longer. */
+/** On a busy machine a life of the usual length may end before its failpoint; each miss makes the next one longer. */
 const deadlineOf = (point: Failpoint, missed: number) =>
   Math.min((point.startsWith("sweep") ? sweepingLifeMs : 700) * 3 ** missed, longestLifeMs);
 
-/** Lets the shop live for a while and kills it; true when it had died by itself before. */
+/** Lets the shop live for a while and then kills it; true if it had died by itself before that. */
 async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> {
   const alone = await Promise.race([
     life.child.exited.then(() => true),
@@ -167,18 +167,18 @@ async function endOf(life: ShopProcess, milliseconds: number): Promise<boolean> 
   return alone;
 }
 
-/** What was acknowledged to Stripe and is missing from the database after the last death. */
+/** What was acknowledged to Stripe but is missing from the database after the last death. */
 async function notStored(world: World): Promise<string[]> {
   const [told, held] = [await acknowledged(world), await heldOf(world)];
   return told.filter((session) => (held.get(session) ?? []).every(({ licence }) => licence === null));
 }
 
-/** The recovery has failed when nothing gets done for this long. */
+/** The recovery has failed if nothing gets done for this long. */
 const patienceMilliseconds = 10 * 60_000;
 
 /**
- * Everything works again and nothing is killed any more. Thousands of letters that waited for the mail
- * server take a while; everything else is done long before them.
+ * Everything works again, and nothing is killed any more. Thousands of letters that waited for the mail
+ * server take a while; everything else is done long before.
  */
 async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>): Promise<void> {
   await clearFaults(world);
@@ -186,14 +186,14 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   if (!shop.answered) throw new Error(`the shop did not come back: ${await shop.said}`);
   await Promise.all(buyers);
   await world.atStripe("flush", { timeout_ms: 60_000 });
-  // the sweep of this start may have gone by before the last buyers paid
+  // this start's sweep may have run before the last buyers paid
   await shop.kill("SIGTERM");
   const surveysBefore = await surveys(world);
   const last = await start(settings);
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
   while (Date.now() - leastAt < patienceMilliseconds) {
-    // only a check of all members finds somebody who rejoined the server while the gateway was down
+    // only a survey finds somebody who rejoined the server while the gateway was down
     const looked = Date.now() - began > sweepingLifeMs && (await surveys(world)) > surveysBefore;
     await Bun.sleep(500);
     const left = await leftToDo(world);
@@ -203,7 +203,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   await last.kill("SIGTERM");
 }
 
-/** Work in the outbox, a sweep half done, webhooks under way. */
+/** Jobs in the outbox, an unfinished sweep, webhooks under way. */
 async function leftToDo(world: World): Promise<number> {
   const { quiet } = (await world.atStripe("flush", { timeout_ms: 1_000 })) as { quiet: boolean };
   const client = createClient({ url: world.databaseUrl });
@@ -214,7 +214,7 @@ async function leftToDo(world: World): Promise<number> {
   return Number(rows[0]?.n) + (quiet ? 0 : 1);
 }
 
-/** A letter is repeated by the death of the life in which its earlier copy came. */
+/** A repeated letter is put down to the death that ended the life in which its earlier copy arrived. */
 function mostAfterOneKill(repeated: Verdict["repeated"], begun: number[]): Figures["repeatsAfterOneKill"] {
   const lives = Map.groupBy(repeated, ({ at }) => begun.findLastIndex((beginning) => beginning <= at));
   const most = (sizes: number[]) => Math.max(0, ...sizes);

@@ -9,7 +9,7 @@ const root = new URL("../..", import.meta.url).pathname;
 /** The simulator's own. */
 export const stripeKeys = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" } as const;
 
-/** The simulators of Stripe and the mail server, and of Discord on request, as processes that keep running. */
+/** The simulators of Stripe, the mail server and, on request, Discord, as processes that keep running. */
 export async function startWorld(folder: string, options: { discord?: boolean } = {}) {
   const port = await freePort();
   const mailFolder = join(folder, "mail");
@@ -44,7 +44,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     atStripe: (action: string, body: object) => control(stripe.said.url ?? "", `/_control/${action}`, body),
     /** The shop's settings for Discord. */
     discord: discord ? discordSettings(discord.said) : { DISCORD: "off" },
-    /** Does something at Discord or, without a body, asks. */
+    /** Does something at Discord, or asks it something if there is no body. */
     atDiscord: (action: string, body?: object) =>
       control(discord?.said.url ?? "", `/_control/${action}`, body),
     /** The texts of the letters with this subject, in any mailbox. */
@@ -68,7 +68,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 export type ShopProcess = Awaited<ReturnType<typeof startShopProcess>>;
 
 /**
- * `bun src/main.ts` with real settings, started by the command `before` where one is given. Resolves
+ * `bun src/main.ts` with real settings, started through the command `before` if there is one. Resolves
  * when it answers, or when it has died before that.
  */
 export async function startShopProcess(
@@ -91,7 +91,7 @@ export async function startShopProcess(
   while (!over && !(await answers(`${world.shopUrl}/api/health`))) await Bun.sleep(5);
   return {
     child,
-    /** Spawn to first answer; meaningless when it died before. */
+    /** Spawn to first answer; meaningless if it died before that. */
     startedInMs: performance.now() - began,
     /** False when it died at a failpoint before it could answer. */
     answered: !over,
@@ -106,7 +106,7 @@ export async function startShopProcess(
   };
 }
 
-/** The operator's command on this world's shop; resolves to what it printed. */
+/** Runs an operator's command on this world's shop; resolves to what it printed. */
 export async function operateOn(world: World, ...args: string[]): Promise<string> {
   const { out, err, code } = await operateWith({ ...baseEnvironment(), ...shopSettings(world) }, ...args);
   if (code !== 0) throw new Error(`shop ${args.join(" ")}: ${err}`);
@@ -143,14 +143,14 @@ const discordSettings = (said: Said) => ({
   DISCORD_API_URL: `${said.url}/api`,
 });
 
-/** What any program needs to run, without a setting of the shop. */
+/** The environment that any program needs, without the shop's settings. */
 const baseEnvironment = () => ({
   PATH: process.env.PATH ?? "",
   HOME: process.env.HOME ?? "",
   TMPDIR: process.env.TMPDIR ?? "/tmp",
 });
 
-/** What a simulator prints when it is ready: its addresses and whatever its users need to know. */
+/** What a simulator prints once it is ready: its addresses and whatever else its users need. */
 type Said = Record<string, string | undefined>;
 
 async function startSimulator(name: string, args: string[]) {
@@ -167,7 +167,7 @@ async function startSimulator(name: string, args: string[]) {
       return { child, said: JSON.parse(line) as Said };
     }
   }
-  throw new Error(`the simulator of ${name} did not start`);
+  throw new Error(`the ${name} simulator did not start`);
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -177,7 +177,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** A port that nothing listens on right now. */
+/** A port on which nothing is listening right now. */
 export const freePort = () =>
   new Promise<number>((resolve) => {
     const probe = createServer();

@@ -17,7 +17,7 @@ import { describeStep, type Step } from "./story";
 const order = nat(2);
 const account = nat(2);
 const nth = nat(40);
-/** Half of what is bought is what the default shop sells. */
+/** Half of the purchases are of what the default shop sells. */
 const goods = record({
   month: boolean(),
   quantity: integer({ min: 1, max: 4 }),
@@ -65,10 +65,10 @@ const ofMembers = [
   { weight: 10, arbitrary: constant({ does: "advance" as const, hours: 23 }) },
 ];
 
-/** How many shorter stories are tried of one that fails, each of which takes seconds. */
+/** How many shorter versions of a failing story are tried, each of which takes seconds. */
 const mostShrinks = 100;
 
-/** What may happen around the shop's money, and with `members` at Discord too. */
+/** What may happen to the shop's money and, with `members`, at Discord. */
 const steps = ({ members = false } = {}): Arbitrary<Step[]> =>
   limitShrink(
     array(oneof(...ofMoney, ...(members ? ofMembers : [])) satisfies Arbitrary<Step>, {
@@ -93,5 +93,5 @@ export async function checkRandomStories(
     .map((next, at) => `  ${at + 1}. ${describeStep(next)}`)
     .join("\n");
   const why = errorInstance instanceof Error ? errorInstance.message : "";
-  throw new Error(`seed ${seed}, shrunk ${numShrinks} times to this story:\n${story}\n${why}`);
+  throw new Error(`seed ${seed}, shrunk ${numShrinks} times to:\n${story}\n${why}`);
 }

@@ -7,7 +7,7 @@ export type Random = {
   shuffled: <T>(items: readonly T[]) => T[];
 };
 
-/** Random that repeats itself for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
  */
 export type Fate = {
   how: "answered" | "refused" | "unanswered" | "torn";
-  /** Whether an earlier request had been answered on the same connection. */
+  /** Whether the connection had answered an earlier request. */
   onUsedLine: boolean;
   status: number;
   id: string;
@@ -20,15 +20,15 @@ export type Sent = {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Waited between the two halves of the body. */
+  /** The pause between the two halves of the body. */
   bodyPauseMs?: number;
-  /** How long reading the answer is spread out. */
+  /** Over how long reading the answer is spread. */
   readForMs?: number;
 };
 
 /**
- * A client that keeps its connection as browsers and proxies do, on bare sockets, so that it sees exactly what
- * became of each request; it never repeats one by itself.
+ * A client that keeps its connection open as browsers and proxies do, on bare sockets, so that it sees exactly what
+ * became of each request; it never repeats one on its own.
  */
 export function openConnection(port: number, headers: Record<string, string>) {
   let kept: Socket | null = null;
@@ -72,7 +72,7 @@ async function write(socket: Socket, asked: Sent, usual: Record<string, string>)
   if (!socket.destroyed) socket.write(body.slice(half));
 }
 
-/** Reads one answer, however slowly; resolves too when the line ends before it is whole. */
+/** Reads one answer, however slowly; also resolves if the connection ends before it is complete. */
 function read(socket: Socket, readForMs: number): Promise<{ fate: Fate; reusable: boolean }> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

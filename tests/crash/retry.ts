@@ -1,12 +1,12 @@
 import type { Answer } from "../person";
 
-/** What went wrong for a buyer and never should, such as a 500. */
+/** What went wrong for a buyer and never should have, such as a 500. */
 export type Complaints = string[];
 
 /** 502: Stripe is unreachable; 503: the shop is starting or Discord is unreachable; 429: too many attempts. */
 const excusable = [429, 502, 503];
 
-/** Longer than two thousand deaths in a row take on a slow machine, most of them before anything is answered. */
+/** More than two thousand deaths in a row take on a slow machine, most of them before anything is answered. */
 const longestMilliseconds = 3 * 60 * 60_000;
 const longestPauseMilliseconds = 1_000;
 
@@ -37,5 +37,5 @@ export async function untilDone<T>(what: string, attempt: () => Promise<T | null
     if (done !== null) return done;
     await Bun.sleep(pause);
   }
-  throw new Error(`never done: ${what}`);
+  throw new Error(`never succeeded: ${what}`);
 }

@@ -1,6 +1,6 @@
 /**
  * `bun run soak [--orders=10000] [--kills=2000] [--seed=1]`: sells through a shop that keeps being
- * killed. Prints its figures, and exits with 1 if an order or receipt was lost or duplicated, or a failpoint never reached.
+ * killed. Prints its figures, and exits with 1 if an order or receipt was lost or duplicated, or a failpoint never hit.
  *
  * `bun run soak --stops=1000 [--seed=1]`: SIGTERM under load; exits with 1 if a request was lost.
  *
@@ -44,7 +44,7 @@ async function stopped(stops: number): Promise<boolean> {
   return nothingLost(figures);
 }
 
-/** The story of the outage, which otherwise runs on a faster clock. */
+/** The story of an outage, which otherwise runs on a faster clock. */
 function outage(): Promise<number> {
   const story = ["tests/stories/bot-outage.test.ts", "--test-name-pattern", "ten minutes"];
   return Bun.spawn([process.execPath, "test", ...story], {

@@ -35,16 +35,16 @@ export type StopFigures = {
 };
 
 const batchOf = 1_000;
-/** Nobody here is to meet a limit. */
+/** Nobody here may run into a limit. */
 const unlimited = Object.keys(limitTable({}))
   .map((name) => `${name}=1000000000/60`)
   .join(",");
 
 /**
- * Stops the shop with SIGTERM again and again, each time at another moment, while people use it on kept
- * connections. Lost is every request that the shop took in (it has a line in its log, or an effect in its
- * database) and whose answer did not arrive whole. A request that met a closing line unread is not: nothing
- * of it was done, and a client may send it again (RFC 9112, section 9.3.1).
+ * Stops the shop with SIGTERM again and again, each time at a different moment, while people use it over kept-alive
+ * connections. A request is lost if the shop accepted it (it has a line in the log, or an effect in the database)
+ * and its answer did not arrive complete. A request that a closing connection never read is not lost: nothing
+ * was done, and a client may send it again (RFC 9112, section 9.3.1).
  */
 export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
   const began = performance.now();
@@ -148,18 +148,18 @@ const linesIn = (log: string): Line[] =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Line);
 
-/** What has a line in the shop's log, and no whole answer anywhere. */
+/** What has a line in the shop's log, but no complete answer. */
 function unansweredIn(log: Line[], { fates }: LoadRecord): string[] {
   const answered = new Set(fates.filter(({ fate }) => fate.how === "answered").map(({ fate }) => fate.id));
   return log
     .filter(({ message, route }) => message === "request" && route !== "/api/health")
     .filter(({ request = "" }) => !answered.has(request))
-    .map(({ route, status }) => `${route} ${status}: taken in, no answer`);
+    .map(({ route, status }) => `${route} ${status}: accepted, no answer`);
 }
 
 const was = (fate: Fate) => fate.how === "answered" && fate.status === 200;
 
-/** Compares what people were told with the database, which the shop has released. */
+/** Compares what people were told with the database, which the stopped shop has released. */
 async function compare(
   { dataDir }: World,
   { deeds, log }: { deeds: LoadRecord; log: Line[] },
@@ -186,7 +186,7 @@ async function compare(
   }
   const opened = deeds.opened.filter(was).map((fate) => String(fate.body.data.id));
   hold("checkouts", opened.length, opened.filter((session) => payments.has(session)).length);
-  // a shop that lived for two seconds has looked by itself for what was paid, webhook or not
+  // a shop that lived for two seconds has swept Stripe for what was paid, webhook or not
   let swept = log.reduce((sum, { message, count = 0 }) => sum + (message === "swept" ? count : 0), 0);
   for (const { session, fate } of deeds.delivered) {
     const stored = payments.get(session) ?? 0;
@@ -200,14 +200,14 @@ const licencesByName =
 const soldBySession =
   "SELECT session_id AS name, state = 'succeeded' AND licences.id IS NOT NULL AS n FROM payments LEFT JOIN licences ON payment_id = payments.id";
 
-/** The figures as lines to read. */
+/** The figures as readable lines. */
 export function reportStops(figures: StopFigures): string {
   const { lost, forgotten, complaints, unread, stopping } = figures;
   return [
     `seed ${figures.seed}: ${figures.stops} stops, ${figures.sent} requests sent (${figures.writes} to change something), ${figures.seconds} s`,
-    `answered ${figures.answered}, of them ${figures.underWay} after the signal; refused ${figures.refused}`,
-    `closed unread: ${unread.usedLine} on a kept line, ${unread.newLine} on a new one`,
-    `lost ${lost.length}, told and forgotten ${forgotten.length}`,
+    `answered ${figures.answered}, ${figures.underWay} of them after the signal; refused ${figures.refused}`,
+    `closed unread: ${unread.usedLine} on a kept-alive connection, ${unread.newLine} on a new one`,
+    `lost ${lost.length}, acknowledged and missing ${forgotten.length}`,
     `signal to end: median ${stopping.median} ms, slowest ${stopping.slowest} ms`,
     ...[...lost, ...forgotten, ...complaints].slice(0, 20),
   ].join("\n");

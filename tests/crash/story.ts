@@ -33,10 +33,10 @@ export type Order = {
   buyer: Person;
   /** Who a gift is for. */
   receiver: string | null;
-  /** As far as anybody knows them, and who redeemed each. */
+  /** As far as anybody has seen them, and who redeemed each. */
   keys: string[];
   owners: (number | null)[];
-  /** Which key is tried next. */
+  /** Counts up to the key that is tried next. */
   turn: number;
   /** Whether the receiver of a gift has read the letter. */
   opened: boolean;
@@ -54,7 +54,7 @@ export type Account = {
 };
 type Backup = { owners: (number | null)[][]; accounts: Account[] };
 
-/** One story as it is lived: what the people, the bank and the post did so far. */
+/** A story as it unfolds: what people, the bank and the mail have done so far. */
 export async function beginStory(stage: Stage) {
   await makeCodes(stage.stripe.url, stage.stripe.secretKey);
   await addOffer(stage.ctx, month, { actor: "operator", reason: "a story" });
@@ -70,7 +70,7 @@ export async function beginStory(stage: Stage) {
   const { url, secretKey, webhookSecret } = stage.stripe;
 
   const at = <T>(list: T[], nth: number): T | undefined => list[nth % Math.max(list.length, 1)];
-  /** What the simulator refuses, such as paying twice, does not happen. */
+  /** What the simulator refuses, such as paying twice, simply doesn't happen. */
   const atStripe = async (action: string, order: number, body: object = {}) => {
     const session = at(orders, order)?.session;
     const done = session && (await stage.atStripe(action, { session, ...body }).catch(() => null));
@@ -153,7 +153,7 @@ export async function beginStory(stage: Stage) {
       const which = at(orders, order);
       if (which) await look(which);
     },
-    /** Only once the shop has sold: before that, an edit spoils the sale. */
+    /** Only once the shop has sold: before that, an edit prevents the sale. */
     async edit(order: number) {
       const which = at(orders, order);
       if (which) await look(which);
@@ -203,7 +203,7 @@ export async function beginStory(stage: Stage) {
     drop(nth: number) {
       if (untold.length > 0) untold.splice(nth % untold.length, 1);
     },
-    /** Who isn't entitled is not let through to Discord. */
+    /** Those who aren't entitled never get to Discord. */
     async link(who: Account) {
       await acts.rejoin(who);
       const asked = await who.person.get("/api/functions/get-discord-oauth-url");
@@ -228,7 +228,7 @@ export async function beginStory(stage: Stage) {
       await stage.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [files("kept.db")] });
       backup = { owners: orders.map(({ owners }) => [...owners]), accounts: asTheyAre(accounts) };
     },
-    /** What was sold since is found at Stripe again; who registered since is gone. */
+    /** What was sold since then is found at Stripe again; those who registered since then are gone. */
     async restore() {
       const past = backup;
       if (!past) return;
@@ -241,7 +241,7 @@ export async function beginStory(stage: Stage) {
       accounts.splice(0, accounts.length, ...asTheyAre(past.accounts));
       for (const [nth, one] of orders.entries()) {
         one.owners = [...(past.owners[nth] ?? [])];
-        // not sold yet, as far as the shop knows now
+        // as far as the shop knows now, not sold yet
         if (!one.unedited || (await isSold(one))) continue;
         await stage.atStripe("alter", { session: one.session, metadata: one.unedited });
         one.unedited = null;
@@ -256,7 +256,7 @@ export async function beginStory(stage: Stage) {
     orders,
     accounts,
     inServer,
-    /** By what it bought, as Stripe holds it, or by a key for a time. */
+    /** Through what it bought, as Stripe holds it, or through a timed key. */
     isEntitled({ orders: bought, timedUntil }: Account, due: Map<string, Due>): boolean {
       const byPurchase = bought.some((nth) => due.get(orders[nth]?.session ?? "")?.standing === "good");
       return byPurchase || (timedUntil !== null && timedUntil > now());

@@ -4,20 +4,20 @@ import Database from "libsql";
 
 const rowsAtOnce = 40;
 
-/** A database file that is written as fast as the disk takes it; useless after a crash meanwhile. */
+/** A database file that is written as fast as the disk allows; useless if the process crashes meanwhile. */
 export function openBulk(path: string) {
   const database = new Database(path);
   database.exec("PRAGMA synchronous = OFF");
   database.exec("PRAGMA foreign_keys = OFF");
   database.exec("PRAGMA cache_size = -2000000");
-  // an index is sorted once at the end, rather than searched for each row
+  // an index is sorted once at the end rather than searched for every row
   const indexes = database
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     .all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
   const inserts: (() => void)[] = [];
   return {
-    /** Returns what adds a row, checked and encoded by the table's own schema. */
+    /** Returns a function that adds a row, checked and encoded by the table's own schema. */
     table<T extends SQLiteTable>(table: T): (row: T["$inferInsert"]) => void {
       const columns = Object.entries(getTableColumns(table)).filter(([, { generated }]) => !generated);
       const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
@@ -46,7 +46,7 @@ export function openBulk(path: string) {
     },
     begin: () => database.exec("BEGIN"),
     commit: () => database.exec("COMMIT"),
-    /** Writes what waits, brings the indexes back, and closes the file. */
+    /** Writes what is waiting, recreates the indexes, and closes the file. */
     close(tell: (index: string) => void): void {
       for (const flush of inserts) flush();
       database.exec("COMMIT");

@@ -1,7 +1,7 @@
 /**
- * `bun tests/growth/fill.ts ACCOUNTS DATA_DIR`: a database as a shop with so many customers has it, for
- * `DATA_DIR=… npm start`. `grown` with the password `grown-large-enough` is one of them, with three payments. Keys and
- * tokens are real under the secret of DATA_DIR (or SECRET_KEY); everybody has the same password.
+ * `bun tests/growth/fill.ts ACCOUNTS DATA_DIR`: makes the database of a shop with this many customers, for
+ * `DATA_DIR=… npm start`. One of them is `grown`, with the password `grown-large-enough` and three payments. Keys and
+ * tokens are valid under the secret of DATA_DIR (or SECRET_KEY); everybody has the same password.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -35,7 +35,7 @@ const day = 86_400_000;
 /** How long the shop has been selling. */
 const age = 730 * day;
 
-/** Fills the database that the settings name, which must not exist. Resolves to its bytes. */
+/** Fills the database that the settings name, which must not exist yet. Resolves to its size in bytes. */
 export async function fill(
   wanted: number,
   environment: Record<string, string | undefined>,
@@ -58,7 +58,7 @@ export async function fill(
     now: () => new Date(now),
     wake: () => {},
   };
-  // a demo adds nobody of its own
+  // so that a demo adds nobody of its own
   await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });
   store.close();
   const passwordHash = await hashPassword(grown.password);
@@ -155,7 +155,7 @@ export async function fill(
       bulk.begin();
       tell(`${at} of ${wanted} accounts`);
     }
-    // grown is in the middle, where nothing is the newest or the oldest
+    // grown is in the middle, so that nothing of theirs is the newest or the oldest
     const isGrown = at === Math.floor(wanted / 2);
     const joined = new Date(now - age + Math.floor((age * at) / wanted));
     const id = idAt(joined);
@@ -196,7 +196,7 @@ export async function fill(
     }
     const discordUserId = String(900_000_000_000_000_000n + BigInt(at));
     if (at % 10 < 3) {
-      // as the simulator's server knows none of them
+      // because the simulator's server knows none of them
       const away = { member: false, holdsRole: false, checkedAt: seen };
       add.link({ accountId: id, discordUserId, displayName: username, linkedAt: joined, ...away });
     }
@@ -255,7 +255,7 @@ type Logged = { subject: string; accountId?: string; actor?: string };
 
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** A UUIDv7 of that moment, as `newId` makes one of now. */
+/** A UUIDv7 of that moment, as `newId` makes one for now. */
 const idAt = (at: Date): string => Bun.randomUUIDv7("hex", at.getTime());
 
 if (import.meta.main) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openStage, type Stage } from "../stage";
 import { codeAt, login, member } from "./accounts/people";
 
-/** Somebody else's programs, to hold ours against: `apt-get install oathtool zbar-tools librsvg2-bin`. */
+/** Independent programs to check ours against: `apt-get install oathtool zbar-tools librsvg2-bin`. */
 const oathtool = Bun.which("oathtool");
 const [zbarimg, rsvgConvert] = [Bun.which("zbarimg"), Bun.which("rsvg-convert")];
 

@@ -429,7 +429,7 @@ test("deleting an account removes its owner's data and keeps licence and payment
   expect((await stage.person().register(await stage.handOut(), "pia")).status).toBe(200);
 });
 
-/** Every row of every table, in one text. */
+/** Every row of every table, as one string. */
 async function everything(stage: Stage): Promise<string> {
   const { client } = stage.ctx.store;
   const tables = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'");

@@ -11,7 +11,7 @@ const enter = (stage: Stage, name: string, email: string) =>
 const confirm = async (stage: Stage, token: string) =>
   (await stage.person().post("/api/user/email/confirm", { token })).body;
 
-/** The token of the newest link that was mailed to an address to confirm it. */
+/** The token of the newest confirmation link that was mailed to an address. */
 async function tokenTo(stage: Stage, to: string): Promise<string> {
   const mails = await mailsTo(stage, to);
   const text = mails.find(({ subject }) => subject === "Confirm your new email address")?.text ?? "";
@@ -62,7 +62,7 @@ test("a confirmation link that is used, forged, expired or replaced changes noth
   const [id = ""] = second.split(".");
   for (const token of [first, id, `${id}.`, `${id}.guess`, `${second}x`, "x"])
     expect((await confirm(stage, token)).code).toBe("confirmation_invalid");
-  // the two kinds of links don't stand in for each other
+  // the two kinds of links are not interchangeable
   const undo = await stage.person().post("/api/user/email/undo", { token: second });
   expect(undo.body.code).toBe("undo_invalid");
   expect((await me(pia)).data.email).toBe("pia@example.com");

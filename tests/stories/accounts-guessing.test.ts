@@ -8,14 +8,14 @@ const hour = 3_600_000;
 const wrong = "not this one";
 const hex = (number: number) => number.toString(16);
 
-/** A wrong password from an address, by a browser that nobody knows. */
+/** A wrong password from an address, in an unknown browser. */
 const guessFrom = (stage: Stage, address: string, username = "sam") =>
   stage.person().post("/api/auth/login", { username, password: wrong }, { "x-forwarded-for": address });
 
 /** One of a million addresses that share no network. */
 const anywhere = (number: number) => `2001:${hex(number + 1)}::1`;
 
-/** So many at once, one batch after another. */
+/** Runs this many in concurrent batches, one batch after another. */
 async function inBatches(count: number, run: (number: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < count) {
@@ -88,7 +88,7 @@ test("strangers may fail a hundred sign-ins an hour to an account, by name and e
   const sam = await member(stage, "sam");
   await member(stage, "eve");
   await sam.post("/api/auth/logout");
-  // a right password is no failure
+  // a right password does not count as a failure
   for (let time = 0; time < 5; time += 1) {
     expect((await login(stage.person(), "sam")).status).toBe(200);
   }

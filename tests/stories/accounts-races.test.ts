@@ -27,7 +27,7 @@ import {
 const racers = 100;
 const fresh = "another long phrase";
 
-/** The same hundred times at once. */
+/** Does the same thing a hundred times at once. */
 const race = (run: (number: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: racers }, (_, number) => run(number)));
 

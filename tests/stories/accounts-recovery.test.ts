@@ -28,7 +28,7 @@ async function asked(stage: Stage): Promise<{ browser: Person; code: string }> {
   return { browser, code: await mailedCode(stage, email) };
 }
 
-/** Six digits that the code is not. */
+/** Six digits other than the code. */
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 test("a forgotten password is replaced in three steps, which end every session and tell the owner", async () => {
@@ -247,7 +247,7 @@ test("answers don't reveal who has an account", async () => {
   expect(await mailsTo(stage, "nobody@example.com")).toEqual([]);
 });
 
-/** Without the seconds of a limit, which pass. */
+/** Without a limit's remaining seconds, which change. */
 const steady = (body: { data: unknown }) => ({ ...body, data: String(body.data).replace(/\d+ seconds/, "") });
 
 test("a code sent with the request is refused, and so is an invalid address", async () => {

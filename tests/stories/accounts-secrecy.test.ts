@@ -1,9 +1,9 @@
 /**
- * Nobody can find out who has an account from how long an answer takes. Accounts and unknown names are measured
- * alternately, each first half of the time. The statistic is the Mann-Whitney U as the share of pairs in which the
- * account's answer was slower: 50 % when timing reveals nothing. The bound is four and a half standard errors,
- * which chance crosses once in 150,000 runs. Not writing anything for an unknown address gave 61 to 72 %, not
- * hashing anything for an unknown name 99 %.
+ * How long an answer takes reveals nothing about who has an account. Accounts and unknown names are measured
+ * alternately, each going first half of the time. The statistic is the Mann-Whitney U, as the share of pairs in
+ * which the account's answer was slower: 50 % when timing reveals nothing. The bound is four and a half standard
+ * errors, which chance exceeds once in 150,000 runs. Not writing anything for an unknown address gave 61 to 72 %,
+ * not hashing anything for an unknown name 99 %.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { newId } from "@/core/context";
@@ -15,7 +15,7 @@ import { askForCode, login, member } from "./accounts/people";
 
 setDefaultTimeout(120_000);
 
-/** How many of what hashes a password, and of what is quick. */
+/** How many samples of what hashes a password, and of what is quick. */
 const [few, many] = [80, 400];
 const warmUps = 5;
 
@@ -23,7 +23,7 @@ const warmUps = 5;
 type Ask = (name: string) => Promise<Answer>;
 type Times = { known: number[]; other: number[] };
 
-/** Milliseconds of both. The names are of equal length. */
+/** Milliseconds for both. The names have equal lengths. */
 async function measure(samples: number, ask: Ask): Promise<Times> {
   const times: Times = { known: [], other: [] };
   for (let number = 0; number < samples + warmUps; number += 1) {
@@ -79,7 +79,7 @@ test("signing in takes as long for an unknown account as for a known one", async
 test("requesting and trying a recovery code takes as long for an unknown account as for a known one", async () => {
   await using stage = await openStage();
   await crowd(stage);
-  // eight hundred letters to deliver would only be noise: no answer waits for one
+  // delivering eight hundred letters would only add noise: no answer waits for one
   await stage.shop.worker.stop();
   const askers = new Map<string, Person>();
   const ask: Ask = (name) => {

@@ -204,7 +204,7 @@ test("a stolen session can't turn two-factor on or off without the password", as
   expect(guessed.body).toMatchObject({ status: 401, code: "password_wrong", field: "password" });
   expect((await thief.post("/api/user/mfa/reset")).body.code).toBe("reauthenticate");
 
-  // the owner's proof ends the cookie that was stolen
+  // when the owner proves the password, the stolen cookie stops working
   expect((await theo.post("/api/user/reauthenticate", { password })).body).toEqual({
     status: 200,
     data: null,

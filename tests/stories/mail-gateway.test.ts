@@ -344,7 +344,7 @@ function send(change: { to?: string; messageId?: string; letter?: Letter } = {})
   return mailer.send({ to: "ada@example.com", messageId: "<42@shop.example>", letter: receipt, ...change });
 }
 
-/** What a promise failed with; nothing when it did not. */
+/** What a promise was rejected with, if it was. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -14,7 +14,7 @@ test("a thousand members with forty differences converge with one write per diff
   await surveyed(stage);
   const { userIds, accountIds } = await fillServer(stage, 1000);
   const { db } = stage.ctx.store;
-  // twenty lost their licence unnoticed by the bot, ten links were moved to other members
+  // twenty lost their licence without the bot noticing, and ten links were moved to other members
   await db
     .update(licences)
     .set({ revokedAt: stage.ctx.now() })
@@ -31,7 +31,7 @@ test("a thousand members with forty differences converge with one write per diff
   const wanted = [...userIds.slice(30), ...newcomers];
   const writesBefore = writes(await stage.atDiscord("tally"));
   stage.advance(3_600_000);
-  // the pace of a hundred differences in 150 s, all of one kind; the benchmark has ten thousand members
+  // as fast as a hundred differences of one kind in 150 s; the benchmark has ten thousand members
   const took = await settles(stage, wanted, 45_000);
   const tally = await stage.atDiscord("tally");
   console.log(`1,000 members, 40 differences: ${(took / 1000).toFixed(1)} s, ${tally.requests} requests`);

@@ -8,7 +8,7 @@ import { eventually, openStage, type Stage } from "../stage";
 const day = 86_400_000;
 const by = { actor: "operator", reason: "a story" };
 
-/** A customer connected as the given Discord user who holds the role. */
+/** A customer connected to the given Discord user, who holds the role. */
 async function bought(stage: Stage, username: string, user: string) {
   const { sessionId: session, key } = await stage.buy();
   const person = stage.person();

@@ -66,7 +66,7 @@ test("an unexplained refusal of every change is retried less and less often, and
   for (let hours = 0; hours < 4; hours += 1) {
     const seen = looks();
     stage.advance(3_600_000);
-    // a job that was tried just before the circuit let one through waits out its own delay first
+    // a job that was tried just before the circuit let one through first waits out its own delay
     await passes(stage, () => looks() > seen);
   }
   const more = (await refusals(stage)) - before;

@@ -13,9 +13,9 @@ const by = { actor: "operator", reason: "a story" };
 
 type Someone = { person: Person; user: string; session: string; key: string };
 type Deed = {
-  /** What has happened to the customer before the trouble. */
+  /** What happens to the customer before the trouble. */
   before?: (stage: Stage, who: Someone) => Promise<unknown>;
-  /** What happens during it; resolves to what is left to do afterwards. */
+  /** What happens during the trouble; resolves to what is left to do afterwards. */
   does: (stage: Stage, who: Someone) => Promise<void | (() => Promise<unknown>)>;
 };
 
@@ -109,7 +109,7 @@ const troubles: Record<string, Trouble> = {
 
 for (const [name, trouble] of Object.entries(troubles)) {
   test(`when ${name.replace("answers", "only answers")}, every role is right afterwards`, async () => {
-    // the same after a restart, as Discord sends browsers back to it
+    // kept across a restart, because Discord sends browsers back to it
     const env = { PORT: String(await freePort()) };
     await using stage = await openStage({ discord: true, env });
     await botIsUp(stage);
@@ -121,7 +121,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
     }
     await stage.stripe.flush();
     await comeToHold(stage, holdersBefore);
-    // so late that what happens next takes the licence of a day across its end
+    // so late that the one-day licence expires during what happens next
     stage.advance(day - 5 * 60_000);
 
     await trouble.begins(stage);
@@ -138,7 +138,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
   });
 }
 
-/** A customer; `expires` gives them a licence of a day instead, `rich` one of a month in addition. */
+/** A customer; `expiring` has a one-day licence instead, `rich` a one-month licence as well. */
 async function someone(stage: Stage, user: string): Promise<Someone> {
   const person = stage.person();
   const days = { expiring: 1, rich: 30 }[user];

@@ -276,7 +276,7 @@ test("an older backup is restored under the new secret, and an order that it lac
 
   const config = readConfig({ ...without, PORT: "0", TRUSTED_PROXIES: "1" });
   const { stripe, mail } = config;
-  if (!stripe || !mail) throw new Error("the stage has Stripe and mail");
+  if (!stripe || !mail) throw new Error("the stage needs Stripe and mail");
   const shop = await startShop(
     { ...config, stripe, mail, discord: "off" },
     { log: createLog("error", () => {}) },

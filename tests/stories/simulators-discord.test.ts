@@ -84,7 +84,7 @@ async function idOf(username: string): Promise<string> {
   return found.id;
 }
 
-/** The code and status of a refusal. */
+/** The code and status of a refused call. */
 async function refusal(action: Promise<unknown>): Promise<{ code: number | string; status: number }> {
   try {
     await action;

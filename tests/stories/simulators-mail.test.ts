@@ -228,7 +228,7 @@ const send = (change: object) => createTransport(simulator.smtpUrl).sendMail(let
 const clear = (url: string) => fetch(`${url}/_control/clear`, { method: "POST", body: "{}" });
 const get = async (path: string) => (await fetch(simulator.url + path)).text();
 
-/** What a promise failed with; nothing when it did not. */
+/** What a promise was rejected with, if it was. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -245,8 +245,8 @@ async function until(holds: () => boolean) {
 }
 
 /**
- * Speaks SMTP by hand: a command after each reply, then `tail` if there is one, and hangs up;
- * without a tail it waits for the server to. Answers all that the server said.
+ * Speaks SMTP by hand: sends a command after each reply, then `tail` if there is one, and hangs up;
+ * without a tail it waits for the server to. Resolves to everything the server sent.
  */
 function converse(commands: string[], tail?: string, afterwards?: () => void): Promise<string> {
   const left = [...commands];

@@ -9,7 +9,7 @@ import {
   startStripeSimulator,
 } from "@/simulators/stripe/simulator";
 
-/** A shop's endpoint: it keeps what it receives, and answers as the test says. */
+/** A shop's endpoint: keeps what it receives, and answers as the test tells it to. */
 type Inbox = ReturnType<typeof startInbox>;
 let inbox: Inbox;
 let simulator: StripeSimulator;
@@ -315,7 +315,7 @@ describe("a dispute", () => {
     });
     await control("dispute", { session, status: "won" });
     await simulator.flush();
-    // In no promised order, as at Stripe.
+    // In no guaranteed order, as at Stripe.
     const about = inbox.types().filter((type) => type.startsWith("charge.dispute"));
     expect(about.toSorted()).toEqual([
       "charge.dispute.closed",

@@ -167,7 +167,7 @@ test("a guest who can't see the support channel is refused, and the ticket goes 
     ({ content }) => content.includes("can't see"),
   );
   expect(told.content).toBe("They can't see the support channel, so they can't see its threads.");
-  // the ticket's own member can't be added any more either, and staff go on with it
+  // the ticket's own member can no longer be added either, and staff carry on with it
   await press(stage, "sam", card, `ticket-claim:${id}`);
   await eventually(
     () => messagesIn(stage, "staff", "sam"),

@@ -26,7 +26,7 @@ const charges = {
   list: "- a > b",
 };
 
-/** Every field a member can fill, and how. The bot repeats each somewhere. */
+/** Every field that a member can fill, and how. The bot repeats each one somewhere. */
 const fields: Record<string, (stage: Stage, text: string) => Promise<unknown>> = {
   "the form of a topic": (stage, text) => opened(stage, "ada", { text }),
   "their own name": async (stage, text) => {

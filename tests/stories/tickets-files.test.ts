@@ -15,7 +15,7 @@ import { openDesk, opened } from "../tickets";
 
 const mebibyte = 1024 * 1024;
 
-/** A ticket with this many files of one size, none copied yet. */
+/** A ticket with this many files of the same size, none copied yet. */
 async function sent(stage: Stage, { count, bytes, by = "1", text }: Sent) {
   const { ctx } = stage;
   const { db } = ctx.store;
@@ -41,7 +41,7 @@ async function sent(stage: Stage, { count, bytes, by = "1", text }: Sent) {
 }
 type Sent = { count: number; bytes: number; by?: string; text?: string };
 
-/** Discord's side: every file's content is its address, repeated. */
+/** Discord's side: every file's content is its own URL, repeated. */
 const channels = (bytes: number) => ({ fetchFile: async (url: string) => Buffer.alloc(bytes, url) });
 
 const copy = async (stage: Stage, id: string, bytes: number, files: BuildStore = stage.shop.files) =>

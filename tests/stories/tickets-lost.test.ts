@@ -131,7 +131,7 @@ for (const late of ["thread", "card"]) {
 test("a ticket is never continued in the thread of an earlier ticket with its number", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
-  // as after a restore from a backup that does not know Ada's ticket
+  // as after restoring a backup that lacks Ada's ticket
   await stage.ctx.store.client.execute("DELETE FROM tickets");
   stage.advance(3_600_000);
   const lost = { fail: 503, method: "POST", path: "/threads", when: "after" };

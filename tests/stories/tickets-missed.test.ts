@@ -22,7 +22,7 @@ const edit = (stage: Stage, message: string, content: string, user = "ada") =>
 const unsay = (stage: Stage, message: string, user = "ada") =>
   stage.atDiscord("messages/delete", { user, message });
 
-/** Waits until this many messages of people are kept. */
+/** Waits until this many of people's messages are kept. */
 const keptWords = (stage: Stage, count: number) =>
   eventually(
     async () => (await kept(stage)).filter(({ author }) => author !== "shop"),

@@ -25,7 +25,7 @@ import {
 const day = 86_400_000;
 const pixel = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
 
-/** A connected member's ticket with messages of both sides, a picture and a staff note. */
+/** A connected member's ticket with messages from both sides, a picture and a staff note. */
 async function conversation(stage: Stage) {
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");

@@ -36,7 +36,7 @@ async function ended(stage: Stage) {
 
 type Answer = { ephemeral: boolean; messages: { attachments: { url: string; filename: string }[] }[] };
 
-/** The file of a private answer. */
+/** The file in a private answer. */
 async function fileOf({ ephemeral, messages }: Answer) {
   expect(ephemeral).toBe(true);
   const [file, ...more] = messages[0]?.attachments ?? [];

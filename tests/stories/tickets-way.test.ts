@@ -46,7 +46,7 @@ test("a malformed list of threads is logged in one line and requested again", as
   const line = "UnlikeDiscord GET /guilds/:id/threads/active: no threads";
   await eventually(
     () => {
-      // the bot looks at its server again
+      // the bot checks its server again
       stage.advance(60_000);
       return stage.lines.some((one) => one.includes(line));
     },

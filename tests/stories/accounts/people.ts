@@ -4,7 +4,7 @@ import type { Stage } from "../../stage";
 
 export const password = "a long enough phrase";
 
-/** Somebody with an account and a lifetime licence, signed in. */
+/** A signed-in customer with a lifetime licence. */
 export async function member(stage: Stage, name: string): Promise<Person> {
   const person = stage.person();
   const registered = await person.register(await stage.handOut(), name, password);
@@ -17,11 +17,11 @@ export const login = (person: Person, username: string, more: object = {}) =>
 
 export const me = async (person: Person) => (await person.get("/api/user/me")).body;
 
-/** What an authenticator shows at the stage's time, or so many steps of 30 seconds from it. */
+/** What an authenticator shows at the stage's time, or this many 30-second steps away from it. */
 export const codeAt = (stage: Stage, secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor(stage.ctx.now().getTime() / 1000) + steps * 30 });
 
-/** Six digits that no step near now is right for. */
+/** Six digits that are wrong for every nearby step. */
 export function wrongCode(stage: Stage, secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeAt(stage, secret, steps));
   for (let code = 0; ; code += 1) {
@@ -30,7 +30,7 @@ export function wrongCode(stage: Stage, secret: string): string {
   }
 }
 
-/** Turns two-factor on; that uses up the code of its step, so the clock moves to another. */
+/** Turns two-factor on; that uses up the current step's code, so the clock moves to another. */
 export async function turnOnMfa(
   stage: Stage,
   person: Person,
@@ -43,15 +43,15 @@ export async function turnOnMfa(
 }
 
 /**
- * Moves the clock to the beginning of the step after the next one, so that no earlier code fits and no
- * step ends during a test. Waiting jobs are delivered first, because a moved clock ends leases.
+ * Moves the clock to the beginning of the step after the next one, so that no earlier code is valid and no
+ * step ends during a test. Waiting jobs are delivered first, because moving the clock expires leases.
  */
 async function nextStep(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();
   stage.advance(60_500 - (stage.ctx.now().getTime() % 30_000));
 }
 
-/** Delivers what waits, and resolves to an address's mails, newest first. */
+/** Delivers what is waiting, and resolves to an address's mails, newest first. */
 export async function mailsTo(stage: Stage, to: string) {
   await stage.shop.worker.drain();
   return stage.mail.messages(to);
@@ -69,14 +69,14 @@ export async function mailedCode(stage: Stage, to: string): Promise<string> {
   return code;
 }
 
-/** How many answers came of each status. */
+/** How many answers had each status. */
 export function tally(answers: { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** The body of a person's device, as the application would have bound it. */
+/** Binds a device to a person's account, as the application would. */
 export async function bindDevice(stage: Stage, person: Person): Promise<void> {
   const { id } = (await me(person)).data;
   const { devices } = await import("@/domain/schema/devices");
