@@ -47,22 +47,22 @@ export async function holders(stage: Stage): Promise<string[]> {
 }
 
 /** Waits until exactly these hold the role. */
-export const comesToHold = (stage: Stage, names: string[]) =>
+export const waitForHolders = (stage: Stage, names: string[]) =>
   eventually(
     () => holders(stage),
     (held) => held.join(" ") === names.toSorted().join(" "),
   );
 
 /** Waits until the bot is connected. */
-export const botIsUp = (stage: Stage) =>
+export const waitForBot = (stage: Stage) =>
   eventually(
     () => stage.shop.bot?.state(),
     (state) => state === "up",
   );
 
 /** Waits until the bot is connected and Discord knows its commands. */
-export async function commandsAreThere(stage: Stage): Promise<void> {
-  await botIsUp(stage);
+export async function waitForCommands(stage: Stage): Promise<void> {
+  await waitForBot(stage);
   await eventually(
     () => stage.atDiscord("state"),
     ({ commands }) => commands.length > 0,
@@ -70,7 +70,7 @@ export async function commandsAreThere(stage: Stage): Promise<void> {
 }
 
 /** Waits until every requested change is made. */
-export const allDone = (stage: Stage) =>
+export const waitForChanges = (stage: Stage) =>
   eventually(
     async () => {
       const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'member.reconcile'";
@@ -80,7 +80,7 @@ export const allDone = (stage: Stage) =>
   );
 
 /** Waits until this many surveys have run. */
-export const surveyed = (stage: Stage, times = 1) =>
+export const waitForSurveys = (stage: Stage, times = 1) =>
   eventually(
     () => stage.lines.filter((line) => line.includes("was compared")).length,
     (count) => count >= times,

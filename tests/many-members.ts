@@ -59,7 +59,11 @@ export async function fillServer(stage: Stage, count: number) {
 }
 
 /** Waits until exactly these hold the role; resolves to the milliseconds it took. */
-export async function settles(stage: Stage, wanted: string[], patienceMilliseconds: number): Promise<number> {
+export async function timeUntilHeld(
+  stage: Stage,
+  wanted: string[],
+  patienceMilliseconds: number,
+): Promise<number> {
   const began = performance.now();
   const right = wanted.toSorted().join(" ");
   for (;;) {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { botIsUp } from "./community";
+import { waitForBot } from "./community";
 import { eventually, openStage, type Stage, type StageOptions } from "./stage";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
@@ -8,7 +8,7 @@ type Seen = any;
 /** A stage whose support channel has its panel. */
 export async function openDesk(options: StageOptions = {}): Promise<Stage> {
   const stage = await openStage({ discord: true, ...options });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await panelOf(stage);
   return stage;
 }
@@ -56,7 +56,7 @@ export async function rowsOf(stage: Stage): Promise<Row[]> {
 }
 
 /** Waits until the newest ticket's row matches. */
-export const ticketIs = (stage: Stage, right: (row: Row) => boolean): Promise<Row> =>
+export const waitForTicket = (stage: Stage, right: (row: Row) => boolean): Promise<Row> =>
   eventually(
     async () => (await rowsOf(stage)).at(-1) ?? {},
     (row) => right(row),
@@ -65,7 +65,7 @@ export const ticketIs = (stage: Stage, right: (row: Row) => boolean): Promise<Ro
 /** A ticket with its thread and its card. */
 export async function opened(stage: Stage, user: string, given: { topic?: string; text?: string } = {}) {
   await ask(stage, user, given);
-  const row = await ticketIs(stage, ({ thread_id, greeting_id, card_id }) =>
+  const row = await waitForTicket(stage, ({ thread_id, greeting_id, card_id }) =>
     Boolean(thread_id && greeting_id && card_id),
   );
   return {
@@ -87,13 +87,13 @@ export async function kept(stage: Stage): Promise<Row[]> {
 }
 
 /** The messages in a channel or a thread, as staff read them. */
-export const saidIn = async (stage: Stage, channel: string): Promise<string> =>
+export const textIn = async (stage: Stage, channel: string): Promise<string> =>
   (await messagesIn(stage, channel, "sam")).map(({ content }) => content).join("\n");
 
 /** Waits until a message in a channel or a thread contains this text. */
-export const comesToSay = (stage: Stage, channel: string, words: string): Promise<string> =>
+export const waitForText = (stage: Stage, channel: string, words: string): Promise<string> =>
   eventually(
-    () => saidIn(stage, channel),
+    () => textIn(stage, channel),
     (said) => said.includes(words),
   );
 
@@ -115,7 +115,7 @@ export async function close(stage: Stage, card: string, text = "Done"): Promise<
 }
 
 /** Moves the clock for the periodic jobs, a little beyond the given time. */
-export async function passes(
+export async function passTime(
   stage: Stage,
   milliseconds: number,
   done: () => Promise<boolean> = async () => true,
@@ -131,4 +131,4 @@ export async function passes(
 }
 
 /** All notices to staff, as one string. */
-export const toldStaff = (stage: Stage): Promise<string> => saidIn(stage, "staff");
+export const staffNotices = (stage: Stage): Promise<string> => textIn(stage, "staff");

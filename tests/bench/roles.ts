@@ -5,15 +5,15 @@
  */
 import { inArray } from "drizzle-orm";
 import { licences } from "@/domain/schema/licences";
-import { botIsUp, surveyed } from "../community";
-import { fillServer, settles } from "../many-members";
+import { waitForBot, waitForSurveys } from "../community";
+import { fillServer, timeUntilHeld } from "../many-members";
 import { openStage } from "../stage";
 
 const [members = 10_000, differences = 100] = process.argv.slice(2).map(Number);
 
 await using stage = await openStage({ discord: true });
-await botIsUp(stage);
-await surveyed(stage);
+await waitForBot(stage);
+await waitForSurveys(stage);
 const { userIds, accountIds } = await fillServer(stage, members);
 const lost = accountIds.slice(0, differences / 2);
 await stage.ctx.store.db
@@ -28,7 +28,7 @@ await stage.atDiscord("faults", { gateway: { away: false } });
 const slowest = watchEventLoop();
 const before = process.memoryUsage.rss();
 stage.advance(3_600_000);
-const took = await settles(stage, userIds.slice(differences / 2), 300_000);
+const took = await timeUntilHeld(stage, userIds.slice(differences / 2), 300_000);
 const { requests, limited, invalid } = await stage.atDiscord("tally");
 console.log(
   `${members} members, ${differences} differences: ${(took / 1000).toFixed(1)} s, ${requests} requests, ` +

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { openShop } from "../shop-in-browser";
-import { botIsUp, comesToHold } from "../community";
+import { waitForBot, waitForHolders } from "../community";
 import { eventually } from "../stage";
 import { comesToRest, findingsAtBothWidths, openBrowser, signIn } from "./browser";
 
@@ -193,7 +193,7 @@ test("a changed email is undone by the link in the old address's mailbox", async
 });
 
 test("Discord can be declined, then accepted on its page and connected, then deauthorized", async () => {
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { page, violations, to, close } = await as("dora");
   await to("/dashboard/settings");
   await page.getByText("Not Connected").waitFor();
@@ -208,12 +208,12 @@ test("Discord can be declined, then accepted on its page and connected, then dea
   await button(page, "Authorize").click();
   await page.getByRole("heading", { name: "Success" }).waitFor();
   expect(new URL(page.url()).search).toBe("");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   await page.getByRole("link", { name: "Back to settings" }).click();
   await page.getByText("Connected", { exact: true }).waitFor();
   await button(page, "Deauthorize").click();
   await page.getByText("Not Connected").waitFor();
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   expect(violations).toEqual([]);
   await close();
 });

@@ -41,7 +41,7 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
 }
 
 /** Polls until the condition holds: a restarted shop may first have to wait for a lease. */
-export async function comesTrue<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
+export async function waitUntil<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const seen = await look();

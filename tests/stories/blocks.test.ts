@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { brand } from "@/brand/brand";
-import { authorize, botIsUp, connect, customer } from "../community";
+import { authorize, connect, customer, waitForBot } from "../community";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 import { login, member, password } from "./accounts/people";
@@ -116,7 +116,7 @@ test("sign-ins from a blocked network count towards the limits", async () => {
 
 test("a blocked Discord user is connected neither by an owner nor by the operator", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { person } = await customer(stage, "ada");
   const { members } = await stage.atDiscord("members");
   const { id } = members.find((one: { username: string }) => one.username === "mallory");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandsAreThere, comesToHold, connect, customer } from "../community";
+import { connect, customer, waitForCommands, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 type Given = { subcommand?: string; options?: Record<string, unknown> };
@@ -8,7 +8,7 @@ const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
 
 async function opened() {
   const stage = await openStage({ discord: true });
-  await commandsAreThere(stage);
+  await waitForCommands(stage);
   return stage;
 }
 
@@ -120,14 +120,14 @@ test("staff suspend, reinstate and revoke a licence, and the role follows", asyn
     const options = { key, reason: "a story" };
     return (await use(stage, "sue", "licence", { subcommand, options })).content;
   };
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   expect(await change("suspend")).toContain("is suspended");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   expect(await change("suspend")).toBe("The license is already in that state.");
   expect(await change("reinstate")).toContain("is active again");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   expect(await change("revoke")).toContain("is revoked");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
 });
 
 test("staff reset a device, connect an account to another member, and have roles reconciled", async () => {
@@ -139,7 +139,7 @@ test("staff reset a device, connect an account to another member, and have roles
   expect((await use(stage, "sam", "device", reset)).content).toBe("No device is bound to that account.");
   const move = { options: { account: "ada", member: "dora", reason } };
   expect((await use(stage, "sam", "relink", move)).content).toContain("belongs to");
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   expect((await use(stage, "sam", "sync", { options: { member: "dora" } })).content).toContain("You have");
   expect((await use(stage, "sam", "sync")).content).toContain("No problems found");
 });

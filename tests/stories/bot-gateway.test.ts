@@ -4,19 +4,19 @@ import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
 import { identifyBudget } from "@bot/discord/identify-budget";
-import { botIsUp, comesToHold, connect, customer } from "../community";
+import { connect, customer, waitForBot, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 const stateOf = (stage: Stage) => stage.atDiscord("state");
 
 test("a gateway that is cut resumes its session and misses nothing", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   await stage.atDiscord("gateway", { do: "cut" });
   await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   const tally = await eventually(
     () => stage.atDiscord("tally"),
     ({ resumes }) => resumes === 1,
@@ -26,7 +26,7 @@ test("a gateway that is cut resumes its session and misses nothing", async () =>
 
 test("changes missed between sessions are found by surveying all members", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   await stage.atDiscord("leave", { user: "ada" });
@@ -40,14 +40,14 @@ test("changes missed between sessions are found by surveying all members", async
   await stage.atDiscord("gateway", { do: "invalidate" });
   stage.advance(2 * 3_600_000);
   await stage.atDiscord("faults", { gateway: { away: false } });
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
 });
 
 for (const fault of ["away", "mute", "garbage"] as const) {
   // how fast it serves meanwhile is measured by bench/gateway
   test(`the shop serves and links while the gateway is ${fault}, and rarely tries again`, async () => {
     await using stage = await openStage({ discord: true });
-    await botIsUp(stage);
+    await waitForBot(stage);
     await stage.atDiscord("faults", { gateway: { [fault]: true } });
     await stage.atDiscord("join", { user: "tim" });
     await stage.atDiscord("gateway", { do: "cut" });
@@ -103,7 +103,7 @@ test("the bot identifies at most fifty times an hour, across clients and restart
 
 test("one of two processes runs the bot, and the other takes over when it dies", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const config = stage.discordConfig;
   // two processes share a database server, never an embedded file
   const ctx = { ...stage.ctx, store: { ...stage.ctx.store, sole: false } };
@@ -130,14 +130,14 @@ test("one of two processes runs the bot, and the other takes over when it dies",
   );
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   expect((await stateOf(stage)).bot.connections).toBe(1);
   await second.stop();
 });
 
 test("an uncatchable error of discord.js doesn't end the process", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const error = new Error("raised in a timer");
   error.stack = "Error: raised in a timer\n    at Shard (/app/node_modules/@discordjs/ws/dist/index.js:1:1)";
   process.emit("uncaughtException", error);

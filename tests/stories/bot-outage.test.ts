@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { spend } from "@/core/limits";
 import { identifyBudgets } from "@/domain/community/identify-budgets";
-import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
+import { connect, customer, holders, waitForBot, waitForCommands, waitForHolders } from "../community";
 import { silentConnection } from "../silent-connection";
 import { eventually, openStage, type Stage } from "../stage";
 import { kept, messagesIn, opened, panelOf } from "../tickets";
@@ -24,7 +24,7 @@ const pauses = (stage: Stage) =>
 
 test("a stopped bot opens no more sockets", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { away: true } });
   // the bot is stopped in a pause that is long enough to be caught on a busy machine
   await eventually(
@@ -45,7 +45,7 @@ test("a stopped bot opens no more sockets", async () => {
 
 test("a gateway that refuses connections is retried after growing pauses", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const expected = [0, 1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * 1_000);
   await stage.atDiscord("faults", { gateway: { away: true } });
   // no further than each pause: after five minutes the client is replaced
@@ -99,7 +99,7 @@ test("a silent connection is dropped and its session resumed, even if the close 
   await comesTo(stage, "away");
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
   await comesTo(stage, "up");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   expect((await tally(stage)).resumes).toBe(1);
 });
 
@@ -113,7 +113,7 @@ test("roles are reconciled while the bot can't log in to the gateway", async () 
   );
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   expect(logged(stage, "Discord refused a call")).toEqual([]);
   expect(await readiness(stage)).toBe("away");
 });
@@ -137,7 +137,7 @@ test("the shop reports the bot as away while it may not identify", async () => {
 
 test("whatever fails when the bot connects is retried and doesn't delay the rest", async () => {
   await using stage = await openStage({ discord: true });
-  await commandsAreThere(stage);
+  await waitForCommands(stage);
   await panelOf(stage);
   const fail = 503;
   const path = "/users/@me";
@@ -204,11 +204,11 @@ test(
         await Bun.sleep(real ? 500 : 10);
       }
     };
-    await commandsAreThere(stage);
+    await waitForCommands(stage);
     await panelOf(stage);
     const { person } = await customer(stage, "ada");
     await connect(stage, person, "ada");
-    await comesToHold(stage, ["ada"]);
+    await waitForHolders(stage, ["ada"]);
     const { thread } = await opened(stage, "ada");
     const before = await tally(stage);
     using _ = speedUp(stage);

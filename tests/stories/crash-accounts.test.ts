@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { generateSync } from "otplib";
-import { comesTrue, openCrashStage } from "../crash/harness";
+import { openCrashStage, waitUntil } from "../crash/harness";
 import { operateOn } from "../crash/processes";
 import { Person } from "../person";
 import { password } from "./accounts/people";
@@ -50,7 +50,7 @@ test("wrong codes, attempts, limits and used codes survive SIGKILL", async () =>
   const forgetful = person();
   const ask = () => forgetful.get("/api/user/password/forgot?email=theo@example.com&code=");
   expect((await ask()).status).toBe(200);
-  const [letter = ""] = await comesTrue(
+  const [letter = ""] = await waitUntil(
     () => world.letters("Your verification code"),
     ({ length }) => length === 1,
   );

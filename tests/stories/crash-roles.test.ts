@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { comesTrue, openCrashStage } from "../crash/harness";
+import { openCrashStage, waitUntil } from "../crash/harness";
 import { operateOn, type World } from "../crash/processes";
 import { Person } from "../person";
 import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
@@ -97,7 +97,7 @@ for (const point of points) {
     await world.atDiscord("limits", { enabled: false });
     const first = await stage.start();
     const cast = await gather(world);
-    await comeToHold(world, holdersBefore);
+    await waitForHolders(world, holdersBefore);
     await first.kill();
     await endsSoon(world, "expiring");
 
@@ -112,7 +112,7 @@ for (const point of points) {
 
     await stage.start();
     for (const deed of cutOff) await deed();
-    await comeToHold(world, holdersAfter);
+    await waitForHolders(world, holdersAfter);
   }, 240_000);
 }
 
@@ -173,9 +173,9 @@ const idOf = async (world: World, name: string) =>
   (await membersOf(world)).find(({ username }) => username === name)?.id ?? "";
 
 /** Waits until exactly these hold the role. */
-async function comeToHold(world: World, names: string[]) {
+async function waitForHolders(world: World, names: string[]) {
   const wanted = names.toSorted().join(" ");
-  await comesTrue(
+  await waitUntil(
     async () => {
       const { holders } = (await world.atDiscord("holders")) as { holders: string[] };
       const held = (await membersOf(world)).filter(({ id }) => holders.includes(id));

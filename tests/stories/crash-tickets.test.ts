@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { comesTrue, openCrashStage } from "../crash/harness";
+import { openCrashStage, waitUntil } from "../crash/harness";
 
 const opening = [
   "ticket.stored@1",
@@ -54,7 +54,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     if (count > 0) await judge(count, points[count - 1]!);
     // what is seen in the server may not be noted yet, and would be done again by the next process
     const headers = { authorization: `Bearer ${token}` };
-    await comesTrue(
+    await waitUntil(
       async () => (await fetch(`${world.shopUrl}/api/ready`, { headers })).json(),
       ({ data }) => data.waiting_jobs === 0,
     );
@@ -76,17 +76,17 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     const reopened = reopening.includes(point);
     const closed = reopened || closing.includes(point);
     await cardOf(number);
-    const [thread, ...others] = await comesTrue(
+    const [thread, ...others] = await waitUntil(
       () => threadsOf(number),
       ({ length }) => length > 0,
     );
     expect(others).toEqual([]);
-    const said = await comesTrue(
+    const said = await waitUntil(
       () => wordsIn(thread.id),
       (all) => all.filter((one) => one.includes(`Ticket #${number} ·`)).length === 1,
     );
     if (closed) {
-      await comesTrue(
+      await waitUntil(
         () => threadsOf(number),
         ([one]) => one.thread_metadata.locked !== reopened,
       );
@@ -94,13 +94,13 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
       expect(ends).toHaveLength(1);
     } else expect(said.join()).not.toContain("was closed");
     if (reopened) {
-      const again = await comesTrue(
+      const again = await waitUntil(
         async () => (await wordsIn(thread.id)).filter((one) => one.includes("is open again")),
         (all) => all.length > 0,
       );
       expect(again).toHaveLength(1);
     }
-    const cards = await comesTrue(
+    const cards = await waitUntil(
       async () => (await wordsIn("staff")).filter((one) => one.includes(`#${number} · `)),
       ([one = ""]) => !claimed || /"Claimed by","value":"<@/.test(one),
     );
@@ -113,11 +113,11 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   }
 
   async function ask(user: string): Promise<void> {
-    const panel = await comesTrue(
+    const panel = await waitUntil(
       async () => (await control("channels/support/messages")).messages[0],
       (one) => one !== undefined,
     );
-    const offered = await comesTrue(
+    const offered = await waitUntil(
       () => control("interact/button", { user, message: panel.id, custom_id: "ticket-topic:other" }),
       ({ messages }) => messages.length > 0,
     );
@@ -142,7 +142,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   }
 
   async function reopen(user: string, number: number): Promise<void> {
-    const [thread] = await comesTrue(
+    const [thread] = await waitUntil(
       () => threadsOf(number),
       ([one]) => one.thread_metadata.locked,
     );
@@ -152,7 +152,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   }
 
   async function cardOf(number: number): Promise<string> {
-    const found = await comesTrue(
+    const found = await waitUntil(
       async () => {
         const { messages } = await control("channels/staff/messages?as=sam");
         return messages.find((one: object) => JSON.stringify(one).includes(`"#${number} `));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { authorize, comesToHold, connect, customer } from "../community";
+import { authorize, connect, customer, waitForHolders } from "../community";
 import { openStage } from "../stage";
 
 const callback = "/api/discord/auth/callback";
@@ -25,7 +25,7 @@ test("when twenty accounts connect one Discord user at once, one gets it", async
   const answers = await Promise.all(people.map(({ person }, at) => person.post(callback, returned[at])));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 403)).toHaveLength(19);
-  await comesToHold(stage, ["mallory"]);
+  await waitForHolders(stage, ["mallory"]);
 });
 
 test("a state is valid for one browser, one code, one use and ten minutes", async () => {
@@ -102,7 +102,7 @@ test("while Discord is down the answer is Pending, and the same return connects 
   expect(away).toMatchObject({ status: 202, body: { status: 202, status_message: "Pending" } });
   await stage.atDiscord("faults", { api: { away: false } });
   expect((await person.post(callback, returned)).body.status_message).toBeOneOf(["Success", "Pending"]);
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
 });
 
 test("with Discord off there is nothing to connect, and disconnecting is still accepted", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLog, type LogFields } from "@/core/log";
 import { readMetrics } from "../prometheus";
-import { commandsAreThere, connect, customer } from "../community";
+import { connect, customer, waitForCommands } from "../community";
 import { openDesk, ask, panelOf, press } from "../tickets";
 import { eventually, openStage, type Stage } from "../stage";
 
@@ -58,7 +58,7 @@ test("a failing letter keeps the id of its cause through every attempt", async (
 
 test("redeeming a key, in Discord or on the site, and the role change share one id", async () => {
   await using stage = await openStage({ discord: true });
-  await commandsAreThere(stage);
+  await waitForCommands(stage);
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
   const { interaction } = await stage.atDiscord("interact/slash", { user: "tim", command: "redeem" });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandsAreThere, surveyed } from "../community";
+import { waitForCommands, waitForSurveys } from "../community";
 import { seededRandom } from "../crash/random";
 import { readMetrics } from "../prometheus";
 import { eventually, openStage, type Stage } from "../stage";
@@ -31,11 +31,11 @@ test("metrics need the configured token", async () => {
 
 test("the metrics are valid for Prometheus: each family once, each series once, buckets that add up", async () => {
   await using stage = await openStage({ env, discord: true });
-  await commandsAreThere(stage);
+  await waitForCommands(stage);
   await stage.buy();
   await stage.person().get("/api/user/me");
   await stage.atDiscord("interact/slash", { user: "ada", command: "premium" });
-  await surveyed(stage);
+  await waitForSurveys(stage);
   const told = readMetrics(await read(stage));
   const names = [...told.keys()];
   for (const [name, { type, samples }] of told) {

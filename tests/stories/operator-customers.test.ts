@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { botIsUp, comesToHold } from "../community";
+import { waitForBot, waitForHolders } from "../community";
 import { operate, operated } from "../run-operator";
 import { eventually, openStage } from "../stage";
 
@@ -19,7 +19,7 @@ const day = 86_400_000;
 
 test("another shop's customer gets in by recovery, has their licence, and is linked to Discord", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await stage.atDiscord("join", { user: "ada" });
   const { members } = await stage.atDiscord("members");
   const id = members.find((one: { username: string }) => one.username === "ada").id;
@@ -38,7 +38,7 @@ test("another shop's customer gets in by recovery, has their licence, and is lin
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 0, licences: { issued: 0 } });
   const told = await operated(stage, "import", "customers", path, ...why);
   expect(told).toEqual({ made: 4, known: 0, ignored_columns: ["hwid"] });
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   // the same file adds nothing twice
   expect(await operated(stage, "import", "customers", path, ...why)).toMatchObject({ made: 0, known: 4 });
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 4, licences: { issued: 3, active: 3 } });

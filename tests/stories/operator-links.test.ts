@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allDone, botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { connect, customer, holders, waitForBot, waitForChanges, waitForHolders } from "../community";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 
@@ -13,11 +13,11 @@ async function idOf(stage: Stage, name: string): Promise<string> {
 /** Two customers who are connected and hold the role, and a member who is nobody's. */
 async function community() {
   const stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const [ada, dora] = [await customer(stage, "ada"), await customer(stage, "dora")];
   await connect(stage, ada.person, "ada");
   await connect(stage, dora.person, "dora");
-  await comesToHold(stage, ["ada", "dora"]);
+  await waitForHolders(stage, ["ada", "dora"]);
   return { stage, ada, dora };
 }
 
@@ -28,7 +28,7 @@ test("moving a link to another Discord user moves the role", async () => {
   const shown = await operated(stage, "links", "show", "ada");
   expect(shown).toMatchObject({ discord_user: await idOf(stage, "ada"), role: "held" });
   await operated(stage, "links", "move", "ada", "--to-user", mallory, ...why);
-  await comesToHold(stage, ["dora", "mallory"]);
+  await waitForHolders(stage, ["dora", "mallory"]);
   expect(await operated(stage, "links", "show", mallory)).toMatchObject({ account: { username: "ada" } });
   expect((await ada.person.get("/api/user/me")).body.data.discord_authed).toBe(true);
   const [entry] = await operated(stage, "audit", "show", "--action", "discord.relinked");
@@ -40,12 +40,12 @@ test("a Discord user moved to another account has the role which that account gi
   await using _ = stage;
   const trial = await customer(stage, "trial", 1);
   await operated(stage, "links", "move", "ada", "--to-account", "trial", ...why);
-  await allDone(stage);
+  await waitForChanges(stage);
   expect(await holders(stage)).toEqual(["ada", "dora"]);
   expect(await operated(stage, "links", "show", "ada")).toMatchObject({ discord_user: null });
   const { id } = await operated(stage, "licences", "show", (await licenceOf(trial.person)) ?? "");
   await operated(stage, "licences", "suspend", id, ...why);
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
 });
 
 const licenceOf = async (person: { get(path: string): Promise<{ body: { data: { key: string }[] } }> }) =>
@@ -65,7 +65,7 @@ test("an existing link on either side is refused, unless it is to be replaced", 
   }
   expect(await holders(stage)).toEqual(["ada", "dora"]);
   await operated(stage, ...toUser, "--replace");
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   expect(await operated(stage, "links", "show", "dora@example.com")).toMatchObject({ discord_user: null });
 });
 
@@ -73,7 +73,7 @@ test("a link is removed with its role; unknown, mistyped or contradictory target
   const { stage } = await community();
   await using _ = stage;
   await operated(stage, "links", "remove", await idOf(stage, "ada"), ...why);
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   const again = await operate(stage, "links", "remove", "ada", ...why);
   expect(again).toMatchObject({ code: 1, err: "That account is not connected to a Discord user.\n" });
   const nothing = await operate(stage, "links", "move", "ada", "--to-account", "dora", ...why);

@@ -5,9 +5,9 @@ import { payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { Refusal } from "@/core/refusal";
 import { auditTrail } from "@/core/audit";
-import { botIsUp, connect } from "../community";
+import { connect, waitForBot } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
-import { messagesIn, openDesk, opened, press, pressLabel, rowsOf, toldStaff } from "../tickets";
+import { messagesIn, openDesk, opened, press, pressLabel, rowsOf, staffNotices } from "../tickets";
 
 /** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
 async function openRefundDesk(refundDailyCap = 5000) {
@@ -15,7 +15,7 @@ async function openRefundDesk(refundDailyCap = 5000) {
   const { id: ownerRoleId } = await stage.atDiscord("roles/create", { name: "Owner" });
   await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
   await stage.restart({ discord: { ownerRoleId, refundDailyCap } });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { key, sessionId } = await stage.buy("ada@example.com");
   const ada = stage.person();
   await ada.register(key, "ada");
@@ -57,7 +57,7 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   expect(await cardText(stage, card)).not.toContain("refund-approve");
   expect(await refundedAtStripe(stage)).toBe(200);
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
   );
   const [payment] = (await ada.get("/api/payments/")).body.data;

@@ -5,7 +5,7 @@ import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
 import { jobOf } from "@/core/outbox";
 import { yank } from "@/domain/releases/publish";
-import { botIsUp } from "../community";
+import { waitForBot } from "../community";
 import { release } from "../publish-release";
 import { operated, operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
@@ -15,7 +15,7 @@ async function shopWithNews() {
   const stage = await openStage({ discord: true });
   const { generalChannelId } = stage.discord;
   await stage.restart({ discord: { newsChannelId: generalChannelId } });
-  await botIsUp(stage);
+  await waitForBot(stage);
   return { stage, channelId: generalChannelId };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { botIsUp, comesToHold, connect, customer, holders } from "../community";
+import { connect, customer, holders, waitForBot, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 /** Ada and Dora are connected and hold the role. */
@@ -10,7 +10,7 @@ async function twoHolders(stage: Stage) {
   const { person: dora } = await customer(stage, "dora");
   await connect(stage, ada, "ada");
   await connect(stage, dora, "dora");
-  await comesToHold(stage, ["ada", "dora"]);
+  await waitForHolders(stage, ["ada", "dora"]);
   return { ada, dora, session };
 }
 
@@ -20,7 +20,7 @@ const refund = async (stage: Stage, session: string) => {
 };
 
 /** Moves the clock past the delays of waiting jobs. */
-async function passes(stage: Stage, done: () => Promise<boolean>) {
+async function advanceUntil(stage: Stage, done: () => Promise<boolean>) {
   await eventually(
     () => {
       stage.advance(5_000);
@@ -42,7 +42,7 @@ test("changes made while Discord was down take effect when it is back", async ()
   stage.advance(3 * 3_600_000);
   await stage.atDiscord("join", { user: "tim" });
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
-  await passes(stage, held(stage, []));
+  await advanceUntil(stage, held(stage, []));
 });
 
 test("changes made before the shop stopped take effect after it starts again", async () => {
@@ -52,19 +52,19 @@ test("changes made before the shop stopped take effect after it starts again", a
   await refund(stage, session);
   await stage.restart();
   await stage.atDiscord("faults", { api: { away: false } });
-  await passes(stage, held(stage, ["dora"]));
+  await advanceUntil(stage, held(stage, ["dora"]));
 });
 
 for (const scope of ["user", "global", "shared"] as const) {
   test(`429s with the scope "${scope}" are waited out, and no change is lost`, async () => {
     await using stage = await openStage({ discord: true });
-    await botIsUp(stage);
+    await waitForBot(stage);
     const { session } = await twoHolders(stage);
     await stage.atDiscord("faults", {
       api: { next: [{ fail: 429, count: 3, scope, retryAfter: 0.2, path: "/members/" }] },
     });
     await refund(stage, session);
-    await passes(stage, held(stage, ["dora"]));
+    await advanceUntil(stage, held(stage, ["dora"]));
   });
 }
 
@@ -76,17 +76,17 @@ for (const [name, fault] of Object.entries({
 })) {
   test(`${name} only delays the role`, async () => {
     await using stage = await openStage({ discord: true });
-    await botIsUp(stage);
+    await waitForBot(stage);
     const { session } = await twoHolders(stage);
     await stage.atDiscord("faults", { api: { next: [{ ...fault, path: "/members/" }] } });
     await refund(stage, session);
-    await passes(stage, held(stage, ["dora"]));
+    await advanceUntil(stage, held(stage, ["dora"]));
   });
 }
 
 test("a bot whose role is too low stops asking, tells staff once, and goes on when the role is raised", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { session } = await twoHolders(stage);
   await stage.atDiscord("bot", { role: "below" });
   await refund(stage, session);
@@ -94,7 +94,7 @@ test("a bot whose role is too low stops asking, tells staff once, and goes on wh
     const { messages } = await stage.atDiscord("channels/staff/messages");
     return messages.map((message: { content: string }) => message.content).join("\n");
   };
-  await passes(stage, async () => (await said()).includes("is below"));
+  await advanceUntil(stage, async () => (await said()).includes("is below"));
   await stage.atDiscord("join", { user: "tim" });
   const examinations = () => stage.lines.filter((line) => line.includes("can't do all")).length;
   for (let looks = 0; looks < 4; looks += 1) {
@@ -107,7 +107,7 @@ test("a bot whose role is too low stops asking, tells staff once, and goes on wh
   expect(invalid).toBeLessThan(5);
   expect((await said()).split("is below")).toHaveLength(2);
   await stage.atDiscord("bot", { role: "above" });
-  await passes(stage, held(stage, ["dora"]));
+  await advanceUntil(stage, held(stage, ["dora"]));
 });
 
 test("a bot without Manage Roles says so, and one without the members intent works without it", async () => {
@@ -118,6 +118,6 @@ test("a bot without Manage Roles says so, and one without the members intent wor
   const answer = await connect(stage, person, "ada");
   expect(answer.body).toMatchObject({ status: 202, status_message: "Pending" });
   await stage.atDiscord("bot", { grant: ["MANAGE_ROLES"] });
-  await passes(stage, held(stage, ["ada"]));
-  await passes(stage, async () => stage.shop.bot?.state() === "up");
+  await advanceUntil(stage, held(stage, ["ada"]));
+  await advanceUntil(stage, async () => stage.shop.bot?.state() === "up");
 });

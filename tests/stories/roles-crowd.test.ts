@@ -4,14 +4,14 @@ import { links } from "@/domain/schema/community";
 import type { Guild } from "@/domain/community/guild";
 import { surveyEveryone } from "@/domain/community/survey";
 import { licences } from "@/domain/schema/licences";
-import { fillServer, settles } from "../many-members";
-import { botIsUp, surveyed } from "../community";
+import { fillServer, timeUntilHeld } from "../many-members";
+import { waitForBot, waitForSurveys } from "../community";
 import { openStage } from "../stage";
 
 test("a thousand members with forty differences converge with one write per difference", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
-  await surveyed(stage);
+  await waitForBot(stage);
+  await waitForSurveys(stage);
   const { userIds, accountIds } = await fillServer(stage, 1000);
   const { db } = stage.ctx.store;
   // twenty lost their licence without the bot noticing, and ten links were moved to other members
@@ -32,7 +32,7 @@ test("a thousand members with forty differences converge with one write per diff
   const writesBefore = writes(await stage.atDiscord("tally"));
   stage.advance(3_600_000);
   // as fast as a hundred differences of one kind in 150 s; the benchmark has ten thousand members
-  const took = await settles(stage, wanted, 45_000);
+  const took = await timeUntilHeld(stage, wanted, 45_000);
   const tally = await stage.atDiscord("tally");
   console.log(`1,000 members, 40 differences: ${(took / 1000).toFixed(1)} s, ${tally.requests} requests`);
   expect(writes(tally) - writesBefore - overrunWrites(tally)).toBe(40);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
-import { allDone, botIsUp, comesToHold, connect, customer, surveyed } from "../community";
+import { connect, customer, waitForBot, waitForChanges, waitForHolders, waitForSurveys } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 const day = 86_400_000;
@@ -27,14 +27,14 @@ test("a dispute takes the role away; winning it gives the role back, losing it d
     await stage.atStripe("dispute", { session, status });
     await stage.stripe.flush();
   };
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   await say("needs_response");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   expect(await reasonOf(person)).toBe("no_license");
   await say("won");
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   await say("lost");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
 });
 
 test("a refund takes the role away", async () => {
@@ -42,7 +42,7 @@ test("a refund takes the role away", async () => {
   const { session } = await bought(stage, "rhea", "rhea");
   await stage.atStripe("refund", { session });
   await stage.stripe.flush();
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
 });
 
 test("a suspension takes the role away, reinstating gives it back, revoking takes it for good", async () => {
@@ -53,46 +53,46 @@ test("a suspension takes the role away, reinstating gives it back, revoking take
     await changeLicence(stage.ctx, licence!, what, by);
   };
   await change("suspend");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   await change("reinstate");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   await change("revoke");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
 });
 
 test("an expired licence loses the role within a minute, and another key brings it back", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim", 3);
   await connect(stage, person, "tim");
-  await comesToHold(stage, ["tim"]);
-  await surveyed(stage);
+  await waitForHolders(stage, ["tim"]);
+  await waitForSurveys(stage);
   stage.advance(3 * day - 60_000);
-  await surveyed(stage, 2);
-  await allDone(stage);
-  await comesToHold(stage, ["tim"]);
+  await waitForSurveys(stage, 2);
+  await waitForChanges(stage);
+  await waitForHolders(stage, ["tim"]);
   stage.advance(61_000);
   await eventually(
     () => {
       stage.advance(1_000);
-      return comesToHold(stage, []).then(() => true);
+      return waitForHolders(stage, []).then(() => true);
     },
     (gone) => gone,
   );
   const again = await person.post("/api/licenses/redeem", { key: await stage.handOut(1), timezone: "UTC" });
   expect(again.status).toBe(200);
-  await comesToHold(stage, ["tim"]);
+  await waitForHolders(stage, ["tim"]);
 });
 
 test("disconnecting takes the role away and revokes the tokens at Discord, even without a licence", async () => {
   await using stage = await openStage({ discord: true });
   const { person, session } = await bought(stage, "ada", "ada");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   await stage.atStripe("refund", { session });
   await stage.stripe.flush();
   for (const path of ["/api/discord/deauth/", "/api/discord/deauth"]) {
     expect((await person.post(path)).body).toEqual({ status: 200, data: null });
   }
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   expect(await reasonOf(person)).toBe("not_linked");
   await eventually(
     async () => {
@@ -115,13 +115,13 @@ test("a second licence keeps the role when the first is gone", async () => {
   await connect(stage, person, "ada");
   await stage.atStripe("refund", { session });
   await stage.stripe.flush();
-  await allDone(stage);
-  await comesToHold(stage, ["ada"]);
+  await waitForChanges(stage);
+  await waitForHolders(stage, ["ada"]);
 });
 
 test("somebody who leaves the server is told to join, is not added again, and gets the role on coming back", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { person } = await bought(stage, "ada", "ada");
   await stage.atDiscord("leave", { user: "ada" });
   await eventually(
@@ -129,16 +129,16 @@ test("somebody who leaves the server is told to join, is not added again, and ge
     (reason) => reason === "not_member",
   );
   expect((await person.get("/api/discord/me")).body.data.role.join_url).toStartWith("https://");
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   await stage.atDiscord("join", { user: "ada" });
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
 });
 
 test("tokens that staff replace with a link of their own are revoked at Discord", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const { person } = await bought(stage, "ada", "ada");
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
   const { id: accountId } = (await person.get("/api/user/me")).body.data;
   const { members } = await stage.atDiscord("members");
   const { id } = members.find((one: { username: string }) => one.username === "ada");
@@ -147,31 +147,31 @@ test("tokens that staff replace with a link of their own are revoked at Discord"
     async () => (await stage.atDiscord("tally")).routes["POST /oauth2/token/revoke"],
     (revoked) => revoked === 2,
   );
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
 });
 
 test("a role given or taken by hand in the server is corrected", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await bought(stage, "ada", "ada");
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
   await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
-  await comesToHold(stage, ["ada"]);
+  await waitForHolders(stage, ["ada"]);
 });
 
 test("when staff move a link the old member loses the role and the new one gets it", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await bought(stage, "ada", "ada");
   await bought(stage, "dora", "dora");
-  await comesToHold(stage, ["ada", "dora"]);
+  await waitForHolders(stage, ["ada", "dora"]);
   const { id: accountId } = (await person.get("/api/user/me")).body.data;
   const idOf = async (name: string) =>
     (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
   const to = { accountId, displayName: "Mallory", ...by };
   await moveLink(stage.ctx, { ...to, discordUserId: await idOf("mallory") });
-  await comesToHold(stage, ["dora", "mallory"]);
+  await waitForHolders(stage, ["dora", "mallory"]);
   await moveLink(stage.ctx, { ...to, discordUserId: await idOf("dora") });
-  await comesToHold(stage, ["dora"]);
+  await waitForHolders(stage, ["dora"]);
   const links = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM links");
   expect(links.rows[0]?.n).toBe(1);
 });

@@ -5,13 +5,13 @@ import type { Guild } from "@/domain/community/guild";
 import { reconcile } from "@/domain/community/reconcile";
 import { linkWrites } from "@/domain/community/change-link";
 import { linkOf } from "@/domain/community/links";
-import { authorize, botIsUp, customer, holders } from "../community";
+import { authorize, customer, holders, waitForBot } from "../community";
 import { openStage } from "../stage";
 
 test("connecting a Discord user is answered once they are in the server and have the role", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim");
-  await botIsUp(stage);
+  await waitForBot(stage);
   const returned = await authorize(stage, person, "tim");
   const answer = await person.post("/api/discord/auth/callback", returned);
   expect(answer.body).toMatchObject({ status: 200, status_message: "Success" });

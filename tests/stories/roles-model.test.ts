@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allDone, botIsUp, holders, surveyed } from "../community";
+import { holders, waitForBot, waitForChanges, waitForSurveys } from "../community";
 import { duesOf } from "../crash/expected-state";
 import { checkRandomStories } from "../crash/random-stories";
 import { beginStory, type Step } from "../crash/story";
@@ -16,9 +16,9 @@ async function holds(steps: Step[]): Promise<void> {
   await story.settleDown();
   const looks = stage.lines.filter((line) => line.includes("was compared")).length;
   await stage.restart();
-  await botIsUp(stage);
-  await surveyed(stage, looks + 1);
-  await allDone(stage);
+  await waitForBot(stage);
+  await waitForSurveys(stage, looks + 1);
+  await waitForChanges(stage);
 
   const due = await duesOf(stage.stripe.url);
   const deserving = story.accounts

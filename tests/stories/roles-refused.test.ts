@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { botIsUp, comesToHold, commandsAreThere, connect, customer, holders } from "../community";
+import { connect, customer, holders, waitForBot, waitForCommands, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };
@@ -17,7 +17,7 @@ const idOf = async (stage: Stage, name: string): Promise<string> =>
   (await stage.atDiscord("members")).members.find((one: { username: string }) => one.username === name).id;
 
 /** Moves the clock in steps of five seconds until the condition holds. */
-const passes = (stage: Stage, done: () => boolean | Promise<boolean>) =>
+const advanceUntil = (stage: Stage, done: () => boolean | Promise<boolean>) =>
   eventually(
     () => {
       stage.advance(5_000);
@@ -26,13 +26,13 @@ const passes = (stage: Stage, done: () => boolean | Promise<boolean>) =>
     (right) => right,
   );
 const staffRead = (stage: Stage, words: string) =>
-  passes(stage, async () => (await said(stage)).includes(words));
+  advanceUntil(stage, async () => (await said(stage)).includes(words));
 const allHold = (stage: Stage, names: string[]) =>
-  passes(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
+  advanceUntil(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
 
 /** Two members with a licence, not connected yet. */
 async function twoCustomers(stage: Stage) {
-  await botIsUp(stage);
+  await waitForBot(stage);
   const people = [await customer(stage, "ada"), await customer(stage, "dora")];
   return people.map(
     ({ person, username }) =>
@@ -67,7 +67,7 @@ test("an unexplained refusal of every change is retried less and less often, and
     const seen = looks();
     stage.advance(3_600_000);
     // a job that was tried just before the circuit let one through first waits out its own delay
-    await passes(stage, () => looks() > seen);
+    await advanceUntil(stage, () => looks() > seen);
   }
   const more = (await refusals(stage)) - before;
   console.log(`refused requests in four hours with nothing to explain them: ${more}`);
@@ -80,7 +80,7 @@ test("an unexplained refusal of every change is retried less and less often, and
 test("staff read of a second problem while the first lasts, and of each once", async () => {
   await using stage = await openStage({ discord: true });
   await stage.restart({ discord: { newsChannelId: "123456789012345678" } });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await staffRead(stage, "can't write to the news channel");
   await stage.atDiscord("bot", { role: "below" });
   await staffRead(stage, "is below Premium");
@@ -89,7 +89,7 @@ test("staff read of a second problem while the first lasts, and of each once", a
 
 test("staff who recheck a member's role read what is wrong with the bot", async () => {
   await using stage = await openStage({ discord: true });
-  await commandsAreThere(stage);
+  await waitForCommands(stage);
   await stage.atDiscord("bot", { role: "below" });
   await staffRead(stage, "is below Premium");
   const answer = await stage.atDiscord("interact/slash", {
@@ -106,7 +106,7 @@ test("a bot in timeout says so and continues once it is over", async () => {
   await stage.atDiscord("bot", { timed_out_seconds: 3_600 });
   for (const one of both) await one();
   const timedOut = () => stage.lines.some((line) => line.includes('"code":"timed_out"'));
-  await passes(stage, timedOut);
+  await advanceUntil(stage, timedOut);
   expect(await refusals(stage)).toBeLessThan(5);
   stage.advance(3_600_000);
   await allHold(stage, ["ada", "dora"]);
@@ -121,7 +121,7 @@ test("a server that requires two-factor from moderators is named as the cause", 
   await staffRead(stage, "two-factor authentication");
   expect(await refusals(stage)).toBeLessThan(5);
   await stage.atDiscord("faults", { api: { next: [] } });
-  await comesToHold(stage, []);
+  await waitForHolders(stage, []);
   await allHold(stage, ["ada", "dora"]);
 });
 
@@ -148,11 +148,11 @@ const answers: Record<string, { fault: Fault; line: string }> = {
 for (const [name, { fault, line }] of Object.entries(answers)) {
   test(`${name} is logged in one line that names what was missing, and retried`, async () => {
     await using stage = await openStage({ discord: true });
-    await botIsUp(stage);
+    await waitForBot(stage);
     const { person } = await customer(stage, "ada");
     await refuse(stage, fault);
     await connect(stage, person, "ada");
-    await passes(stage, () => stage.lines.some((one) => one.includes(line)));
+    await advanceUntil(stage, () => stage.lines.some((one) => one.includes(line)));
     expect(stage.lines.filter((one) => one.includes("TypeError"))).toEqual([]);
     await stage.atDiscord("faults", { api: { next: [] } });
     await allHold(stage, ["ada"]);

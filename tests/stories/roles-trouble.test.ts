@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
-import { authorize, botIsUp, comesToHold, connect, holders } from "../community";
+import { authorize, connect, holders, waitForBot, waitForHolders } from "../community";
 import { freePort } from "../crash/processes";
 import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
@@ -112,7 +112,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
     // kept across a restart, because Discord sends browsers back to it
     const env = { PORT: String(await freePort()) };
     await using stage = await openStage({ discord: true, env });
-    await botIsUp(stage);
+    await waitForBot(stage);
     const cast = new Map<string, Someone>();
     for (const [user, { before }] of Object.entries(deeds)) {
       const who = await someone(stage, user);
@@ -120,7 +120,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
       await before?.(stage, who);
     }
     await stage.stripe.flush();
-    await comeToHold(stage, holdersBefore);
+    await advanceUntilHeld(stage, holdersBefore);
     // so late that the one-day licence expires during what happens next
     stage.advance(day - 5 * 60_000);
 
@@ -134,7 +134,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
     await stage.stripe.flush();
     await trouble.ends(stage);
     for (const deed of later) await deed();
-    await comeToHold(stage, holdersAfter);
+    await advanceUntilHeld(stage, holdersAfter);
   });
 }
 
@@ -155,7 +155,7 @@ async function someone(stage: Stage, user: string): Promise<Someone> {
 }
 
 /** Moves the clock until exactly these hold the role. */
-async function comeToHold(stage: Stage, names: string[]) {
+async function advanceUntilHeld(stage: Stage, names: string[]) {
   const wanted = names.toSorted().join(" ");
   await eventually(
     async () => {
@@ -165,5 +165,5 @@ async function comeToHold(stage: Stage, names: string[]) {
     },
     (held) => held === wanted,
   );
-  await comesToHold(stage, names);
+  await waitForHolders(stage, names);
 }

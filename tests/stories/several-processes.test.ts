@@ -9,7 +9,7 @@ import type { Complaints } from "../crash/retry";
 import { acknowledged, heldOf, judge } from "../crash/audit-orders";
 import { buy } from "../crash/buyer";
 import { seededRandom } from "../crash/random";
-import { comesTrue } from "../crash/harness";
+import { waitUntil } from "../crash/harness";
 import type { Member } from "../crash/member";
 import { putOnSale } from "../crash/orders";
 import { freePort, type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
@@ -118,12 +118,12 @@ test.skipIf("missing" in found)(
 
     // it dies in the middle of its work, with the bot and the periodic jobs
     const victim = await start(ports[0], { FAILPOINT: "outbox.claimed@4" });
-    await comesTrue(victim.discord, (state) => state === "up");
+    await waitUntil(victim.discord, (state) => state === "up");
     const heir = await start(ports[1]);
     await putOnSale(world);
     const proxy = stage.balance();
     expect(await heir.discord()).toBe("elsewhere");
-    await comesTrue(
+    await waitUntil(
       () => count("SELECT count(*) FROM installation WHERE name = 'last_sweep'"),
       (swept) => swept === 1,
     );
@@ -168,18 +168,18 @@ test.skipIf("missing" in found)(
     const times = await Promise.all([
       took(
         "its jobs went on",
-        comesTrue(
+        waitUntil(
           () => count(`SELECT count(*) FROM outbox WHERE lease IS NOT NULL AND due_at < ${Date.now()}`),
           (forsaken) => forsaken === 0 && Date.now() > orphans.until,
         ),
       ),
       took(
         "the bot was taken over",
-        comesTrue(heir.discord, (state) => state === "up"),
+        waitUntil(heir.discord, (state) => state === "up"),
       ),
       took(
         "the periodic jobs were taken over",
-        comesTrue(
+        waitUntil(
           () => textOf("SELECT holder FROM leases WHERE name = 'scheduler'"),
           (holder) => holder !== sweeper,
         ),
@@ -192,7 +192,7 @@ test.skipIf("missing" in found)(
     expect(await back.discord()).toBe("elsewhere");
     await Promise.all(buyers);
     await world.atStripe("flush", { timeout_ms: 60_000 });
-    await comesTrue(
+    await waitUntil(
       () => count("SELECT count(*) FROM outbox"),
       (left) => left === 0,
     );
@@ -205,7 +205,7 @@ test.skipIf("missing" in found)(
 
     // a process that is stopped hands over at once
     await heir.process.kill("SIGTERM");
-    await comesTrue(back.discord, (state) => state === "up");
+    await waitUntil(back.discord, (state) => state === "up");
     const { paid, lost, duplicated, receiptsLost, repeated, differing } = await judge(world);
     console.log(
       `${paid} orders paid, ${before.length} acknowledged before the kill, ${repeated.length} letters repeated`,

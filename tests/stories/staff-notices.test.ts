@@ -3,7 +3,7 @@ import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
 import { notice, saleNotice } from "@/core/notice";
 import { payments } from "@/domain/schema/payments";
-import { botIsUp } from "../community";
+import { waitForBot } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
 
 /** What staff read, oldest first. */
@@ -37,7 +37,7 @@ async function withoutDiscord(stage: Stage, meanwhile: () => Promise<void>): Pro
 
 test("a dispute is reported in the first message, ahead of a thousand sales that have waited for hours", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const ids = await sold(stage, 1_000);
   await eventually(
     () => said(stage),
@@ -68,7 +68,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
 
 test("of two hundred refunds at once more than a hundred are reported in one turn, and none is truncated", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const ids = await sold(stage, 200);
   await eventually(
     () => said(stage),
@@ -94,7 +94,7 @@ test("of two hundred refunds at once more than a hundred are reported in one tur
 
 test("when Discord fails in the middle of a turn, what was posted before is not posted again", async () => {
   await using stage = await openStage({ discord: true });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const ids = await sold(stage, 60);
   await eventually(
     () => said(stage),

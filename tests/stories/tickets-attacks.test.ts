@@ -7,7 +7,7 @@ import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { transcriptOf, transcriptText } from "@/domain/tickets/transcript";
 import { openStage, type Stage } from "../stage";
-import { close, openDesk, opened, pressLabel, ticketIs, type } from "../tickets";
+import { close, openDesk, opened, pressLabel, type, waitForTicket } from "../tickets";
 
 /** A ticket of member 1 with an empty thread. */
 async function ticketOf(stage: Stage, question = "Help") {
@@ -81,7 +81,7 @@ test("a member may open, reopen and rate tickets ten times an hour", async () =>
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await close(stage, card);
-  const { farewell_id: farewell } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const { farewell_id: farewell } = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   const star = () => pressLabel(stage, "ada", String(farewell), "★★★");
   for (let rated = 0; rated < 9; rated += 1) expect((await star()).content).toStartWith("Thank you");
   expect((await star()).content).toStartWith("Too many attempts.");

@@ -4,18 +4,18 @@ import { eventually } from "../stage";
 import {
   ask,
   close,
-  comesToSay,
   messagesIn,
   openDesk,
   opened,
-  passes,
+  passTime,
   press,
   pressLabel,
   rowsOf,
-  saidIn,
+  textIn,
   threads,
-  ticketIs,
   type,
+  waitForText,
+  waitForTicket,
 } from "../tickets";
 
 const day = 86_400_000;
@@ -39,14 +39,14 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
     content: "Ticket #1 is closed.",
   });
   expect((await type(stage, "ada", "support close")).content).toBe("You have no open ticket.");
-  const row = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const row = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   const { id, thread_id: thread, farewell_id: farewell } = row;
-  expect(await saidIn(stage, String(thread))).toContain("was closed by you");
+  expect(await textIn(stage, String(thread))).toContain("was closed by you");
   expect((await type(stage, "ada", "support reopen")).content).toBe("Ticket #1 is open again.");
   expect((await press(stage, "ada", String(farewell), `ticket-stars:${id}:5`)).content).toBe(
     "You can rate this ticket once it is closed.",
   );
-  await comesToSay(stage, String(thread), "This ticket is open again.");
+  await waitForText(stage, String(thread), "This ticket is open again.");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
     "You have no ticket that can be reopened.",
   );
@@ -85,7 +85,7 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
   );
   const closed = await type(stage, "sam", "ticket close", { in: thread, reason: "Solved" });
   expect(closed).toMatchObject({ ephemeral: true, content: "Ticket #1 is closed." });
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect((await type(stage, "sue", "ticket close", { number: 1, reason: "Twice" })).content).toBe(
     "That ticket is already closed.",
   );
@@ -109,7 +109,7 @@ test("a ticket can't be reopened a week after it was closed, nor while the membe
   await using stage = await openDesk();
   const { card } = await opened(stage, "ada");
   await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   await ask(stage, "ada");
   expect((await type(stage, "ada", "support reopen")).content).toBe(
     "There is already an open ticket about that.",
@@ -138,7 +138,7 @@ test("a guest of a ticket is added to its next thread too, and can't use the mem
   );
   expect((await add("tim").catch(String)).content ?? "not in the server").toContain("not in th");
   await stage.atDiscord("channels/delete", { channel: thread });
-  const row = await ticketIs(
+  const row = await waitForTicket(
     stage,
     ({ thread_id, greeting_id }) => Boolean(greeting_id) && thread_id !== thread,
   );
@@ -219,7 +219,7 @@ test("stats show open and waiting tickets, the time to the first answer, and the
     const { thread } = await opened(stage, user);
     stage.advance(wait);
     await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
-    await ticketIs(stage, ({ first_answer_at }) => first_answer_at !== null);
+    await waitForTicket(stage, ({ first_answer_at }) => first_answer_at !== null);
   }
   for (const [number, user, stars] of [
     [1, "ada", 5],
@@ -240,7 +240,7 @@ test("stats show open and waiting tickets, the time to the first answer, and the
   const [ada] = await rowsOf(stage);
   await pressLabel(stage, "ada", String(ada?.farewell_id), "★");
   expect(await stats()).toContain("Average rating: 1.5 of 5 (2).");
-  await passes(stage, 31 * day);
+  await passTime(stage, 31 * day);
   expect(await stats()).toContain("In the last 30 days: 0 opened.");
 });
 
@@ -250,7 +250,7 @@ test("a ticket moved to another topic says so in its thread, and can't move to o
   await connect(stage, person, "ada");
   const { thread } = await opened(stage, "ada", { topic: "licence" });
   await type(stage, "sam", "ticket transfer", { in: thread, topic: "device" });
-  await comesToSay(stage, thread, "This ticket is about Device now.");
+  await waitForText(stage, thread, "This ticket is about Device now.");
   await opened(stage, "ada", { topic: "licence" });
   expect((await type(stage, "sam", "ticket transfer", { number: 2, topic: "device" })).content).toBe(
     "There is already an open ticket about that.",

@@ -3,15 +3,15 @@ import { eventually, type Stage } from "../stage";
 import {
   ask,
   close,
-  comesToSay,
   kept,
   messagesIn,
   openDesk,
   opened,
+  staffNotices,
   threads,
-  ticketIs,
-  toldStaff,
   type,
+  waitForText,
+  waitForTicket,
 } from "../tickets";
 
 /** Markup that a member might smuggle through a field; short enough for a name. */
@@ -60,7 +60,7 @@ for (const [field, fill] of Object.entries(fields)) {
       await fill(stage, charge.replace("{support}", support).replace("{sam}", sam));
       await type(stage, "sam", "ticket close", { number: number + 1, reason: "Next" });
       await eventually(
-        () => ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id)),
+        () => waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id)),
         (row) => row.number === number + 1,
       );
     }
@@ -79,7 +79,7 @@ test("mentions, links and markup do nothing in staff's reason either", async () 
   await using stage = await openDesk();
   const { card, thread } = await opened(stage, "ada");
   await close(stage, card, "@everyone [x](https://evil.example) ```");
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   for (const message of await messagesIn(stage, thread, "sam")) {
     if (!message.author.bot) continue;
     expect(message.mention_everyone).toBe(false);
@@ -92,7 +92,7 @@ test("a member name that looks like a tag's placeholder is left as it is", async
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
   const { thread } = await opened(stage, "ada");
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
-  await comesToSay(stage, thread, "{product} $& {ticket}, refunds follow");
+  await waitForText(stage, thread, "{product} $& {ticket}, refunds follow");
 });
 
 test("a member's text is kept and shown as they typed it", async () => {
@@ -104,9 +104,9 @@ test("a member's text is kept and shown as they typed it", async () => {
     () => kept(stage),
     (rows) => rows.some(({ content }) => content === text),
   );
-  expect((await ticketIs(stage, () => true)).question).toBe(text);
+  expect((await waitForTicket(stage, () => true)).question).toBe(text);
   expect((await ask(stage, "ada")).content).toContain("already have an open ticket");
-  expect(await toldStaff(stage)).not.toContain("evil.example");
+  expect(await staffNotices(stage)).not.toContain("evil.example");
   expect(await threads(stage)).toHaveLength(1);
 });
 

@@ -1,26 +1,26 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { ticketFiles } from "@/domain/schema/tickets";
-import { botIsUp, connect, customer } from "../community";
+import { connect, customer, waitForBot } from "../community";
 import { eventually } from "../stage";
 import { bindDevice } from "./accounts/people";
 import {
   ask,
   close,
-  comesToSay,
   kept,
   messagesIn,
   openDesk,
   opened,
   panelOf,
-  passes,
+  passTime,
   press,
   pressLabel,
   rowsOf,
-  saidIn,
+  staffNotices,
+  textIn,
   threads,
-  ticketIs,
-  toldStaff,
+  waitForText,
+  waitForTicket,
 } from "../tickets";
 
 const day = 86_400_000;
@@ -66,8 +66,8 @@ test("when two staff close a ticket at once, one closes it", async () => {
   );
   const said: string[] = answers.map(({ content }) => content);
   expect(new Set(said)).toEqual(new Set(["That ticket is already closed.", "Ticket #1 is closed."]));
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
-  expect((await saidIn(stage, thread)).split("was closed by")).toHaveLength(2);
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  expect((await textIn(stage, thread)).split("was closed by")).toHaveLength(2);
 });
 
 /** Each button on a card, its answer, and its entry in the audit log. */
@@ -172,9 +172,9 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
   await use("tag", { number: 1, name: "send-log" });
-  await comesToSay(stage, thread, "please send the file log.txt");
+  await waitForText(stage, thread, "please send the file log.txt");
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
-  await ticketIs(stage, ({ first_answer_at }) => first_answer_at !== null);
+  await waitForTicket(stage, ({ first_answer_at }) => first_answer_at !== null);
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
   expect((await use("stats")).content).toContain("Open: 1, of which 0 are waiting for us.");
   const handed = await use("transcript", { number: 1 });
@@ -183,7 +183,7 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   expect(text).toContain("a secret of ours");
   expect(text).toContain("My key does nothing");
   expect(JSON.stringify((await person.get(`/api/tickets/${id}`)).body)).not.toContain("a secret of ours");
-  expect(await saidIn(stage, thread)).not.toContain("a secret of ours");
+  expect(await textIn(stage, thread)).not.toContain("a secret of ours");
   expect((await use("transcript", { number: 99 })).content).toBe("That ticket no longer exists.");
 });
 
@@ -237,13 +237,13 @@ test("messages written while the gateway was down are kept too", async () => {
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "unheard" });
   await stage.atDiscord("faults", { gateway: { away: false } });
   await stage.restart();
-  await botIsUp(stage);
+  await waitForBot(stage);
   await eventually(
     () => kept(stage),
     (rows) => rows.some(({ content, author }) => content === "unheard" && author === "member"),
   );
   await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   const said = (await kept(stage)).map(({ id }) => id);
   expect(new Set(said).size).toBe(said.length);
 });
@@ -264,28 +264,31 @@ test("a member's buttons refuse everybody else, privately", async () => {
   const foreign = await pressLabel(stage, "mallory", greeting, "Close ticket");
   expect(foreign).toMatchObject({ ephemeral: true, content: "This is for somebody else." });
   expect((await rowsOf(stage))[0]?.state).toBe("open");
-  expect(await saidIn(stage, thread)).not.toContain("somebody else");
+  expect(await textIn(stage, thread)).not.toContain("somebody else");
   expect((await pressLabel(stage, "ada", greeting, "Close ticket")).content).toBe("Ticket #1 is closed.");
 });
 
 test("a silent member is reminded after a day, and the ticket closes after three", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
-  await passes(stage, 2 * day);
+  await passTime(stage, 2 * day);
   expect((await rowsOf(stage))[0]?.state).toBe("open");
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again" });
-  await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
-  await passes(stage, 0.9 * day);
-  expect(await saidIn(stage, thread)).not.toContain("still there");
-  await passes(stage, 0.1 * day, async () => (await saidIn(stage, thread)).includes("still there"));
+  await waitForTicket(stage, ({ waiting_for }) => waiting_for === "member");
+  await passTime(stage, 0.9 * day);
+  expect(await textIn(stage, thread)).not.toContain("still there");
+  await passTime(stage, 0.1 * day, async () => (await textIn(stage, thread)).includes("still there"));
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "I am" });
-  await ticketIs(stage, ({ waiting_for, reminded_at }) => waiting_for === "staff" && reminded_at === null);
+  await waitForTicket(
+    stage,
+    ({ waiting_for, reminded_at }) => waiting_for === "staff" && reminded_at === null,
+  );
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "And now?" });
-  await ticketIs(stage, ({ waiting_for }) => waiting_for === "member");
-  await passes(stage, day, async () => (await saidIn(stage, thread)).split("still there").length === 3);
-  await passes(stage, 1.9 * day);
+  await waitForTicket(stage, ({ waiting_for }) => waiting_for === "member");
+  await passTime(stage, day, async () => (await textIn(stage, thread)).split("still there").length === 3);
+  await passTime(stage, 1.9 * day);
   expect((await rowsOf(stage))[0]?.state).toBe("open");
-  await passes(stage, 0.2 * day, async () => (await rowsOf(stage))[0]?.state === "closed");
+  await passTime(stage, 0.2 * day, async () => (await rowsOf(stage))[0]?.state === "closed");
   expect((await rowsOf(stage))[0]).toMatchObject({ closed_by: "shop" });
 });
 
@@ -294,14 +297,14 @@ test("a ticket can be reopened within a week, and not later", async () => {
   const { id, card, thread } = await opened(stage, "ada");
   await close(stage, card);
   const over = async () =>
-    String((await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);
+    String((await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);
   expect((await press(stage, "ada", await over(), `ticket-reopen:${id}:1`)).content).toContain("open again");
   await eventually(
     () => threads(stage),
     ([one]) => !one.thread_metadata.locked,
   );
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
-  await close(stage, String((await ticketIs(stage, ({ card_id }) => Boolean(card_id))).card_id));
+  await close(stage, String((await waitForTicket(stage, ({ card_id }) => Boolean(card_id))).card_id));
   const last = await over();
   stage.advance(7 * day + 1);
   expect((await press(stage, "ada", last, `ticket-reopen:${id}:2`)).content).toContain(
@@ -319,10 +322,10 @@ test("a deleted thread is recreated, nothing is lost and nobody is blocked", asy
     (rows) => rows.some(({ content }) => content === "very broken"),
   );
   await stage.atDiscord("channels/delete", { channel: thread });
-  const row = await ticketIs(stage, ({ thread_id, greeting_id }) =>
+  const row = await waitForTicket(stage, ({ thread_id, greeting_id }) =>
     Boolean(thread_id && thread_id !== thread && greeting_id),
   );
-  expect(await saidIn(stage, String(row.thread_id))).toContain("was deleted");
+  expect(await textIn(stage, String(row.thread_id))).toContain("was deleted");
   expect(JSON.stringify(await messagesIn(stage, String(row.thread_id), "ada"))).toContain("It is broken");
   expect((await kept(stage)).some(({ content }) => content === "very broken")).toBe(true);
   expect(await rowsOf(stage)).toHaveLength(1);
@@ -332,7 +335,7 @@ test("the panel is posted once, and again when it is deleted", async () => {
   await using stage = await openDesk();
   const panel = await panelOf(stage);
   await stage.restart();
-  await botIsUp(stage);
+  await waitForBot(stage);
   expect((await panelOf(stage)).id).toBe(panel.id);
   await stage.atDiscord("messages/delete", { user: "sam", message: panel.id });
   await eventually(
@@ -346,7 +349,7 @@ test("a member's tickets close when they leave the server, and they can open new
   await using stage = await openDesk();
   await opened(stage, "ada");
   await stage.atDiscord("leave", { user: "ada" });
-  await ticketIs(stage, ({ state }) => state === "closed");
+  await waitForTicket(stage, ({ state }) => state === "closed");
   expect((await rowsOf(stage))[0]?.close_reason).toBe("The member left the server.");
   await stage.atDiscord("join", { user: "ada" });
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
@@ -359,12 +362,12 @@ test("staff are told once of a missing permission, and tickets open when it is g
   await eventually(
     async () => {
       stage.advance(5_000);
-      return toldStaff(stage);
+      return staffNotices(stage);
     },
     (text) => text.includes("Create Private Threads"),
   );
   await stage.atDiscord("bot", { grant: ["CREATE_PRIVATE_THREADS"] });
-  await ticketIs(stage, ({ greeting_id }) => Boolean(greeting_id));
+  await waitForTicket(stage, ({ greeting_id }) => Boolean(greeting_id));
   expect(await threads(stage)).toHaveLength(1);
-  expect((await toldStaff(stage)).split("Create Private Threads")).toHaveLength(2);
+  expect((await staffNotices(stage)).split("Create Private Threads")).toHaveLength(2);
 });

@@ -14,22 +14,22 @@ import { eventually, openStage, type Stage } from "../stage";
 import {
   ask,
   close,
-  comesToSay,
   openDesk,
   opened,
   rowsOf,
-  saidIn,
+  staffNotices,
+  textIn,
   threads,
-  ticketIs,
-  toldStaff,
   type,
+  waitForText,
+  waitForTicket,
 } from "../tickets";
 
 /** Deletes this many of a ticket's threads, each as soon as it is made. */
 async function deleteThreads(stage: Stage, count: number) {
   const gone = new Set<unknown>();
   while (gone.size < count) {
-    const { thread_id: thread } = await ticketIs(stage, (row) =>
+    const { thread_id: thread } = await waitForTicket(stage, (row) =>
       Boolean(row.thread_id && row.greeting_id && !gone.has(row.thread_id)),
     );
     await stage.atDiscord("channels/delete", { channel: thread });
@@ -42,19 +42,21 @@ test("when every thread of a ticket is deleted, three are made and staff are tol
   const { card } = await opened(stage, "ada");
   await deleteThreads(stage, 3);
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("was deleted 3 times, so no new one is created"),
   );
-  expect((await ticketIs(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
+  expect((await waitForTicket(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
   await stage.shop.worker.drain();
   expect(await threads(stage)).toEqual([]);
   expect((await ask(stage, "ada")).content).toContain("its thread will open soon");
 
   await close(stage, card);
-  await ticketIs(stage, ({ state }) => state === "closed");
+  await waitForTicket(stage, ({ state }) => state === "closed");
   expect((await type(stage, "sam", "ticket reopen", { number: 1 })).content).toContain("open again");
-  const { thread_id: thread } = await ticketIs(stage, (row) => Boolean(row.thread_id && row.greeting_id));
-  await comesToSay(stage, String(thread), "This ticket is open again.");
+  const { thread_id: thread } = await waitForTicket(stage, (row) =>
+    Boolean(row.thread_id && row.greeting_id),
+  );
+  await waitForText(stage, String(thread), "This ticket is open again.");
 });
 
 test("when threads are deleted before the greeting is posted, three are made and no more", async () => {
@@ -95,10 +97,10 @@ test("staff who answer with a tag read that it was posted only once it was", asy
     ([, second]) => Boolean(second?.greeting_id),
   );
   const thread = String((await rowsOf(stage))[1]?.thread_id);
-  await comesToSay(stage, thread, "please send the file log.txt");
+  await waitForText(stage, thread, "please send the file log.txt");
   const again = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
   expect(again.content).toBe("Posted in ticket #2.");
-  expect((await saidIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
+  expect((await textIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
 });
 
 for (const late of ["thread", "card"]) {
@@ -137,7 +139,7 @@ test("a ticket is never continued in the thread of an earlier ticket with its nu
   const lost = { fail: 503, method: "POST", path: "/threads", when: "after" };
   await stage.atDiscord("faults", { api: { next: [lost] } });
   await ask(stage, "dora");
-  const row = await ticketIs(stage, ({ thread_id, greeting_id }) => Boolean(thread_id && greeting_id));
+  const row = await waitForTicket(stage, ({ thread_id, greeting_id }) => Boolean(thread_id && greeting_id));
   expect(row.number).toBe(1);
   expect(row.thread_id).not.toBe(thread);
   expect(JSON.stringify(await stage.atDiscord("visible?as=dora"))).not.toContain(thread);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { botIsUp, connect, customer } from "../community";
+import { connect, customer, waitForBot } from "../community";
 import { eventually, type Stage } from "../stage";
 import {
   close,
@@ -8,11 +8,11 @@ import {
   openDesk,
   opened,
   rowsOf,
-  saidIn,
+  staffNotices,
+  textIn,
   threads,
-  ticketIs,
-  toldStaff,
   type,
+  waitForTicket,
 } from "../tickets";
 
 const say = (stage: Stage, channel: string, content: string, user = "ada") =>
@@ -55,7 +55,7 @@ test("the transcript has what was written, edited and deleted while the bot was 
       await say(stage, thread, "Hello?");
     },
   });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await eventually(
     () => transcript(stage),
     (rows) => rows.length === 4 && rows.some(({ deleted }) => deleted) && rows[0]?.before.length === 1,
@@ -78,7 +78,7 @@ test("nothing is missed when the gateway is cut and can't resume, not even in cl
   const answer = await say(stage, thread, "Solved", "sam");
   await keptWords(stage, 2);
   await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   await stage.atDiscord("faults", { gateway: { away: true } });
   await unsay(stage, mine.id);
   await edit(stage, answer.id, "Solved by an update", "sam");
@@ -100,7 +100,7 @@ for (const order of ["newest", "oldest"]) {
     await say(stage, thread, "before the thread was lost");
     await keptWords(stage, 1);
     await stage.atDiscord("channels/delete", { channel: thread });
-    const row = await ticketIs(stage, ({ thread_id, greeting_id }) =>
+    const row = await waitForTicket(stage, ({ thread_id, greeting_id }) =>
       Boolean(thread_id && thread_id !== thread && greeting_id),
     );
     const second = String(row.thread_id);
@@ -133,9 +133,9 @@ test("messages don't count as deleted where the bot may not read the history", a
   await keptWords(stage, 1);
   const hidden = { channel: "support", role: "Shop", deny: ["READ_MESSAGE_HISTORY"] };
   await stage.restart({ meanwhile: () => stage.atDiscord("channels/overwrite", hidden) });
-  await botIsUp(stage);
+  await waitForBot(stage);
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("Read Message History"),
   );
   await eventually(
@@ -165,7 +165,7 @@ test("a thread and a card deleted while the bot was down are recreated, and the 
       ada?.card_id !== first.card,
   );
   const [ada] = await rowsOf(stage);
-  expect(await saidIn(stage, String(ada?.thread_id))).toContain("Nothing is lost");
+  expect(await textIn(stage, String(ada?.thread_id))).toContain("Nothing is lost");
   expect((await messagesIn(stage, "staff", "sam")).some(({ id }) => id === ada?.card_id)).toBe(true);
   expect((await threads(stage)).filter(({ name }) => name.startsWith("#1 "))).toHaveLength(1);
 }, 30_000);
@@ -174,13 +174,13 @@ test("a closed ticket whose thread is gone reopens in a new thread", async () =>
   await using stage = await openDesk();
   const { thread, card, id } = await opened(stage, "ada");
   await close(stage, card);
-  const { farewell_id } = await ticketIs(stage, (row) => Boolean(row.farewell_id));
+  const { farewell_id } = await waitForTicket(stage, (row) => Boolean(row.farewell_id));
   expect(farewell_id).toBeString();
   await stage.atDiscord("channels/delete", { channel: thread });
-  await ticketIs(stage, ({ thread_id }) => thread_id === null);
+  await waitForTicket(stage, ({ thread_id }) => thread_id === null);
   const answer = await type(stage, "ada", "support reopen");
   expect(answer).toMatchObject({ ephemeral: true, content: "Ticket #1 is open again." });
-  const row = await ticketIs(stage, ({ greeting_id, thread_id }) => Boolean(greeting_id && thread_id));
+  const row = await waitForTicket(stage, ({ greeting_id, thread_id }) => Boolean(greeting_id && thread_id));
   expect(row).toMatchObject({ id, state: "open" });
   expect(JSON.stringify(await messagesIn(stage, String(row.thread_id), "ada"))).toContain("continues here");
 });

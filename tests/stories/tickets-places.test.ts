@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
-import { botIsUp, connect, customer } from "../community";
+import { connect, customer, waitForBot } from "../community";
 import { operateWith, settingsOf } from "../run-operator";
 import { discordSettings, eventually } from "../stage";
 import {
   ask,
   close,
-  comesToSay,
   messagesIn,
   openDesk,
   opened,
   panelOf,
-  passes,
+  passTime,
   press,
   rowsOf,
-  saidIn,
+  staffNotices,
+  textIn,
   threads,
-  ticketIs,
-  toldStaff,
   type,
+  waitForText,
+  waitForTicket,
 } from "../tickets";
 
 const day = 86_400_000;
@@ -27,10 +27,10 @@ test("staff are told once that the support channel is gone, and tickets continue
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("the support channel does not exist"),
   );
-  expect(await toldStaff(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
+  expect(await staffNotices(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
   const doctor = await operateWith(
     { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
     "doctor",
@@ -55,7 +55,7 @@ test("staff are told once that the support channel is gone, and tickets continue
 
   const { id } = await stage.atDiscord("channels/create", { name: "help" });
   await stage.restart({ discord: { supportChannelId: id } });
-  await botIsUp(stage);
+  await waitForBot(stage);
   const [panel] = await eventually(
     () => messagesIn(stage, id),
     ([one]) => one !== undefined,
@@ -66,9 +66,9 @@ test("staff are told once that the support channel is gone, and tickets continue
     (rows) => rows.every((row) => row.greeting_id && row.thread_id && row.thread_id !== thread),
   );
   const [ada, dora] = await rowsOf(stage);
-  expect(await saidIn(stage, String(ada?.thread_id))).toContain("It is broken");
-  expect(await saidIn(stage, String(dora?.thread_id))).toContain("New computer");
-  expect((await toldStaff(stage)).split("the support channel does not exist")).toHaveLength(2);
+  expect(await textIn(stage, String(ada?.thread_id))).toContain("It is broken");
+  expect(await textIn(stage, String(dora?.thread_id))).toContain("New computer");
+  expect((await staffNotices(stage)).split("the support channel does not exist")).toHaveLength(2);
 }, 40_000);
 
 test("the panel moves with the support channel and exists once", async () => {
@@ -86,7 +86,7 @@ test("the panel moves with the support channel and exists once", async () => {
     (all) => !all.some((one) => one.id === before.id),
   );
   await stage.restart({ discord: { supportChannelId: id } });
-  await botIsUp(stage);
+  await waitForBot(stage);
   expect(await messagesIn(stage, id)).toHaveLength(1);
   expect((await rowsOf(stage))[0]?.thread_id).toBe(thread);
 }, 40_000);
@@ -111,7 +111,7 @@ test("staff and the operator are told when members can read the staff channel", 
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("Hide it from @everyone"),
   );
   const doctor = await operateWith(
@@ -125,7 +125,7 @@ test("staff and the operator are told when the bot can't show cards in the staff
   await using stage = await openDesk();
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
   await eventually(
-    () => toldStaff(stage),
+    () => staffNotices(stage),
     (told) => told.includes("in the staff channel the bot lacks Embed Links"),
   );
   const doctor = await operateWith(
@@ -150,14 +150,14 @@ test("an archived thread is unarchived by what happens to its ticket", async () 
   );
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
-  await comesToSay(stage, thread, "Refunds Policy");
+  await waitForText(stage, thread, "Refunds Policy");
 });
 
 test("a closed ticket's archived thread is unarchived when it is reopened", async () => {
   await using stage = await openDesk();
   const { card, thread } = await opened(stage, "ada");
   await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   await eventually(
     () => threads(stage),
     ([one]) => one.thread_metadata.locked,
@@ -211,7 +211,7 @@ test("the longest names and texts that Discord allows fit everywhere", async () 
   const { card, thread } = await opened(stage, "ada", { text: "`".repeat(1_000) });
   expect((await threads(stage))[0].name.length).toBeLessThanOrEqual(100);
   expect((await close(stage, card, "`".repeat(300))).content).toContain("closed");
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   for (const { content } of await messagesIn(stage, thread, "sam"))
     expect(content.length).toBeLessThanOrEqual(2_000);
 });
@@ -229,7 +229,7 @@ test("the greeting says when support is back, or during support hours that someb
   const until = (hour: number) => stage.advance(((hour - hourInBerlin() + 24) % 24) * 3_600_000);
   until(2);
   const night = await opened(stage, "ada");
-  const said = await saidIn(stage, night.thread);
+  const said = await textIn(stage, night.thread);
   const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(said) ?? [];
   const at = new Date(Number(back) * 1000);
   expect(new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(at)).toBe(
@@ -238,6 +238,6 @@ test("the greeting says when support is back, or during support hours that someb
   expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
   until(12);
   const noon = await opened(stage, "dora");
-  expect(await saidIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
-  await passes(stage, 0);
+  expect(await textIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
+  await passTime(stage, 0);
 });

@@ -13,13 +13,13 @@ import {
   messagesIn,
   openDesk,
   opened,
-  passes,
+  passTime,
   pressLabel,
   rowsOf,
-  saidIn,
+  textIn,
   threads,
-  ticketIs,
   type,
+  waitForTicket,
 } from "../tickets";
 
 const day = 86_400_000;
@@ -85,7 +85,7 @@ test("an account's export holds its tickets with all messages and without staff 
     (await person.get(`/api/tickets/${id}/transcript`)).body,
   ];
   expect(JSON.stringify(seen)).not.toContain("knows our secret");
-  expect(await saidIn(stage, thread)).not.toContain("knows our secret");
+  expect(await textIn(stage, thread)).not.toContain("knows our secret");
   expect(JSON.stringify(await stage.atDiscord("visible?as=ada"))).not.toContain("knows our secret");
 });
 
@@ -95,7 +95,7 @@ test("deleting an account erases its tickets, here and at Discord", async () => 
   const [{ discord_user_id: number } = {}] = await rowsOf(stage);
   await opened(stage, "dora");
   await type(stage, "sam", "ticket add", { number: 2, member: "ada" });
-  const { thread_id: other } = await ticketIs(stage, ({ thread_id }) => Boolean(thread_id));
+  const { thread_id: other } = await waitForTicket(stage, ({ thread_id }) => Boolean(thread_id));
   await eventually(
     () => threads(stage),
     (all) => all.some((one) => one.id === other && one.members.includes(number)),
@@ -159,11 +159,11 @@ test("a ticket is erased 180 days after it was closed, with its files, its threa
   await using stage = await openDesk();
   const { card, person, id } = await conversation(stage);
   await close(stage, card);
-  await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
-  await passes(stage, 179 * day);
+  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  await passTime(stage, 179 * day);
   expect(await rowsOf(stage)).toHaveLength(1);
   expect(await countOf(stage, "ticket_files")).toBe(1);
-  await passes(stage, day, async () => (await rowsOf(stage)).length === 0);
+  await passTime(stage, day, async () => (await rowsOf(stage)).length === 0);
   for (const table of ["ticket_messages", "ticket_files"]) expect(await countOf(stage, table)).toBe(0);
   await eventually(
     () => threads(stage),
@@ -182,7 +182,7 @@ test("a closed ticket's page says until when it can be reopened, and nothing aft
   const until = async () => (await person.get(`/api/tickets/${id}`)).body.data.reopen_until;
   expect(await until()).toBeNull();
   await close(stage, card, "Solved");
-  const row = await ticketIs(stage, ({ state }) => state === "closed");
+  const row = await waitForTicket(stage, ({ state }) => state === "closed");
   expect(await until()).toBe(new Date(Number(row.closed_at) + 7 * day).toISOString());
   for (let days = 0; days < 7; days += 3.5) {
     stage.advance(3.5 * day);

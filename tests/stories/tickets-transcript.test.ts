@@ -7,10 +7,10 @@ import {
   openDesk,
   opened,
   pressLabel,
-  saidIn,
+  textIn,
   threads,
-  ticketIs,
   type,
+  waitForTicket,
 } from "../tickets";
 
 /** The closed ticket of a member without an account, with an answer and a staff note. */
@@ -26,7 +26,7 @@ async function ended(stage: Stage) {
       ["Try again now", "a secret of ours"].every((text) => rows.some(({ content }) => content === text)),
   );
   await close(stage, card, "Solved");
-  const { farewell_id: farewell } = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const { farewell_id: farewell } = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   await eventually(
     () => threads(stage),
     ([one]) => one.thread_metadata.locked,
@@ -64,7 +64,7 @@ test("a member without an account reads and saves the transcript of a closed tic
       expect(text).toContain(words);
     expect(text).not.toContain("a secret of ours");
   }
-  expect(await saidIn(stage, thread)).not.toContain("Everything that was said in ticket");
+  expect(await textIn(stage, thread)).not.toContain("Everything that was said in ticket");
 });
 
 test("nobody can get another member's transcript", async () => {

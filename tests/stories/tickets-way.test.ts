@@ -12,7 +12,7 @@ import {
   pressLabel,
   rowsOf,
   threads,
-  ticketIs,
+  waitForTicket,
 } from "../tickets";
 
 test("a member asks through the panel, and a private thread opens with the question", async () => {
@@ -169,7 +169,7 @@ test("staff close a ticket with a reason, its thread is locked, and the member i
     () => threads(stage),
     ([one]) => one.thread_metadata.locked,
   );
-  const row = await ticketIs(stage, ({ farewell_id }) => Boolean(farewell_id));
+  const row = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   expect(row).toMatchObject({ state: "closed", closed_by: "staff", close_reason: "Solved it" });
   const rated = await press(stage, "ada", String(row.farewell_id), `ticket-stars:${id}:4`);
   expect(rated.content).toContain("★★★★");
