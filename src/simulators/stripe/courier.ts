@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pLimit from "p-limit";
 import { emitted } from "./events";
@@ -15,8 +15,6 @@ export type Patience = { firstMs: number; capMs: number };
 export type Courier = {
   /** Starts to deliver the events made since the last call; does not wait for them. */
   wake(): void;
-  /** Sends an event again, delivered or not. False if there is no such event. */
-  redeliver(id: string): boolean;
   /** Retries at once. False if something is still undelivered after `withinMs`. */
   flush(withinMs: number): Promise<boolean>;
   endpoint(): Endpoint | null;
@@ -28,8 +26,7 @@ const threeDays = 3 * 24 * 60 * 60 * 1000;
 const atOnce = 8;
 
 /** Delivers events at least once, in no guaranteed order: retries for three days on anything but 2xx. */
-export function courier(world: World, first: Endpoint | null, patience: Patience, seed: string): Courier {
-  const chance = seededChance(`${seed}:webhooks`);
+export function courier(world: World, first: Endpoint | null, patience: Patience): Courier {
   const slots = pLimit(atOnce);
   const underWay = new Set<Promise<void>>();
   let endpoint = first;
@@ -48,11 +45,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   function wake() {
     if (endpoint === null || ended.signal.aborted) return;
     const { deliveries } = world.ledger;
-    const fresh = deliveries
-      .newest()
-      .take(deliveries.size() - seen)
-      .toArray()
-      .toReversed();
+    const fresh = deliveries.all().slice(seen);
     seen = deliveries.size();
     for (const row of fresh) if (row.state === "waiting") takeUp(row.id);
   }
@@ -79,7 +72,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   }
 
   function leadTime(): number {
-    return chance() * world.faults.webhooks.shuffleMs;
+    return Math.random() * world.faults.webhooks.shuffleMs;
   }
 
   function pauseAfter(tries: number): number {
@@ -128,11 +121,6 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   return {
     wake,
     flush,
-    redeliver(id) {
-      if (world.ledger.events.get(id) === undefined) return false;
-      track(journey(id));
-      return true;
-    },
     endpoint: () => endpoint,
     setEndpoint(next) {
       endpoint = next;
@@ -172,13 +160,4 @@ async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise
 function signature(payload: string, secret: string, at: number): string {
   const v1 = createHmac("sha256", secret).update(`${at}.${payload}`).digest("hex");
   return `t=${at},v1=${v1}`;
-}
-
-/** A pseudo-random number in [0, 1) for each call, from the seed. */
-function seededChance(seed: string): () => number {
-  let count = 0;
-  return () => {
-    count += 1;
-    return createHash("sha256").update(`${seed}:chance:${count}`).digest().readUInt32BE(0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { Part } from "./ledger";
 import { type World, seconds } from "./world";
 
 /** The version of the pinned SDK; the type check fails when the SDK changes it. */
@@ -8,7 +9,7 @@ type EventType = Stripe.Event["type"];
 type ObjectOf<T extends EventType> = Extract<Stripe.Event, { type: T }>["data"]["object"];
 
 /** Records an event with the object as it is now, and queues it for the endpoint. */
-export function emit<T extends EventType>(world: World, type: T, object: ObjectOf<T>) {
+export function emit<T extends EventType>(world: World, type: T, object: Part<ObjectOf<T>>) {
   const event = {
     id: world.ids.next("evt_1"),
     object: "event",
@@ -20,7 +21,7 @@ export function emit<T extends EventType>(world: World, type: T, object: ObjectO
     request: world.cause ?? { id: null, idempotency_key: null },
     type,
   } satisfies Record<Exclude<keyof Stripe.EventBase, "account" | "context">, unknown>;
-  // The generic pairs type and object; the compiler can't see that this makes one member of the union.
+  // The generic pairs type and object, of which only a part is here; the compiler can't see that.
   const made = event as unknown as Stripe.Event;
   world.ledger.put("events", made);
   if (world.withheld.next > 0) {

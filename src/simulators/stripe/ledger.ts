@@ -1,11 +1,38 @@
 import type Stripe from "stripe";
-import { openStore, type Store } from "../store";
+import { openStore, rows } from "../store";
 
-/** A checkout session with the parts that Stripe keeps beside it. */
+/** What an object of the SDK may have, with the SDK's own types; references are ids, never expanded. */
+export type Part<T> = T extends readonly (infer E)[]
+  ? Part<E>[]
+  : T extends object
+    ? { [K in keyof T]?: string extends T[K] ? Exclude<T[K], object> : Part<T[K]> }
+    : T;
+
+/** An object with the fields that anybody reads; `Sure` are always there. */
+type Kept<T, Sure extends keyof T> = Part<T> & Pick<T, Sure | Extract<keyof T, "id" | "created">>;
+
+export type Session = Kept<Stripe.Checkout.Session, "id" | "expires_at" | "payment_method_types">;
+export type LineItem = Kept<Stripe.LineItem, "amount_subtotal" | "amount_total" | "currency" | "description">;
+export type Intent = Kept<Stripe.PaymentIntent, "amount">;
+export type Charge = Kept<
+  Stripe.Charge,
+  "amount" | "amount_refunded" | "currency" | "disputed" | "paid" | "refunded"
+>;
+export type Refund = Kept<Stripe.Refund, "amount" | "status">;
+export type Dispute = Kept<Stripe.Dispute, "status">;
+export type Warning = Kept<Stripe.Radar.EarlyFraudWarning, never>;
+export type Coupon = Kept<Stripe.Coupon, "amount_off" | "percent_off" | "times_redeemed">;
+export type PromotionCode = Kept<
+  Stripe.PromotionCode,
+  "active" | "code" | "expires_at" | "max_redemptions" | "times_redeemed"
+>;
+export type Invoice = Kept<Stripe.Invoice, "currency" | "total">;
+
+/** A checkout session with what Stripe keeps beside it. */
 export type Checkout = {
   id: string;
-  session: Stripe.Checkout.Session;
-  lineItems: Stripe.LineItem[];
+  session: Session;
+  line: LineItem;
   /** `payment_intent_data`, applied when the payment intent is made. */
   intent: { metadata: Stripe.Metadata };
 };
@@ -25,39 +52,23 @@ export type Attempt = { at: number; status: number; note: string };
 /** The answer to a call with an `Idempotency-Key`. */
 export type Reply = { id: string; at: number; fingerprint: string; status: number; body: string };
 
-/** Expanded properties are never stored: every reference in a row is an id. */
-type Rows = {
-  checkouts: Checkout;
-  intents: Stripe.PaymentIntent;
-  charges: Stripe.Charge;
-  refunds: Stripe.Refund;
-  disputes: Stripe.Dispute;
-  warnings: Stripe.Radar.EarlyFraudWarning;
-  coupons: Stripe.Coupon;
-  promotionCodes: Stripe.PromotionCode;
-  invoices: Stripe.Invoice;
-  events: Stripe.Event;
-  deliveries: Delivery;
-  replies: Reply;
-};
+export type Ledger = ReturnType<typeof openLedger>;
 
-export type Ledger = Store<Rows>;
-
-export const openLedger = (folder: string | undefined): Ledger =>
-  openStore<Rows>(
+export const openLedger = (folder: string | undefined) =>
+  openStore(
     {
-      checkouts: null,
-      intents: null,
-      charges: null,
-      refunds: null,
-      disputes: null,
-      warnings: null,
-      coupons: null,
-      promotionCodes: null,
-      invoices: null,
-      events: null,
-      deliveries: null,
-      replies: null,
+      checkouts: rows<Checkout>(),
+      intents: rows<Intent>(),
+      charges: rows<Charge>(),
+      refunds: rows<Refund>(),
+      disputes: rows<Dispute>(),
+      warnings: rows<Warning>(),
+      coupons: rows<Coupon>(),
+      promotionCodes: rows<PromotionCode>(),
+      invoices: rows<Invoice>(),
+      events: rows<Stripe.Event>(),
+      deliveries: rows<Delivery>(),
+      replies: rows<Reply>(),
     },
     folder === undefined ? undefined : { folder, file: "ledger.jsonl" },
   );

@@ -62,7 +62,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   const secret = options.webhook?.secret ?? "whsec_demo";
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
   const to = (url: string | undefined) => (url ? { url, secret } : null);
-  const events = courier(world, to(options.webhook?.url ?? ledger.setting("webhook_url")), retry, seed);
+  const events = courier(world, to(options.webhook?.url ?? ledger.setting("webhook_url")), retry);
   const setWebhookUrl = (url: string | null) => {
     ledger.keep("webhook_url", url ?? "");
     ledger.save();

@@ -27,8 +27,3 @@ export type World = {
 export function seconds(world: World): number {
   return Math.floor(world.now() / 1000);
 }
-
-/** The id of a reference; the ledger never stores expanded ones. */
-export function idOf(reference: string | { id: string } | null | undefined): string | null {
-  return typeof reference === "string" ? reference : (reference?.id ?? null);
-}

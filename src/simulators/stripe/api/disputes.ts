@@ -1,29 +1,17 @@
-import type Stripe from "stripe";
-import { addEvidence, noEvidence, waysOf } from "../money/disputes";
+import { isInquiry, moveDispute, waysOf } from "../money/disputes";
 import { found, invalid } from "./errors";
-import { type Form, onlyKnown, part, text } from "./form";
+import { onlyKnown, strings, text } from "./form";
 import type { Call } from "./lists";
 
-const evidenceFields = Object.keys(noEvidence);
-
-/** https://docs.stripe.com/api/disputes/update: evidence is submitted unless `submit` is false. */
-export function updateDispute({ world, id, params }: Call): Stripe.Dispute {
+/** https://docs.stripe.com/api/disputes/update, with evidence that is submitted at once. */
+export function updateDispute({ world, id, params }: Call) {
   onlyKnown(params, ["evidence", "submit"]);
   const dispute = found(world.ledger.disputes.get(id), "dispute", id);
-  const evidence = evidenceIn(params);
-  const submit = text(params, "submit") === "true" || ("submit" in params ? false : evidence !== null);
-  if ((evidence !== null || submit) && !takesEvidence(dispute))
+  if (dispute.status === "won" || dispute.status === "lost" || waysOf(dispute).length === 0)
     throw invalid("This dispute is already closed", { code: "dispute_closed" });
-  return addEvidence(world, dispute, { evidence: evidence ?? {}, submit });
-}
-
-function takesEvidence(dispute: Stripe.Dispute): boolean {
-  return dispute.status !== "won" && dispute.status !== "lost" && waysOf(dispute).length > 0;
-}
-
-function evidenceIn(params: Form): Partial<Stripe.Dispute.Evidence> | null {
-  const given = part(params, "evidence");
-  if (given === undefined) return null;
-  onlyKnown(given, evidenceFields);
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
+  if (text(params, "submit") !== "true")
+    throw invalid("The simulator takes only evidence that is submitted.", { param: "submit" });
+  const evidence = { ...dispute.evidence, ...strings(params, "evidence") };
+  const status = isInquiry(dispute.status) ? "warning_under_review" : "under_review";
+  return moveDispute(world, { ...dispute, evidence }, status);
 }

@@ -1,5 +1,3 @@
-import type Stripe from "stripe";
-
 type ErrorType =
   "api_error" | "card_error" | "idempotency_error" | "invalid_request_error" | "rate_limit_error";
 
@@ -9,8 +7,6 @@ export type ErrorBody = {
   code?: string;
   param?: string;
   decline_code?: string;
-  charge?: string;
-  payment_intent?: Stripe.PaymentIntent;
 };
 
 /** A refusal in Stripe's shape: `{error: {type, message, code?, param?}}`. See https://docs.stripe.com/api/errors. */

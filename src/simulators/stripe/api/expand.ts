@@ -1,4 +1,3 @@
-import { refundsOf } from "../money/refunds";
 import type { World } from "../world";
 import { invalid } from "./errors";
 import { type Form, texts } from "./form";
@@ -21,7 +20,7 @@ function expandPath(world: World, object: Json, path: string[]) {
     for (const item of object["data"]) if (isJson(item)) expandPath(world, item, rest);
     return;
   }
-  const value = included(world, object, name) ?? object[name];
+  const value = name === "line_items" ? lineItems(world, object) : object[name];
   if (value === undefined) throw notExpandable(name);
   const next = typeof value === "string" ? lookUp(world, value, name) : value;
   object[name] = next;
@@ -32,29 +31,15 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null;
 }
 
-/** Lists that an object has only when they are expanded. */
-function included(world: World, object: Json, name: string): object | undefined {
-  const id = String(object["id"]);
-  if (object["object"] === "checkout.session" && name === "line_items")
-    return list(world.ledger.checkouts.get(id)?.lineItems ?? [], `/v1/checkout/sessions/${id}/line_items`);
-  if (object["object"] === "charge" && name === "refunds")
-    return list(refundsOf(world, id), `/v1/charges/${id}/refunds`);
-  return undefined;
-}
-
-function list(data: object[], url: string) {
-  return { object: "list", data: structuredClone(data), has_more: false, url };
+/** A session has its lines only when they are expanded. */
+function lineItems(world: World, { id }: Json): object | undefined {
+  const checkout = world.ledger.checkouts.get(String(id));
+  return checkout && { object: "list", data: [checkout.line], has_more: false };
 }
 
 function lookUp(world: World, id: string, name: string): object {
-  const { intents, charges, refunds, disputes, invoices, coupons } = world.ledger;
-  const row =
-    intents.get(id) ??
-    charges.get(id) ??
-    refunds.get(id) ??
-    disputes.get(id) ??
-    invoices.get(id) ??
-    coupons.get(id);
+  const { intents, charges, invoices, coupons } = world.ledger;
+  const row = intents.get(id) ?? charges.get(id) ?? invoices.get(id) ?? coupons.get(id);
   if (row === undefined) throw notExpandable(name);
   return structuredClone(row);
 }

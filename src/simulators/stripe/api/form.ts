@@ -48,10 +48,10 @@ export function texts(form: Form, name: string): string[] {
   return items(form, name).filter((item) => typeof item === "string");
 }
 
-/** Metadata holds only strings; an empty value removes the name. */
-export function metadata(form: Form): Record<string, string> {
+/** An object that holds only strings, such as metadata; an empty value removes the name. */
+export function strings(form: Form, name: string): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [key, value] of Object.entries(part(form, "metadata") ?? {}))
+  for (const [key, value] of Object.entries(part(form, name) ?? {}))
     if (typeof value === "string" && value !== "") kept[key] = value;
   return kept;
 }

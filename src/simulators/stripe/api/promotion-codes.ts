@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import type { Coupon, PromotionCode } from "../ledger";
 import { isUsable } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
@@ -6,36 +6,27 @@ import { type Form, integer, onlyKnown, part, required, text } from "./form";
 import { type Call, page } from "./lists";
 
 /** https://docs.stripe.com/api/coupons/create, for one purchase. */
-export function createCoupon({ world, params }: Call): Stripe.Coupon {
+export function createCoupon({ world, params }: Call): Coupon {
   onlyKnown(params, ["percent_off", "amount_off", "currency", "duration", "name"]);
   const [percent, amount] = [integer(params, "percent_off"), integer(params, "amount_off")];
   if ((percent === undefined) === (amount === undefined))
     throw invalid("You must pass either percent_off or amount_off.", { param: "percent_off" });
-  if (percent !== undefined && (percent < 1 || percent > 100))
-    throw invalid("percent_off must be between 0 and 100.", { param: "percent_off" });
-  const coupon: Stripe.Coupon = {
+  return world.ledger.put("coupons", {
     id: world.ids.next("", 8),
     object: "coupon",
     amount_off: amount ?? null,
     created: seconds(world),
     currency: amount === undefined ? null : required(params, "currency"),
-    duration: required(params, "duration"),
-    duration_in_months: null,
+    duration: "once",
     livemode: world.live,
-    max_redemptions: null,
-    metadata: {},
     name: text(params, "name") ?? null,
     percent_off: percent ?? null,
-    redeem_by: null,
     times_redeemed: 0,
-    valid: true,
-  };
-  world.ledger.put("coupons", coupon);
-  return coupon;
+  });
 }
 
 /** https://docs.stripe.com/api/promotion_codes/create */
-export function createPromotionCode({ world, params }: Call): Stripe.PromotionCode {
+export function createPromotionCode({ world, params }: Call): PromotionCode {
   onlyKnown(params, ["promotion", "code", "max_redemptions", "expires_at"]);
   const coupon = required(part(params, "promotion") ?? {}, "coupon");
   found(world.ledger.coupons.get(coupon), "coupon", coupon, "promotion[coupon]");
@@ -46,40 +37,32 @@ export function createPromotionCode({ world, params }: Call): Stripe.PromotionCo
     .some((made) => made.active && made.code.toLowerCase() === code.toLowerCase());
   if (taken)
     throw invalid(`An active promotion code with \`code: ${code}\` already exists.`, { param: "code" });
-  const made: Stripe.PromotionCode = {
+  return world.ledger.put("promotionCodes", {
     id: world.ids.next("promo_1"),
     object: "promotion_code",
     active: true,
     code,
     created: seconds(world),
-    customer: null,
-    customer_account: null,
     expires_at: integer(params, "expires_at") ?? null,
     livemode: world.live,
     max_redemptions: integer(params, "max_redemptions") ?? null,
-    metadata: {},
     promotion: { coupon, type: "coupon" },
-    restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
     times_redeemed: 0,
-  };
-  world.ledger.put("promotionCodes", made);
-  return made;
+  });
 }
 
 /** Switches a code on or off. */
-export function updatePromotionCode({ world, id, params }: Call): Stripe.PromotionCode {
+export function updatePromotionCode({ world, id, params }: Call): PromotionCode {
   onlyKnown(params, ["active"]);
   const held = found(world.ledger.promotionCodes.get(id), "promotion code", id, "promotion_code");
-  const changed = { ...held, active: (text(params, "active") ?? String(held.active)) === "true" };
-  world.ledger.put("promotionCodes", changed);
-  return changed;
+  return world.ledger.put("promotionCodes", { ...held, active: text(params, "active") === "true" });
 }
 
 /** https://docs.stripe.com/api/promotion_codes/list; a code is looked up whatever its case. */
 export function listPromotionCodes(call: Call) {
   const code = text(call.params, "code")?.toLowerCase();
   const active = text(call.params, "active");
-  const usable = (made: Stripe.PromotionCode) => isUsable(call.world, made);
+  const usable = (made: PromotionCode) => isUsable(call.world, made);
   return page(call, call.world.ledger.promotionCodes, {
     noun: "promotion code",
     show: (made) => ({ ...made, active: usable(made) }),
@@ -90,10 +73,7 @@ export function listPromotionCodes(call: Call) {
 }
 
 /** The promotion code of `discounts[0]`; buyers may not enter another then. */
-export function discountIn(
-  { world, params }: Call,
-  discounts: (string | Form)[],
-): Stripe.PromotionCode | null {
+export function discountIn({ world, params }: Call, discounts: (string | Form)[]): PromotionCode | null {
   const [first, second] = discounts;
   if (first === undefined) return null;
   if (second !== undefined) throw invalid("You may only specify one discount.", { param: "discounts" });

@@ -1,17 +1,17 @@
-import type Stripe from "stripe";
 import { disputes, isInquiry } from "../money/disputes";
 import { refund, refundable } from "../money/refunds";
-import { type World, idOf } from "../world";
+import { money } from "../money/totals";
+import type { Charge } from "../ledger";
+import type { World } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, metadata, onlyKnown, required } from "./form";
+import { type Form, integer, onlyKnown, required, strings } from "./form";
 import type { Call } from "./lists";
 
 /** https://docs.stripe.com/api/refunds/create. */
-export function createRefund({ world, params }: Call): Stripe.Refund {
+export function createRefund({ world, params }: Call) {
   onlyKnown(params, ["payment_intent", "amount", "metadata"]);
   const charge = chargeIn(world, params);
   const left = refundable(charge);
-  if (!charge.paid) throw invalid(`Charge ${charge.id} has not been paid.`, { param: "charge" });
   if (disputes(world, charge.id).some((dispute) => !isInquiry(dispute.status) && dispute.status !== "won"))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: "charge_disputed",
@@ -19,24 +19,18 @@ export function createRefund({ world, params }: Call): Stripe.Refund {
   if (left === 0)
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   const amount = integer(params, "amount") ?? left;
-  if (amount < 1) throw invalid("Invalid positive integer", { param: "amount" });
-  if (amount > left) throw tooMuch(amount, left, charge.currency);
-  return refund(world, charge, { amount, metadata: metadata(params) });
+  if (amount > left) {
+    const [asked, most] = [money(amount, charge.currency), money(left, charge.currency)];
+    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${most})`;
+    throw invalid(message, { param: "amount" });
+  }
+  return refund(world, charge, { amount, metadata: strings(params, "metadata") });
 }
 
-function chargeIn(world: World, params: Form): Stripe.Charge {
+function chargeIn(world: World, params: Form): Charge {
   const id = required(params, "payment_intent");
   const intent = found(world.ledger.intents.get(id), "payment_intent", id, "payment_intent");
-  const latest = world.ledger.charges.get(idOf(intent.latest_charge) ?? "");
-  if (latest) return latest;
+  const latest = world.ledger.charges.get(intent.latest_charge ?? "");
+  if (latest?.paid) return latest;
   throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
-}
-
-function tooMuch(amount: number, left: number, currency: string) {
-  const shown = (minor: number) =>
-    new Intl.NumberFormat("en-US", { style: "currency", currency }).format(minor / 100);
-  return invalid(
-    `Refund amount (${shown(amount)}) is greater than unrefunded amount on charge (${shown(left)})`,
-    { param: "amount" },
-  );
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
 import { type Faults, faultChange } from "../faults";
-import { declines } from "../money/declines";
 import {
   type DisputeStatus,
   disputeStatuses,
@@ -11,7 +10,7 @@ import {
   waysOf,
   warn,
 } from "../money/disputes";
-import { card, debitOf } from "../money/methods";
+import { card, debitOf, declines } from "../money/methods";
 import { decline, pay, settleDelayed } from "../money/pay";
 import { moveRefund, refund, refundable, stands } from "../money/refunds";
 import { activeCode, applyCode } from "../money/totals";
@@ -125,7 +124,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         amount_total: z.int().optional(),
         currency: z.string().optional(),
         livemode: z.boolean().optional(),
-        payment_status: z.string().optional(),
+        payment_status: z.enum(["paid", "unpaid"]).optional(),
         metadata: z.record(z.string(), z.string()).optional(),
         client_reference_id: z.string().nullable().optional(),
         invoice: z.string().nullable().optional(),
@@ -174,11 +173,6 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
     /** Null holds events back. */
     "webhooks/url": action(z.object({ url: z.url().nullable() }), (given) => {
       setWebhookUrl(given.url);
-      return given;
-    }),
-
-    "webhooks/redeliver": action(z.object({ event: z.string() }), (given) => {
-      if (!events.redeliver(given.event)) throw new ActionRefusal(`No such event: ${given.event}.`);
       return given;
     }),
 

@@ -78,9 +78,6 @@ function disputing({ session, charge, paid, warned, ways }: Account): Content[] 
   ];
 }
 
-export const redeliverButton = (event: string, type: string): Content =>
-  form("webhooks/redeliver", { event }, html`<button aria-label="Send ${type} again">Send again</button>`);
-
 const toggle = (label: string, on: boolean, given: Given<"faults">): Content =>
   form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
 

@@ -1,7 +1,6 @@
-import type Stripe from "stripe";
 import { ActionRefusal } from "../../actions";
-import type { Checkout } from "../ledger";
-import { type World, idOf } from "../world";
+import type { Charge, Checkout } from "../ledger";
+import type { World } from "../world";
 
 export function checkoutOf(world: World, session: string): Checkout {
   const checkout = world.ledger.checkouts.get(session);
@@ -15,12 +14,12 @@ export function openCheckout(world: World, session: string): Checkout {
   throw new ActionRefusal(`The session is ${checkout.session.status}, not open.`);
 }
 
-export function chargeOf(world: World, checkout: Checkout): Stripe.Charge | undefined {
-  const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
-  return world.ledger.charges.get(idOf(intent?.latest_charge) ?? "");
+export function chargeOf(world: World, checkout: Checkout): Charge | undefined {
+  const intent = world.ledger.intents.get(checkout.session.payment_intent ?? "");
+  return world.ledger.charges.get(intent?.latest_charge ?? "");
 }
 
-export function paidCharge(world: World, session: string): Stripe.Charge {
+export function paidCharge(world: World, session: string): Charge {
   const charge = chargeOf(world, checkoutOf(world, session));
   if (charge?.paid) return charge;
   throw new ActionRefusal("Nothing was paid in this session.");

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { document, pageHeaders } from "../../page";
-import { money } from "../page/checkout-page";
+import { money } from "../money/totals";
 import type { Courier } from "../courier";
 import type { World } from "../world";
-import { buttonsOf, faultButtons, redeliverButton } from "./buttons";
+import { buttonsOf, faultButtons } from "./buttons";
 import { type Account, accountOf, deliveryLog } from "./report";
 
 const sessionsShown = 50;
@@ -21,8 +21,8 @@ export function controlPage(world: World, events: Courier): Hono {
 }
 
 function page(world: World, events: Courier, problem: string | undefined) {
-  const newest = world.ledger.checkouts.newest().take(sessionsShown);
-  const accounts = newest.map((checkout) => accountOf(world, checkout)).toArray();
+  const newest = world.ledger.checkouts.newest().slice(0, sessionsShown);
+  const accounts = newest.map((checkout) => accountOf(world, checkout));
   return document(
     "Stripe simulator",
     html`<div class="sheet">
@@ -105,7 +105,6 @@ function deliveries(world: World) {
           <th>State</th>
           <th>Attempts</th>
           <th>Last answer</th>
-          <th></th>
         </tr>
       </thead>
       <tbody>
@@ -117,7 +116,6 @@ function deliveries(world: World) {
             <td>${row.state}</td>
             <td>${row.attempts.length}</td>
             <td>${last === undefined ? "" : `${last.status || "no answer"} ${last.note.slice(0, 60)}`}</td>
-            <td>${redeliverButton(row.event, row.type)}</td>
           </tr>`;
         })}
       </tbody>

@@ -1,7 +1,6 @@
-import type Stripe from "stripe";
 import type { Reports } from "../../actions";
-import type { Checkout } from "../ledger";
-import { type World, idOf } from "../world";
+import type { Checkout, Dispute } from "../ledger";
+import type { World } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
 import { refundsOf } from "../money/refunds";
 import { chargeOf, checkoutOf } from "./find";
@@ -13,7 +12,7 @@ const opened: DisputeStatus[] = ["needs_response", "warning_needs_response"];
 /** One session as the simulator knows it: what a shop's books are judged by. Amounts in minor units. */
 export function accountOf(world: World, checkout: Checkout) {
   const { session } = checkout;
-  const intent = idOf(session.payment_intent);
+  const intent = session.payment_intent;
   const charge = chargeOf(world, checkout);
   const [dispute] = charge ? disputes(world, charge.id) : [];
   return {
@@ -21,12 +20,12 @@ export function accountOf(world: World, checkout: Checkout) {
     created: session.created,
     status: session.status,
     payment_status: session.payment_status,
-    // of all lines, before codes and tax
+    // before codes and tax
     subtotal: session.amount_subtotal,
     off: session.total_details?.amount_discount ?? 0,
     // whether added or within the price
     taxes: session.total_details?.amount_tax ?? 0,
-    quantity: checkout.lineItems.reduce((sum, item) => sum + (item.quantity ?? 0), 0),
+    quantity: checkout.line.quantity ?? 0,
     amount: session.amount_total,
     currency: session.currency,
     email: session.customer_details?.email ?? session.customer_email,
@@ -49,7 +48,7 @@ export function accountOf(world: World, checkout: Checkout) {
   };
 }
 
-function waysFrom(paid: boolean, dispute: Stripe.Dispute | undefined): DisputeStatus[] {
+function waysFrom(paid: boolean, dispute: Dispute | undefined): DisputeStatus[] {
   const onward = dispute === undefined ? [] : waysOf(dispute);
   return onward.length > 0 || !paid ? onward : opened;
 }
@@ -58,15 +57,14 @@ function waysFrom(paid: boolean, dispute: Stripe.Dispute | undefined): DisputeSt
 export function deliveryLog(world: World, limit: number) {
   return world.ledger.deliveries
     .newest()
-    .take(limit)
+    .slice(0, limit)
     .map((row) => ({
       event: row.id,
       type: world.ledger.events.get(row.id)?.type ?? "",
       created: world.ledger.events.get(row.id)?.created ?? 0,
       state: row.state,
       attempts: row.attempts,
-    }))
-    .toArray();
+    }));
 }
 
 export const stripeReports = (world: World): Reports => ({

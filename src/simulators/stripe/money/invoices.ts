@@ -1,99 +1,23 @@
-import type Stripe from "stripe";
+import type { Invoice, Session } from "../ledger";
 import { type World, seconds } from "../world";
 
 /** The paid invoice of a session, as `invoice_creation` makes it: https://docs.stripe.com/receipts?payment-ui=checkout#paid-invoices */
-export function invoiceFor(world: World, session: Stripe.Checkout.Session): Stripe.Invoice {
+export function invoiceFor(world: World, session: Session): Invoice {
   const id = world.ids.next("in_1");
-  const at = seconds(world);
   const total = session.amount_total ?? 0;
-  const tax = session.total_details?.amount_tax ?? 0;
-  const url = `${world.url}/i/${id}`;
-  const invoice: Stripe.Invoice = {
+  return world.ledger.put("invoices", {
     id,
     object: "invoice",
-    account_country: "US",
-    account_name: null,
-    account_tax_ids: null,
-    amount_due: total,
-    amount_overpaid: 0,
     amount_paid: total,
-    amount_remaining: 0,
-    amount_shipping: 0,
-    application: null,
-    attempt_count: 0,
-    attempted: true,
-    auto_advance: false,
-    automatic_tax: {
-      disabled_reason: null,
-      enabled: session.automatic_tax.enabled,
-      liability: null,
-      provider: null,
-      status: session.automatic_tax.status,
-    },
-    automatically_finalizes_at: null,
-    billing_reason: "manual",
-    collection_method: "charge_automatically",
-    created: at,
+    created: seconds(world),
     currency: session.currency ?? "usd",
-    custom_fields: null,
-    customer: null,
-    customer_account: null,
-    customer_address: null,
     customer_email: session.customer_details?.email ?? null,
     customer_name: session.customer_details?.name ?? null,
-    customer_phone: null,
-    customer_shipping: null,
-    customer_tax_exempt: "none",
-    customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
-    effective_at: at,
-    ending_balance: 0,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: url,
-    invoice_pdf: `${url}/pdf`,
-    issuer: { type: "self" },
-    last_finalization_error: null,
-    latest_revision: null,
-    lines: { object: "list", data: [], has_more: false, url: `/v1/invoices/${id}/lines` },
+    hosted_invoice_url: `${world.url}/i/${id}`,
     livemode: session.livemode,
-    metadata: session.invoice_creation?.invoice_data.metadata ?? {},
-    next_payment_attempt: null,
     number: id.slice(-8).toUpperCase(),
-    on_behalf_of: null,
-    parent: null,
-    payment_settings: {
-      default_mandate: null,
-      payment_method_options: null,
-      payment_method_types: null,
-    },
-    period_end: at,
-    period_start: at,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: 0,
-    statement_descriptor: null,
     status: "paid",
-    status_transitions: { finalized_at: at, marked_uncollectible_at: null, paid_at: at, voided_at: null },
-    subtotal: session.amount_subtotal ?? 0,
-    subtotal_excluding_tax: null,
-    test_clock: null,
     total,
-    total_discount_amounts: [],
-    total_excluding_tax: total - tax,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: at,
-  };
-  world.ledger.put("invoices", invoice);
-  return invoice;
+    total_excluding_tax: total - (session.total_details?.amount_tax ?? 0),
+  });
 }

@@ -1,87 +1,41 @@
-import type Stripe from "stripe";
+import type { Charge, Session } from "../ledger";
 
 /** How somebody pays. It holds only what Stripe keeps of a card, never its number. */
-export type Method = {
-  type: "card" | "us_bank_account" | "sepa_debit";
-  /** A delayed method completes the session unpaid and settles later. */
-  delayed: boolean;
-  details: Stripe.Charge.PaymentMethodDetails;
-};
+export type Method = { type: string; details: NonNullable<Charge["payment_method_details"]> };
 
-export function card(last4: string, expiry = { month: 12, year: 2034 }): Method {
-  return {
-    type: "card",
-    delayed: false,
-    details: {
-      type: "card",
-      card: {
-        amount_authorized: null,
-        authorization_code: null,
-        brand: "visa",
-        checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
-        country: "US",
-        electronic_commerce_indicator: null,
-        exp_month: expiry.month,
-        exp_year: expiry.year,
-        fingerprint: `simulated${last4}`,
-        funding: "credit",
-        installments: null,
-        last4,
-        mandate: null,
-        network: "visa",
-        network_token: { used: false },
-        network_transaction_id: null,
-        regulated_status: "unregulated",
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-    },
-  };
+export function card(last4: string): Method {
+  return { type: "card", details: { type: "card", card: { brand: "visa", last4 } } };
 }
 
-/** The delayed method that the currency has, if any. */
-export function bankDebit(currency: string): Method | null {
-  if (currency === "usd") return usBankAccount;
-  if (currency === "eur") return sepaDebit;
-  return null;
+/** The ways to pay that a currency has. */
+export function methodsFor(currency: string): string[] {
+  if (currency === "usd") return ["card", "us_bank_account"];
+  return currency === "eur" ? ["card", "sepa_debit"] : ["card"];
 }
 
-/** The delayed method that a session offers, if any. */
-export function debitOf(session: Stripe.Checkout.Session): Method | null {
-  const debit = bankDebit(session.currency ?? "");
-  return debit !== null && session.payment_method_types.includes(debit.type) ? debit : null;
+/** The delayed method that a session offers, if any: it completes the session unpaid and settles later. */
+export function debitOf({ payment_method_types: types }: Session): Method | null {
+  const type = types.find((one) => one !== "card");
+  return type === undefined ? null : { type, details: { type } };
 }
 
-const usBankAccount: Method = {
-  type: "us_bank_account",
-  delayed: true,
-  details: {
-    type: "us_bank_account",
-    us_bank_account: {
-      account_holder_type: "individual",
-      account_type: "checking",
-      bank_name: "STRIPE TEST BANK",
-      fingerprint: "simulated6789",
-      last4: "6789",
-      payment_reference: null,
-      routing_number: "110000000",
-    },
+/** Why a bank refuses, in Stripe's words: https://docs.stripe.com/declines/codes. */
+export const declines = {
+  generic_decline: {
+    code: "card_declined",
+    decline_code: "generic_decline",
+    message: "Your card was declined.",
   },
-};
-
-const sepaDebit: Method = {
-  type: "sepa_debit",
-  delayed: true,
-  details: {
-    type: "sepa_debit",
-    sepa_debit: {
-      bank_code: "37040044",
-      branch_code: null,
-      country: "DE",
-      fingerprint: "simulated3000",
-      last4: "3000",
-      mandate: null,
-    },
+  insufficient_funds: {
+    code: "card_declined",
+    decline_code: "insufficient_funds",
+    message: "Your card has insufficient funds.",
   },
-};
+  debit_not_authorized: {
+    code: "debit_not_authorized",
+    decline_code: "debit_not_authorized",
+    message: "The customer's bank refused the debit.",
+  },
+} as const;
+
+export type Decline = (typeof declines)[keyof typeof declines];

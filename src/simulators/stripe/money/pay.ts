@@ -1,28 +1,26 @@
-import type Stripe from "stripe";
 import { emit } from "../events";
-import type { Checkout } from "../ledger";
-import { type World, idOf, seconds } from "../world";
-import { blankCharge, blankIntent } from "./blanks";
-import { type Decline, declines } from "./declines";
-import type { Method } from "./methods";
+import type { Charge, Checkout, Intent, Session } from "../ledger";
+import { type World, seconds } from "../world";
 import { invoiceFor } from "./invoices";
+import { type Decline, type Method, declines } from "./methods";
 import { countUse } from "./totals";
-import { cancelIntent, customerDetails, updateSession } from "./sessions";
+import { cancelIntent, updateSession } from "./sessions";
 
 export type Payer = { email: string; name: string | null; method: Method };
-type Begun = { intent: Stripe.PaymentIntent; charge: Stripe.Charge };
+type Begun = { intent: Intent; charge: Charge };
 
 /** Pays an open session, unless nothing is left to pay. With a delayed method it is complete but unpaid. */
-export function pay(world: World, checkout: Checkout, payer: Payer): Stripe.Checkout.Session {
+export function pay(world: World, checkout: Checkout, payer: Payer): Session {
   if (checkout.session.amount_total === 0) {
     // a payment that was begun before the code was entered
     cancelIntent(world, checkout);
     return close(world, checkout, payer, { payment_intent: null, payment_status: "no_payment_required" });
   }
   const begun = begin(world, checkout, payer);
-  if (payer.method.delayed) process(world, begun);
+  const delayed = payer.method.type !== "card";
+  if (delayed) process(world, begun);
   else succeed(world, begun);
-  const payment_status = payer.method.delayed ? "unpaid" : "paid";
+  const payment_status = delayed ? "unpaid" : "paid";
   return close(world, checkout, payer, { payment_intent: begun.intent.id, payment_status });
 }
 
@@ -53,112 +51,103 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
 
 /** The payment of a session that waits for the bank, or null. */
 function processing(world: World, checkout: Checkout): Begun | null {
-  const intent = world.ledger.intents.get(idOf(checkout.session.payment_intent) ?? "");
-  const charge = world.ledger.charges.get(idOf(intent?.latest_charge) ?? "");
+  const intent = world.ledger.intents.get(checkout.session.payment_intent ?? "");
+  const charge = world.ledger.charges.get(intent?.latest_charge ?? "");
   return intent?.status === "processing" && charge ? { intent, charge } : null;
 }
 
-function begin(world: World, checkout: Checkout, { email, name, method }: Payer): Begun {
-  const intent = intentOf(world, checkout, email);
-  const { amount, currency, description, metadata, receipt_email } = intent;
-  const charge: Stripe.Charge = {
-    ...blankCharge,
-    id: world.ids.next(method.type === "card" ? "ch_3" : "py_3"),
-    amount,
-    billing_details: { address: null, email, name, phone: null, tax_id: null },
-    created: seconds(world),
-    currency,
-    description,
-    metadata,
-    payment_intent: intent.id,
-    payment_method: world.ids.next("pm_1"),
-    payment_method_details: method.details,
-    receipt_email,
-  };
-  return { intent, charge };
-}
-
-function intentOf(world: World, { session, intent }: Checkout, email: string): Stripe.PaymentIntent {
-  const begun = world.ledger.intents.get(idOf(session.payment_intent) ?? "");
+function begin(world: World, { session, intent }: Checkout, { email, name, method }: Payer): Begun {
+  const amount = session.amount_total ?? 0;
+  const begun = world.ledger.intents.get(session.payment_intent ?? "");
   // a code may have been entered since it was begun
-  if (begun) return { ...begun, amount: session.amount_total ?? 0 };
-  const id = world.ids.next("pi_3");
-  const made: Stripe.PaymentIntent = {
-    ...blankIntent,
-    id,
-    amount: session.amount_total ?? 0,
-    client_secret: `${id}_secret_simulated`,
+  const paying = begun ? { ...begun, amount } : newIntent(world, session, { amount, ...intent });
+  const charge: Charge = {
+    id: world.ids.next(method.type === "card" ? "ch_3" : "py_3"),
+    object: "charge",
+    amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    billing_details: { email, name },
     created: seconds(world),
     currency: session.currency ?? "usd",
-    metadata: intent.metadata,
-    payment_method_types: session.payment_method_types,
-    receipt_email: email,
+    disputed: false,
+    livemode: false,
+    metadata: paying.metadata,
+    paid: false,
+    payment_intent: paying.id,
+    payment_method_details: method.details,
+    refunded: false,
+    status: "pending",
   };
-  emit(world, "payment_intent.created", made);
-  return made;
+  return { intent: paying, charge };
+}
+
+function newIntent(world: World, session: Session, given: Pick<Intent, "amount" | "metadata">): Intent {
+  const intent: Intent = {
+    ...given,
+    id: world.ids.next("pi_3"),
+    object: "payment_intent",
+    amount_received: 0,
+    created: seconds(world),
+    currency: session.currency ?? "usd",
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    status: "requires_payment_method",
+  };
+  emit(world, "payment_intent.created", intent);
+  return intent;
 }
 
 function succeed(world: World, { intent, charge }: Begun) {
-  const paid: Stripe.Charge = {
+  const paid = world.ledger.put("charges", {
     ...charge,
     amount_captured: charge.amount,
-    captured: true,
     paid: true,
     status: "succeeded",
-    outcome: outcome("authorized", "Payment complete.", null),
-  };
-  const done: Stripe.PaymentIntent = {
+  });
+  const done = world.ledger.put("intents", {
     ...intent,
     amount_received: intent.amount,
     last_payment_error: null,
     latest_charge: paid.id,
-    payment_method: paid.payment_method,
     status: "succeeded",
-  };
-  world.ledger.put("charges", paid);
-  world.ledger.put("intents", done);
+  });
   emit(world, "charge.succeeded", paid);
   emit(world, "payment_intent.succeeded", done);
 }
 
 function process(world: World, { intent, charge }: Begun) {
-  const waiting: Stripe.PaymentIntent = {
+  world.ledger.put("charges", charge);
+  const waiting = world.ledger.put("intents", {
     ...intent,
     last_payment_error: null,
     latest_charge: charge.id,
-    payment_method: charge.payment_method,
     status: "processing",
-  };
-  world.ledger.put("charges", charge);
-  world.ledger.put("intents", waiting);
+  });
   emit(world, "payment_intent.processing", waiting);
   emit(world, "charge.pending", charge);
 }
 
 function fail(world: World, { intent, charge }: Begun, reason: Decline) {
-  const failed: Stripe.Charge = {
+  const failed = world.ledger.put("charges", {
     ...charge,
-    paid: false,
     status: "failed",
     failure_code: reason.code,
     failure_message: reason.message,
-    outcome: outcome("issuer_declined", "The bank returned a decline.", reason.decline_code),
-  };
-  const again: Stripe.PaymentIntent = {
+  });
+  const again = world.ledger.put("intents", {
     ...intent,
     last_payment_error: { type: "card_error", charge: failed.id, ...reason },
     latest_charge: failed.id,
-    payment_method: null,
     status: "requires_payment_method",
-  };
-  world.ledger.put("charges", failed);
-  world.ledger.put("intents", again);
+  });
   emit(world, "charge.failed", failed);
   emit(world, "payment_intent.payment_failed", again);
 }
 
-function close(world: World, checkout: Checkout, payer: Payer, end: Partial<Stripe.Checkout.Session>) {
-  const customer_details = customerDetails(payer.email, payer.name);
+function close(world: World, checkout: Checkout, { email, name }: Payer, end: Partial<Session>): Session {
+  const customer_details = { email, name };
   const ended = updateSession(world, checkout, { ...end, customer_details, status: "complete", url: null });
   const isPaid = ended.payment_status !== "unpaid";
   const session = isPaid
@@ -169,20 +158,5 @@ function close(world: World, checkout: Checkout, payer: Payer, end: Partial<Stri
   return session;
 }
 
-const invoiced = (world: World, session: Stripe.Checkout.Session): Partial<Stripe.Checkout.Session> =>
+const invoiced = (world: World, session: Session): Partial<Session> =>
   session.invoice_creation?.enabled ? { invoice: invoiceFor(world, session).id } : {};
-
-function outcome(type: string, message: string, reason: string | null): Stripe.Charge.Outcome {
-  const approved = type === "authorized";
-  return {
-    advice_code: null,
-    network_advice_code: null,
-    network_decline_code: null,
-    network_status: approved ? "approved_by_network" : "declined_by_network",
-    reason,
-    risk_level: "normal",
-    risk_score: 20,
-    seller_message: message,
-    type,
-  };
-}

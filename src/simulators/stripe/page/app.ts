@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
-import type Stripe from "stripe";
 import { pageHeaders, sameOriginOnly } from "../../page";
-import type { Checkout } from "../ledger";
+import type { Checkout, Session } from "../ledger";
 import { openDispute, warn } from "../money/disputes";
 import { StripeRefusal } from "../api/errors";
 import { card, debitOf } from "../money/methods";
 import { decline, pay } from "../money/pay";
 import { activeCode, applyCode } from "../money/totals";
-import { type World, idOf } from "../world";
-import { type Complaints, type Outcome, type Typed, complain, emailComplaint, readCard } from "./card-form";
+import type { World } from "../world";
+import { type Complaints, type Outcome, type Typed } from "./card-form";
+import { complain, emailComplaint, readCard, typedForm } from "./card-form";
 import { checkoutPage, closedPage, invoicePage, notFoundPage } from "./checkout-page";
 
 /** The hosted checkout page at `/c/pay/:session`, and invoices at `/i/:invoice`. */
@@ -19,7 +19,7 @@ export function checkoutApp(world: World): Hono {
     return show(c, checkout, { typed: emptyForm(checkout), complaints: {} });
   });
   app.post("/c/pay/:session", sameOriginOnly, async (c) => {
-    const typed = typedIn(await c.req.parseBody());
+    const typed = typedForm.parse(await c.req.parseBody());
     // looked up after the wait, so that the second of two simultaneous submissions finds it paid
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
@@ -89,8 +89,8 @@ function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | n
 
 /** What some test cards do after they have paid. */
 function afterwards(world: World, session: string, does: Outcome) {
-  const intent = idOf(world.ledger.checkouts.get(session)?.session.payment_intent);
-  const charge = idOf(world.ledger.intents.get(intent ?? "")?.latest_charge);
+  const intent = world.ledger.checkouts.get(session)?.session.payment_intent;
+  const charge = world.ledger.intents.get(intent ?? "")?.latest_charge;
   const paid = world.ledger.charges.get(charge ?? "");
   if (paid === undefined) return;
   if (does === "is disputed") openDispute(world, paid, "needs_response");
@@ -98,7 +98,7 @@ function afterwards(world: World, session: string, does: Outcome) {
 }
 
 /** The shop's pages that paying or leaving leads to. */
-function waysBack(session?: Stripe.Checkout.Session): Set<string> {
+function waysBack(session?: Session): Set<string> {
   const urls = [session?.success_url, session?.cancel_url];
   return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));
 }
@@ -119,21 +119,5 @@ function successUrl({ session }: Checkout): string {
 }
 
 function emptyForm(checkout: Checkout | undefined): Typed {
-  const email = checkout?.session.customer_email ?? "";
-  return { method: "card", email, name: "", number: "", expiry: "", cvc: "" };
-}
-
-function typedIn(form: Record<string, unknown>): Typed {
-  const field = (name: string) => {
-    const value = form[name];
-    return typeof value === "string" ? value.slice(0, 200) : "";
-  };
-  return {
-    method: field("method") || "card",
-    email: field("email"),
-    name: field("name"),
-    number: field("number"),
-    expiry: field("expiry"),
-    cvc: field("cvc"),
-  };
+  return typedForm.parse({ email: checkout?.session.customer_email });
 }

@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
-import type Stripe from "stripe";
 import { type Content, document } from "../../page";
-import type { Checkout } from "../ledger";
+import type { Checkout, Invoice, LineItem, Session } from "../ledger";
 import { debitOf } from "../money/methods";
+import { money } from "../money/totals";
 import { type Complaints, type Typed, testCards } from "./card-form";
 
 type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
@@ -18,7 +18,6 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
         ${summary(checkout, price, codeRefusal)}
         <section class="pay" aria-labelledby="pay-title">
           <h2 id="pay-title">Payment</h2>
-          ${alert(complaints)}
           <form method="post" action="/c/pay/${session.id}" novalidate>
             ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: session.customer_email !== null }, typed, complaints)}
             ${isFree ? "" : payment(session, typed, complaints)}
@@ -31,7 +30,7 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
   );
 }
 
-function payment(session: Stripe.Checkout.Session, typed: Typed, complaints: Complaints) {
+function payment(session: Session, typed: Typed, complaints: Complaints) {
   return html`
     ${methods(session, typed)}
     <div class="card-fields">
@@ -49,7 +48,7 @@ function payment(session: Stripe.Checkout.Session, typed: Typed, complaints: Com
   `;
 }
 
-export function closedPage(session: Stripe.Checkout.Session) {
+export function closedPage(session: Session) {
   return page(
     "Session expired",
     html`
@@ -74,7 +73,7 @@ export function notFoundPage() {
   );
 }
 
-export function invoicePage(invoice: Stripe.Invoice) {
+export function invoicePage(invoice: Invoice) {
   const amount = (minor: number) => money(minor, invoice.currency);
   return page(
     `Invoice ${invoice.number}`,
@@ -100,34 +99,22 @@ function page(title: string, content: Content) {
   );
 }
 
-function summary({ session, lineItems }: Checkout, price: string, codeRefusal: string | null) {
+function summary({ session, line }: Checkout, price: string, codeRefusal: string | null) {
   return html`
     <section class="summary" aria-labelledby="order-title">
       ${session.cancel_url ? html`<a href="${session.cancel_url}">← Back to the shop</a>` : ""}
-      <h1 id="order-title">${lineItems.map((item) => item.description).join(", ")}</h1>
+      <h1 id="order-title">${line.description}</h1>
       <p class="price">${price}</p>
-      ${lineItems.length > 1 || lineItems[0]?.quantity !== 1 ? lines(lineItems) : ""} ${bill(session)}
-      ${session.allow_promotion_codes ? codeForm(session, codeRefusal) : ""}
+      ${bill(session, line)} ${session.allow_promotion_codes ? codeForm(session, codeRefusal) : ""}
       <p class="total"><span>Total due</span><span>${price}</span></p>
     </section>
   `;
 }
 
-function lines(lineItems: Stripe.LineItem[]) {
-  return html`<ul class="lines">
-    ${lineItems.map(
-      (item) =>
-        html`<li>
-          <span>${item.description} × ${item.quantity}</span>
-          <span>${money(item.amount_subtotal, item.currency)}</span>
-        </li>`,
-    )}
-  </ul>`;
-}
-
-/** What a code takes off, and tax. */
-function bill({ total_details: details, currency }: Stripe.Checkout.Session) {
+/** Several of a thing, what a code takes off, and tax. */
+function bill({ total_details: details, currency }: Session, { description, quantity, ...line }: LineItem) {
   const rows: [name: string, amount: number][] = [
+    [`${description} × ${quantity}`, quantity === 1 ? 0 : line.amount_subtotal],
     ["Discount", -(details?.amount_discount ?? 0)],
     ["Tax", details?.amount_tax ?? 0],
   ];
@@ -138,7 +125,7 @@ function bill({ total_details: details, currency }: Stripe.Checkout.Session) {
   </ul>`;
 }
 
-function codeForm({ id }: Stripe.Checkout.Session, refusal: string | null) {
+function codeForm({ id }: Session, refusal: string | null) {
   return html`<form class="row" method="post" action="/c/pay/${id}/code">
     <label for="code">Promotion code</label>
     <input id="code" name="code" maxlength="64" autocomplete="off" spellcheck="false" />
@@ -147,7 +134,7 @@ function codeForm({ id }: Stripe.Checkout.Session, refusal: string | null) {
   </form>`;
 }
 
-function methods(session: Stripe.Checkout.Session, typed: Typed) {
+function methods(session: Session, typed: Typed) {
   if (debitOf(session) === null) return html`<input type="hidden" name="method" value="card" />`;
   const checked = (method: string) => raw(typed.method === method ? "checked" : "");
   return html`
@@ -159,13 +146,7 @@ function methods(session: Stripe.Checkout.Session, typed: Typed) {
   `;
 }
 
-/** A single error stands under its field; several also get a line above the form. */
-function alert(complaints: Complaints) {
-  if (Object.keys(complaints).length < 2) return "";
-  return html`<p class="alert" role="alert">Please check the marked fields.</p>`;
-}
-
-function cancelLink(session: Stripe.Checkout.Session) {
+function cancelLink(session: Session) {
   return session.cancel_url ? html`<p><a href="${session.cancel_url}">Cancel and go back</a></p>` : "";
 }
 
@@ -219,19 +200,7 @@ function field(field: Field, typed: Typed, complaints: Complaints) {
         ${raw(field.readonly ? "readonly" : "")}
         ${complaint === undefined ? "" : raw(`aria-invalid="true" aria-describedby="${field.name}-error"`)}
       />
-      ${complaint === undefined ? "" : html`<p class="error" id="${field.name}-error" ${alone(complaints)}>${complaint}</p>`}
+      ${complaint === undefined ? "" : html`<p class="error" id="${field.name}-error">${complaint}</p>`}
     </div>
   `;
-}
-
-/** With several complaints the line above the form is read out instead. */
-function alone(complaints: Complaints) {
-  return raw(Object.keys(complaints).length === 1 ? 'role="alert"' : "");
-}
-
-/** An amount in minor units as people read it, such as `$5.00`. */
-export function money(amount: number | null, currency: string | null): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency: currency ?? "usd" });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format((amount ?? 0) / 10 ** digits);
 }
