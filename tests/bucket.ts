@@ -39,6 +39,9 @@ export function startBucket() {
         return xml("<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 403);
       }
       const upload = searchParams.get("uploadId");
+      const parts = upload === null ? null : uploads.get(upload);
+      if (parts === undefined)
+        return xml("<Error><Code>NoSuchUpload</Code><Message>x</Message></Error>", 404);
       if (request.method === "POST" && searchParams.has("uploads")) {
         const id = crypto.randomUUID();
         uploads.set(id, new Map());
@@ -48,19 +51,20 @@ export function startBucket() {
       }
       if (request.method === "PUT") {
         const body = new Blob([await request.bytes()]);
-        const parts = upload ? uploads.get(upload) : undefined;
         if (parts) parts.set(Number(searchParams.get("partNumber")), body);
         else objects.set(key, body);
         return new Response(null, { headers: { etag: '"part"' } });
       }
-      if (request.method === "POST" && upload) {
-        const parts = [...(uploads.get(upload) ?? [])].toSorted(([a], [b]) => a - b);
-        objects.set(key, new Blob(parts.map(([, part]) => part)));
+      if (request.method === "POST" && upload && parts) {
+        const inOrder = [...parts].toSorted(([a], [b]) => a - b);
+        objects.set(key, new Blob(inOrder.map(([, part]) => part)));
+        uploads.delete(upload);
         return xml("<CompleteMultipartUploadResult><ETag>whole</ETag></CompleteMultipartUploadResult>");
       }
       if (request.method === "GET" && searchParams.has("list-type")) return xml(listOf(key, searchParams));
       if (request.method === "DELETE") {
-        objects.delete(key);
+        if (upload) uploads.delete(upload);
+        else objects.delete(key);
         return new Response(null, { status: 204 });
       }
       const object = objects.get(key);
@@ -78,6 +82,8 @@ export function startBucket() {
   });
   return {
     objects,
+    /** Begun, and neither completed nor aborted. */
+    uploads,
     asked,
     state,
     env: {

@@ -59,7 +59,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
 
   return {
     async findThread({ number, threadAskedAt }) {
-      // a ticket that was erased or not restored may have had the same number
+      // a ticket that a restored backup does not know may have had the same number
       const earliest = (threadAskedAt?.getTime() ?? 0) - clockDifferenceMilliseconds;
       const mine = (await translated(ownActive())).find(
         ({ id, name }) => name?.startsWith(`#${number} `) && SnowflakeUtil.timestampFrom(id) >= earliest,

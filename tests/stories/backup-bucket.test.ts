@@ -2,9 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { backupBucket } from "@/gateways/storage/backup-bucket";
 import { startBucket } from "../bucket";
 import { operateWith, settingsOf } from "../run-operator";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-bucket-backups-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -90,3 +91,45 @@ test("a bucket that is unreachable, refuses or is empty is named in a sentence, 
   expect((await operateWith(keyless, "restore", to, ...why)).err).toContain("AWS_ACCESS_KEY_ID");
   expect(await readdir(machine)).toEqual([]);
 }, 60_000);
+
+const pieceBytes = 1024 * 1024;
+const placeIn = (bucket: Bucket) =>
+  backupBucket({
+    bucket: "backups",
+    prefix: "shop",
+    endpoint: bucket.env.AWS_ENDPOINT_URL_S3,
+    region: bucket.env.AWS_REGION,
+    accessKeyId: bucket.env.AWS_ACCESS_KEY_ID,
+    secretAccessKey: bucket.env.AWS_SECRET_ACCESS_KEY,
+  });
+
+test("an upload whose source fails leaves neither an object nor parts in the bucket", async () => {
+  await using bucket = startBucket();
+  const failed = new Error("the disk can't be read");
+  const underWay = () => bucket.uploads.size;
+  async function* failing() {
+    for (let made = 0; made < 20; made += 1) yield new Uint8Array(pieceBytes);
+    await eventually(underWay, (some) => some > 0);
+    throw failed;
+  }
+  const outcome = await placeIn(bucket)
+    .put("shop-1.backup", failing())
+    .catch((error: unknown) => error);
+  expect(outcome).toBe(failed);
+  await eventually(underWay, (some) => some === 0);
+  expect(names(bucket)).toEqual([]);
+});
+
+test("an upload takes no more from its source than the bucket keeps up with", async () => {
+  await using bucket = startBucket();
+  const parts = () => bucket.asked.filter((one) => one.startsWith("PUT ")).length;
+  let partsAtTheEnd = 0;
+  async function* pieces() {
+    for (let made = 0; made < 80; made += 1) yield new Uint8Array(pieceBytes);
+    partsAtTheEnd = parts();
+  }
+  await placeIn(bucket).put("shop-1.backup", pieces());
+  expect(bucket.objects.get("/backups/shop/shop-1.backup")?.size).toBe(80 * pieceBytes);
+  expect(parts()).toBe(10);
+  expect(partsAtTheEnd).toBeGreaterThan(5);
+});

@@ -1,3 +1,4 @@
+import { streamOf } from "@/core/stream-of";
 import type { StoredBuild } from "@/domain/releases/store";
 import type { Range } from "./ranges";
 
@@ -23,20 +24,7 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   }
   return {
     contentType: `multipart/byteranges; boundary=${boundary}`,
+    // read only as fast as the socket drains, and no further once the client disconnects
     body: streamOf(parts()),
   };
-}
-
-/** Reads only as fast as the socket drains, and stops when the client disconnects. */
-function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
 }

@@ -1,4 +1,5 @@
 import type { Bucket } from "@/core/storage-location";
+import { streamOf } from "@/core/stream-of";
 
 /** The size of an uploaded part; S3 requires at least 5 MiB for all but the last. */
 const partBytes = 8 * 1024 * 1024;
@@ -16,9 +17,11 @@ export const bucketClient = ({ bucket, endpoint, region, ...access }: Bucket): B
 /** An object's key under the shop's prefix. */
 export const objectIn = ({ prefix }: Bucket, name: string) => (prefix ? `${prefix}/${name}` : name);
 
-/** Uploads an object in parts. S3 shows it only once the upload is complete. */
+/**
+ * Uploads an object in parts. S3 shows it only once the upload is complete. Bun's `writer()` would take the whole source
+ * into memory however slow the bucket is, and complete the upload even at `end(error)`; a stream is taken as the bucket
+ * keeps up, and the upload aborted at once if it fails.
+ */
 export async function writeObject(object: Bun.S3File, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const writer = object.writer({ partSize: partBytes, queueSize: 2 });
-  for await (const piece of pieces) await writer.write(piece);
-  await writer.end();
+  await object.write(new Response(streamOf(pieces)), { partSize: partBytes, queueSize: 2 });
 }
