@@ -59,7 +59,7 @@ describe("the import rules hold", () => {
     expect(loose).toEqual([]);
     const [...packages] = Object.values(lock.packages);
     expect(packages.length).toBeGreaterThan(100);
-    // name@version, no other place to fetch it from, what it needs, its hash
+    // name@version, no other source, its dependencies, its hash
     const unproven = packages.filter(
       ([name, place, , hash]) =>
         !/^(@[\w.-]+\/)?[\w.-]+@\d[\w.+-]*$/.test(String(name)) ||

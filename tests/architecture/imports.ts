@@ -32,7 +32,7 @@ export function importsOf(from: string, source: string, root: string): Import[] 
   }));
 }
 
-/** Only comments that begin a line: elsewhere `/*` may stand in a string, such as a route's. */
+/** Only comments that begin a line: elsewhere `/*` may be in a string, such as a route's. */
 export function withoutComments(source: string): string {
   return source.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, "").replace(/^[ \t]*\/\/.*$/gm, "");
 }

@@ -8,14 +8,14 @@ import { comesToRest, findingsAtBothWidths, openBrowser, signIn } from "./browse
 
 const browser = await openBrowser();
 
-// everybody here has an account of their own, and registers from one address
+// everybody here has their own account, and registers from the same address
 const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const password = "ada-likes-engines";
 const mailbox = (name: string) => `${name}@example.com`;
 
-/** A browser in which somebody has just registered; it remembers what broke the content policy. */
+/** A browser in which somebody has just registered; it records what violated the content policy. */
 async function as(name: string) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -31,7 +31,7 @@ async function as(name: string) {
   return { page, violations, to, close: () => context.close() };
 }
 
-/** What the authenticator shows when the shop's clock has gone on by so many seconds. */
+/** What the authenticator shows once the shop's clock has advanced by this many seconds. */
 const codeOf = (secret: string, ahead = 0) =>
   generate({ secret, epoch: Math.floor(Date.now() / 1000) + ahead });
 
@@ -43,7 +43,7 @@ async function login(page: Page, name: string, secretWord = password) {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** A dialog locks the page's scrolling by a style that the content policy has to let in. */
+/** A dialog locks the page's scrolling with a style that the content policy has to allow. */
 const scrolling = (page: Page) => page.evaluate(() => getComputedStyle(document.body).overflowY);
 
 test("the bar shows who is signed in, even on a cached page", async () => {
@@ -155,7 +155,7 @@ test("a forgotten password is reset with the code from the mailbox, and the new 
   await close();
 });
 
-/** Reads the newest code as a person does, on the mailbox's page. */
+/** Reads the newest code as a person would, on the mailbox's page. */
 async function codeInMailbox(address: string): Promise<string> {
   await eventually(
     () => stage.mail.messages(address),
@@ -285,7 +285,7 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   await close();
 }, 120_000);
 
-/** Until the screen has slid in and the first of the six boxes has the focus. */
+/** Waits until the screen has slid in and the first of the six boxes has the focus. */
 async function boxesTakeKeys(page: Page) {
   await page.locator('[aria-label="Digit 1 of 6"]:focus').waitFor();
   await comesToRest(page);

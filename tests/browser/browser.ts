@@ -8,7 +8,7 @@ export const still = { reducedMotion: "reduce" } as const;
 
 let launched: Promise<Browser> | undefined;
 
-/** One Chromium for all files of a run, which ends with it. */
+/** One Chromium for all files of a run, closed when the run ends. */
 export const openBrowser = (): Promise<Browser> =>
   (launched ??= chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] }));
 
@@ -16,7 +16,7 @@ export const openBrowser = (): Promise<Browser> =>
 export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) =>
   context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.href })));
 
-/** Waits until everything has come to rest that is not animated for ever. */
+/** Waits until every animation that ends has ended. */
 export const comesToRest = (page: Page) =>
   page.waitForFunction(() =>
     document
@@ -32,7 +32,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const axe: unknown = Reflect.get(window, "axe");
-    // the page's own copy, put there a line above
+    // the page's own copy, added a line above
     const { violations } = await (axe as typeof import("axe-core")).run({ resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
   });

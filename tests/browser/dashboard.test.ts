@@ -14,7 +14,7 @@ const browser = await openBrowser();
 const stage = await openShop({ discord: true, env: { LIMITS: "register-success=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-/** A customer who bought, redeemed and has a release to fetch. */
+/** A customer who bought and redeemed a key and has a release to download. */
 const ada = stage.person();
 await release(stage, "1.0.0", { content: "One thing.\nAnother." });
 await ada.register((await stage.buy()).key, "ada");
@@ -190,7 +190,7 @@ test("printing a transaction prints only its receipt", async () => {
 test("a download without a licence leads to the dashboard, which says why", async () => {
   const person = stage.person();
   await person.register(await stage.handOut(1), "tim");
-  // the last, because it moves the clock of all
+  // last, because it moves everybody's clock
   stage.advance(2 * 86_400_000);
   const { page, close } = await visit(person);
   for (const path of ["/api/download", "/dashboard/download"]) {
@@ -201,7 +201,7 @@ test("a download without a licence leads to the dashboard, which says why", asyn
   await close();
 });
 
-/** A page signed in as somebody; closing it holds it to no complaint, no violation and no other host. */
+/** A page signed in as somebody; closing it asserts no console message, no violation and no other host. */
 async function visit(person: Person, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: widths.desktop, ...options });
   await signIn(context, person, stage.url);

@@ -12,7 +12,7 @@ const why = ["--reason", "a story"];
 const sellMonth = (stage: Stage) =>
   operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
 
-/** A browser of its own, and everything that broke a page's policy, its code or its width. */
+/** A separate browser, and everything that violated a page's policy, failed in its code or was too wide. */
 async function visitor(stage: Stage) {
   const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -32,7 +32,7 @@ async function visitor(stage: Stage) {
   };
 }
 
-/** The offers are fetched when they are scrolled near. */
+/** The offers are fetched when the page is scrolled near them. */
 const scrollToOffers = (page: Page) =>
   page.getByRole("button", { name: "Purchase Premium" }).scrollIntoViewIfNeeded();
 const purchase = (page: Page) => page.getByRole("button", { name: "Purchase Premium" }).click();

@@ -188,7 +188,7 @@ test("without scripts everything can be read and the free products downloaded", 
   await close();
 });
 
-/** A page that is alive; closing it holds it to no violation of its policy and no other host. */
+/** A hydrated page; closing it asserts that it violated no policy and contacted no other host. */
 async function open(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: widths.desktop, ...options });
   const page = await context.newPage();
@@ -211,7 +211,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   return { page, close };
 }
 
-/** By how many pixels the page can be scrolled sideways. */
+/** How many pixels the page can be scrolled sideways. */
 function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }

@@ -88,7 +88,7 @@ async function open() {
   const violations: string[] = [];
   const hosts = new Set<string>();
   page.on("console", (message) => {
-    // Being signed out is an answer of 401, which Chromium writes down as an error.
+    // Being signed out is an answer of 401, which Chromium logs as an error.
     const expected = message.text().includes("status of 401");
     const loud = message.type() === "error" || message.type() === "warning";
     if (loud && !expected) complaints.push(message.text());

@@ -7,7 +7,7 @@ import { axeFindings, openBrowser, signIn } from "./browser";
 
 const browser = await openBrowser();
 
-/** What would do something if it were treated as anything but text. */
+/** What would take effect if it were treated as anything but text. */
 const corpus = [
   "<script>window.harmed = 1</script>",
   '<img src=x onerror="window.harmed = 1">',

@@ -7,9 +7,9 @@ const root = join(import.meta.dir, "../..");
 export type Part = {
   name: string;
   version: string;
-  /** The hash that the lock file holds, as subresource integrity writes it. */
+  /** The hash from the lock file, in the notation of subresource integrity. */
   integrity: string;
-  /** As its own manifest says; null where it is not installed here, being another system's. */
+  /** According to its own manifest; null if it isn't installed here because it is for another system. */
   licence: string | null;
   /** Whether installing it would run a script. */
   installs: boolean;
@@ -19,16 +19,16 @@ type Needs = { dependencies?: Record<string, string>; optionalDependencies?: Rec
 type Locked = [id: string, from: string, needs: Needs & { hasInstallScript?: boolean }, integrity: string];
 type Lock = { workspaces: { "": Needs }; packages: Record<string, Locked> };
 
-/** What `bun.lock` names below the shop's own dependencies, by name; what only builds and tests need is not in it. */
+/** The shop's dependencies and theirs from `bun.lock`, by name, without what only builds and tests need. */
 export async function inventory(): Promise<Part[]> {
-  // Bun writes the lock file as JSON with commas at ends
+  // Bun writes the lock file as JSON with trailing commas
   const { default: lock }: { default: Lock } = await import(join(root, "bun.lock"));
   const found = new Map<string, Part>();
   const visit = async (needs: Needs, within: string) => {
     for (const name of Object.keys({ ...needs.dependencies, ...needs.optionalDependencies })) {
       const place = placeOf(lock, name, within);
       const locked = lock.packages[place];
-      // of those for other systems not each is locked
+      // not all of those for other systems are locked
       if (found.has(place) || (!locked && needs.optionalDependencies?.[name])) continue;
       if (!locked) throw new Error(`bun.lock lacks ${name}, which ${within} needs`);
       const [id, , own, integrity] = locked;
@@ -43,7 +43,7 @@ export async function inventory(): Promise<Part[]> {
   return [...byName.values()].map(([one]) => one!).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The nearest one, as Node looks for it: `a/b` lies in the folder of `a`. */
+/** The nearest one, resolved as Node does: `a/b` is in the folder of `a`. */
 function placeOf({ packages }: Lock, name: string, within: string): string {
   for (let folder = within; folder !== ""; folder = folder.replace(/\/?(@[^/]+\/)?[^/]+$/, "")) {
     if (packages[`${folder}/${name}`]) return `${folder}/${name}`;

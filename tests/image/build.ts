@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { environmentOf, lettingIn, readDockerfile, type Stage } from "./dockerfile";
 
 const root = join(import.meta.dir, "../..");
-/** Where an image that no engine made lies: its root, and the folder that its commands run in. */
+/** Where an image built without an engine is: its root, and the folder that its commands run in. */
 export type Built = { root: string; workdir: string; stage: Stage };
 
 /**
@@ -50,7 +50,7 @@ async function baseImage(folder: string): Promise<void> {
   await cp(process.execPath, join(bin, "bun"));
 }
 
-/** The same files under another name, as layers do: none of them is written to any more. */
+/** Hard links to the same files, as layers have them: none of them is written to any more. */
 async function share(from: string, to: string): Promise<void> {
   const child = Bun.spawn(["cp", "-rl", from, to], { stdout: "ignore", stderr: "inherit" });
   if ((await child.exited) !== 0) throw new Error(`${from} could not be copied`);
@@ -70,7 +70,7 @@ async function run(built: Built, command: string): Promise<void> {
     .replaceAll("chown bun:bun", process.getuid?.() === 0 ? "chown nobody" : "true");
   const child = Bun.spawn(["sh", "-ec", here], {
     cwd: built.workdir,
-    // what was fetched for this folder already is not fetched again
+    // what this folder already has is not fetched again
     env: { ...insideOf(built), BUN_INSTALL_CACHE_DIR: await packageCache() },
     stdin: "ignore",
     stdout: "ignore",
@@ -85,10 +85,10 @@ async function packageCache(): Promise<string> {
   return (await new Response(asked.stdout).text()).trim();
 }
 
-/** How a command is run by somebody who may write nothing but what is theirs, as a read-only container's user. */
+/** The prefix that runs a command as a user who may write only what is theirs, as in a read-only container. */
 export async function asNobody(built: Built): Promise<string[]> {
   if (process.getuid?.() === 0) {
-    // a temporary folder is its maker's alone
+    // a temporary folder belongs to whoever made it
     for (const folder of [dirname(built.root), built.root]) await chmod(folder, 0o755);
     return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"];
   }
@@ -96,7 +96,7 @@ export async function asNobody(built: Built): Promise<string[]> {
   return [];
 }
 
-/** Every file of the image with its size and age, but those of the folders that may change. */
+/** Every file of the image with its size and age, except those in folders that may change. */
 export async function filesOf(built: Built, but: string[]): Promise<string[]> {
   const entries = await readdir(built.root, { recursive: true, withFileTypes: true });
   const files = entries

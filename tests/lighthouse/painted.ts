@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-/** As Lighthouse's mobile preset has it. */
+/** Lighthouse's mobile preset. */
 const phone = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
@@ -9,7 +9,7 @@ const phone = {
 };
 const cpuSlowdown = 4;
 
-/** Seconds from the navigation to the largest paint of a first visit on a phone: the median of so many visits. */
+/** Seconds from navigation to the largest paint of a first visit on a phone: the median of this many visits. */
 export async function largestPaint(browser: Browser, url: string, visits = 5): Promise<number> {
   const seconds: number[] = [];
   for (let visit = 0; visit < visits; visit += 1) seconds.push(await visitOnce(browser, url));

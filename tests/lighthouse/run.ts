@@ -43,7 +43,7 @@ function isGoodEnough(row: Row): boolean {
   return full && row.performance >= 98 && row["painted s"] <= 1.4 && row.CLS <= 0.02;
 }
 
-/** The parts of Lighthouse's report that are looked at here. */
+/** The parts of Lighthouse's report that are used here. */
 type Report = {
   categories: Record<string, { score: number | null }>;
   audits: Record<string, { score: number | null; numericValue?: number; title: string }>;
@@ -85,7 +85,7 @@ async function report(url: string): Promise<Report> {
   return median ?? fail(`Lighthouse could not measure ${url}`);
 }
 
-/** Twice at most: on a busy machine Chromium may not be up in time. */
+/** Tries twice at most: on a busy machine Chromium may not be up in time. */
 async function reportOnce(url: string): Promise<Report> {
   return (await tryReport(url)) ?? (await tryReport(url)) ?? fail(`Lighthouse could not measure ${url}`);
 }
@@ -116,7 +116,7 @@ async function tryReport(url: string): Promise<Report | undefined> {
     },
   );
   if ((await child.exited) !== 0) return undefined;
-  // Lighthouse's own file; the type names what is read of it.
+  // Lighthouse's own file; the type lists what is read from it.
   return (await Bun.file(file).json()) as Report;
 }
 

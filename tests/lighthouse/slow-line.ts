@@ -1,4 +1,4 @@
-/** As Lighthouse has its slow 4G. */
+/** Lighthouse's slow 4G. */
 const roundTripMilliseconds = 150;
 const bitsPerSecond = 1638 * 1024;
 /** A TCP segment, and how many of them a new connection may have under way (RFC 6928). */
@@ -49,7 +49,7 @@ async function connect(
   });
   return {
     up(bytes) {
-      // the kernel has taken the connection at once; on the line that is a way there and back
+      // the kernel accepted the connection at once; on the slow line that takes a round trip
       const handshake = Math.max(0, opened + roundTripMilliseconds - performance.now());
       setTimeout(() => void shop.write(bytes), handshake + oneWay);
     },

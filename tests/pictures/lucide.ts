@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 
 const known: Readonly<Record<string, (typeof icons)["House"] | undefined>> = icons;
 
-/** An icon of the set that the site uses, as SVG text, by its name on lucide.dev. */
+/** An icon from the set that the site uses, as SVG text, by its name on lucide.dev. */
 export function iconOf(name: string): string {
   const pascal = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const icon = known[pascal];

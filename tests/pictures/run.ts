@@ -24,7 +24,7 @@ const smallest = 960;
 const phone = 720;
 const heroBytes = 9_200;
 
-/** A window to photograph in, and the widths to save it in; what is smaller than the page's pixels is scaled down. */
+/** A window to take pictures in, and the widths to save; widths below the page's own are scaled down. */
 const shots = [
   { window: { width: 1280, height: 760 }, widths: [1600, smallest], suffix: "" },
   { window: { width: 560, height: 640 }, widths: [phone], suffix: "phone-" },
@@ -66,14 +66,14 @@ async function take(browser: Browser, screen: string): Promise<void> {
   }
 }
 
-/** The picture that chats and networks show beside a link to the site. */
+/** The picture that chats and social networks show next to a link to the site. */
 async function takeCard(browser: Browser): Promise<void> {
   const size = { width: 1200, height: 630 };
   const png = await photograph(browser, await filled("card", "card"), size, 1);
   await sharp(png).png({ palette: true, quality: 90 }).toFile(join(publicDir, "og.png"));
 }
 
-/** Writes a page with its places filled beside the sources' styles, and answers where. */
+/** Writes a page with its placeholders filled next to the sources' styles; resolves to where. */
 async function filled(frame: string, screen: string): Promise<string> {
   const read = (name: string) => Bun.file(join(source, `${name}.html`)).text();
   const svg = `<svg viewBox="0 0 ${mark.size} ${mark.size}" fill="currentColor" fill-rule="evenodd"><path d="${mark.path}"/></svg>`;
@@ -103,7 +103,7 @@ async function photograph(browser: Browser, path: string, viewport: Size, scale 
 
 type Size = { width: number; height: number };
 
-/** Every browser of today takes AVIF, nearly all others WebP; what is older gets the small JPEG. */
+/** All current browsers support AVIF and nearly all others WebP; older ones get the small JPEG. */
 async function encode(png: Buffer, path: string, width: number): Promise<void> {
   const picture = sharp(png).resize({ width });
   const made = await Promise.all([

@@ -9,7 +9,7 @@ import type { Offer } from "@/contract/offers";
 import { App } from "@/web/app";
 import { createQueryClient } from "@/web/query-client";
 
-// A busy machine takes its time to bring a screen; nothing waits for this to pass.
+// A busy machine takes its time to show a screen; no passing test waits this long.
 configure({ asyncUtilTimeout: 10_000 });
 
 export type Call = { name: string; query: URLSearchParams; body: unknown };
@@ -54,13 +54,13 @@ export const premium: Offer = {
   recurring: null,
 };
 
-/** By default nobody is signed in and one thing is sold; a key is `GET /api/user/me`. */
+/** By default nobody is signed in and one thing is sold; keys look like `GET /api/user/me`. */
 const nobody: Answers = {
   "GET /api/offers": ok([premium]),
   "GET /api/user/me": refused(401, "Please sign in first", { code: "unauthenticated" }),
 };
 
-/** For pages that ask for a signed-in account. */
+/** For pages that need a signed-in account. */
 export const asAda: Answers = {
   "GET /api/user/me": ok(ada),
   "GET /api/user/dashboard": ok({ user_count: 1234 }),
@@ -68,9 +68,9 @@ export const asAda: Answers = {
   "GET /api/licenses/history": ok([]),
 };
 
-/** Opens a page, or with `null` the last one again; `answers` may be changed while it is open. */
+/** Opens a page, or the last one again if `null`; `answers` may be changed while it is open. */
 export function visit(path: string | null, given: Answers = {}) {
-  // As in a browser, what loads by itself (the toasts' code) need not wait for a test to act.
+  // As in a browser, what loads by itself (the toasts' code) doesn't wait for a test to act.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   const answers = { ...nobody, ...given };
   const calls: Call[] = [];
@@ -110,7 +110,7 @@ export async function toastSaying(text: string): Promise<HTMLElement> {
   });
 }
 
-/** Whether the keyboard is there. */
+/** Whether the element has the keyboard focus. */
 export const hasFocus = (element: Element | undefined) => document.activeElement === element;
 
 afterEach(() => {

@@ -7,14 +7,14 @@ import { Gallery } from "@/web/screens/landing/gallery";
 const captions = gallery.map(({ caption }) => caption);
 let ticking: (() => void) | undefined;
 
-// The gallery's own clock in the test's hands: nothing waits, and nothing passes by itself.
+// The test controls the gallery's clock: nothing waits, and no time passes by itself.
 beforeEach(() => {
   const start = (tick: () => void, milliseconds: number) => {
     expect(milliseconds).toBe(40);
     ticking = tick;
     return 1;
   };
-  // @ts-expect-error -- the timer's number is enough for who stops it
+  // @ts-expect-error -- the timer's number is enough to stop it
   spyOn(globalThis, "setInterval").mockImplementation(start);
   spyOn(globalThis, "clearInterval").mockImplementation(() => void (ticking = undefined));
   motion("no-preference");

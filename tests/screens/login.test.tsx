@@ -158,7 +158,7 @@ const invalidCode = "The provided mobile authentication code is invalid";
 const payments = { "GET /api/payments": ok([]) };
 const goingTo = "/dashboard/payments?page=2#latest";
 
-/** Ada, who is let in by her next call that succeeds. */
+/** Ada, who is signed in by her next successful call. */
 function openAsStranger(path: string | null, answer: Parameters<typeof visit>[1] = {}) {
   const page = visit(path, {
     ...asAda,

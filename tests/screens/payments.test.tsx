@@ -203,7 +203,7 @@ describe("the export", () => {
       if (file instanceof Blob) saved.push(file);
       return "blob:it";
     });
-    // Here a link that is pressed would lead away, download or not.
+    // Here clicking a link would navigate away, download or not.
     const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
     onTestFinished(() => {
       create.mockRestore();

@@ -41,7 +41,7 @@ test(
       `${runs} requests to ${calls.length} calls, seed ${seed}:`,
       Object.fromEntries([...seen].toSorted(([a], [b]) => a.localeCompare(b))),
     );
-    // they mean something only if many get past the doors
+    // they mean something only if many get past the first checks
     expect(seen.get("200") ?? 0).toBeGreaterThan(runs / 10);
     expect(seen.get("400") ?? 0).toBeGreaterThan(runs / 10);
   },
@@ -99,7 +99,7 @@ test("the end of a request is unambiguous, so that none can hide in another", as
     [["x", "y\r\n transfer-encoding: chunked"]],
   ];
   for (const headers of doubtful) {
-    // askRaw says the body's length as well
+    // askRaw also sends the body's length
     const answer = await askRaw(stage.url, {
       method: "POST",
       target: "/api/auth/logout",
@@ -125,13 +125,13 @@ test("a response that breaks the rules is reported", () => {
   expect(judged(404, "gone")).toThrow();
 });
 
-/** What Bun itself says of what it can't read, 505 among it, or what the shop says. */
+/** What Bun itself answers to what it can't read, such as 505, or what the shop answers. */
 function expectCutOff(answer: Answered | null) {
   expect(answer?.status ?? 400).toBeGreaterThanOrEqual(400);
   expect(answer?.status).not.toBe(500);
 }
 
-/** Never a 5xx, and always the envelope, for calls that answer bare at least when they refuse. */
+/** Never a 5xx, and always the envelope; for calls that answer without it, at least when they refuse. */
 function judge({ call, asked }: Attempt, answer: Answered | null): void {
   if (!answer) throw new Error("the server hung up");
   expect(answer.status).toBeWithin(200, 500);
@@ -143,13 +143,13 @@ function judge({ call, asked }: Attempt, answer: Answered | null): void {
   expect(body).toContainKey("data");
   if (answer.status < 400) return;
   expect(body.data).toBeString();
-  // the headline is what a client goes by, in the calls that have one
+  // clients rely on the headline, in the calls that have one
   if (body.status_message !== undefined) return expect(body.status_message).toBeString();
   const verdicts: readonly string[] = call.path.startsWith("/api/app/") ? verdictCodes : [];
   expect([...refusalCodes, ...verdicts]).toContain(body.code);
 }
 
-/** Somebody with an account, who is signed in again whenever a request signed them out. */
+/** A customer who is signed in again whenever a request signs them out. */
 async function customer(stage: Stage) {
   const { client } = stage.ctx.store;
   const password = "canary-4-password-17";
@@ -158,7 +158,7 @@ async function customer(stage: Stage) {
   expect((await person.register(key, "insider", password)).status).toBe(200);
   const { email, api_key: apiKey } = (await person.get("/api/user/me")).body.data;
   const session = person.cookies.get("session") ?? "";
-  // in an account's life much can be changed, deleted even; all of it is put back now and then
+  // requests can change or even delete much of an account; all of it is restored now and then
   const again = [await putBack(client, "accounts", "id"), await putBack(client, "sessions", "id")];
   let time = 0;
   const secrets = [
@@ -181,7 +181,7 @@ async function customer(stage: Stage) {
   };
 }
 
-/** What makes the one row of a table what it is now, whether it was changed or deleted. */
+/** Statements that restore a table's only row, whether it was changed or deleted. */
 async function putBack(client: Client, table: string, key: string): Promise<InStatement> {
   const { rows, columns } = await client.execute(`SELECT * FROM ${table}`);
   const values = columns.map(() => "?").join();

@@ -72,7 +72,7 @@ test("no pattern of the description is slow on 15,000 characters", () => {
   expect(slow.filter(([, by]) => by !== null)).toEqual([]);
 }, 60_000);
 
-/** What every `pattern` of a schema says. */
+/** Every `pattern` in a schema. */
 function patternsIn(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([name, value]) =>

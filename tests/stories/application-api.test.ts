@@ -8,7 +8,7 @@ const day = 86_400_000;
 const machine = { hwid: "machine-number-one", label: "Study", os: "Linux x64", version: "1.0.0" };
 const other = { ...machine, hwid: "machine-number-two", label: "Kitchen" };
 
-/** The application of somebody: their token, and no cookie. */
+/** Somebody's application: their token, and no cookie. */
 class Application {
   constructor(
     private readonly stage: Stage,

@@ -10,7 +10,7 @@ const text = await Bun.file(join(import.meta.dir, "../../docs/application-api.md
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-docs-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** What each curl line of the page must answer, by what is particular to it. */
+/** What each curl line on the page must answer, by what is unique in it. */
 const expected: Record<string, (answer: string) => void> = {
   "v1/activate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),
   "v1/validate": (answer) => expect(JSON.parse(answer)).toMatchObject({ status: 200, code: "VALID" }),

@@ -138,7 +138,7 @@ class NodeExecutor extends HttpExecutor<ClientRequest> {
     return request(options, callback);
   }
 
-  /** As electron-updater's own executor does it: the bytes pass through its check on their way to disk. */
+  /** Like electron-updater's own executor: the bytes pass through its check on their way to disk. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     return options.cancellationToken.createPromise((resolve, reject, onCancel) => {
       const wanted = configureRequestOptions({ headers: options.headers ?? {} });
@@ -155,7 +155,7 @@ type Provider = {
   resolveFiles(info: object): { url: URL; info: { sha512: string; size: number } }[];
 };
 
-/** electron-updater itself, as an application on a system would set it up. */
+/** electron-updater itself, set up as an application on this system would. */
 function updater(stage: Stage, system: { platform: string; channel?: string }): Provider {
   const load = createRequire(import.meta.url);
   const { GenericProvider } = load("electron-updater/out/providers/GenericProvider") as {

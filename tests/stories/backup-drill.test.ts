@@ -21,7 +21,7 @@ const why = ["--reason", "a drill"];
 const emptyFolder = () => mkdtemp(join(scratch, "machine-"));
 const backupOf = async (stage: Stage): Promise<string> =>
   (await operated(stage, "backup", "--to", join(scratch, crypto.randomUUID()))).path;
-/** The settings of another machine, which has nothing but the secrets. */
+/** The settings of another machine, which only has the secrets. */
 const elsewhere = (stage: Stage, dataDir: string) => ({ ...settingsOf(stage), DATA_DIR: dataDir });
 const restore = (stage: Stage, dataDir: string, path: string, ...more: string[]) =>
   operateWith(elsewhere(stage, dataDir), "restore", path, ...why, ...more);
@@ -83,7 +83,7 @@ test("a backup taken under load restores every paid order's key, and later sales
   }
 }, 60_000);
 
-/** Tried one by one against the reader itself, as a process for each would take minutes. */
+/** Tried one by one against the reader itself, because a process for each would take minutes. */
 const spoiledBits = 400;
 
 test(`a backup with any one bit flipped is refused: ${spoiledBits} tried, from the first to the last`, async () => {

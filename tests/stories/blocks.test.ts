@@ -10,7 +10,7 @@ const block = (stage: Stage, ...what: string[]) => operated(stage, "blocks", "ad
 const checkout = (person: ReturnType<Stage["person"]>) =>
   person.post("/api/stripe/create-checkout-session", { currency: "usd" });
 
-/** Every refusal of a block says whom to ask. */
+/** Every refusal due to a block says whom to ask. */
 const blocked = { status: 403, body: { code: "blocked", data: expect.stringContaining(brand.supportEmail) } };
 
 test("a blocked device neither activates nor validates, on any account, until the block is lifted", async () => {
@@ -39,7 +39,7 @@ test("a blocked device neither activates nor validates, on any account, until th
   expect((await ask(other, "activate", "machine-number-two")).body.code).toBe("VALID");
   await operated(stage, "blocks", "remove", id, ...why);
   expect((await ask(owner, "validate")).body.code).toBe("VALID");
-  // whose hardware ID nobody knows but its owner
+  // whose hardware ID only its owner knows
   const { label } = await block(stage, "device", "owner", "--of-account");
   expect(label).toEndWith(" of owner");
   expect((await ask(owner, "validate")).body.code).toBe("REVOKED");
@@ -93,7 +93,7 @@ test("nobody on a blocked network can register, sign in or buy, not even with an
     const body = { username: "new", email: "new@example.com", password, key, timezone: "UTC" };
     expect(await ask("/api/auth/register", body)).toMatchObject(blocked);
     expect(await ask("/api/stripe/create-checkout-session", { currency: "usd" })).toMatchObject(blocked);
-    // who is signed in stays so
+    // existing sessions stay signed in
     expect((await owner.get("/api/user/me", there)).status).toBe(200);
   }
   expect((await login(stage.person(), "owner")).status).toBe(200);

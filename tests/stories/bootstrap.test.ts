@@ -21,7 +21,7 @@ afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive
 /** A version that no real Bun has, so that the stand-in on PATH is used whatever runs the bootstrap. */
 const pinned = "0.0.0-story";
 
-/** On PATH as `bun`: answers its version, writes down that it installed, and runs everything else for real. */
+/** On PATH as `bun`: answers its version, records that it installed, and runs everything else for real. */
 const bunStandIn = `#!/bin/sh
 case "$1" in
   --version) echo ${pinned} ;;
@@ -80,7 +80,7 @@ function installsOf({ folder }: Project): number {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n").length : 0;
 }
 
-/** Reads until the server says that it is up; answers its pid, and how to read what it says after that. */
+/** Reads until the server says that it is up; resolves to its pid, and how to read what it says after that. */
 async function untilReady(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

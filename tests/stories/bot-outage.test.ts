@@ -26,7 +26,7 @@ test("a stopped bot opens no more sockets", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { away: true } });
-  // the bot is stopped in a pause that is long enough to be caught on a busy machine
+  // the bot is stopped during a pause that even a busy machine can't miss
   await eventually(
     () => {
       stage.advance(500);
@@ -48,7 +48,7 @@ test("a gateway that refuses connections is retried after growing pauses", async
   await waitForBot(stage);
   const expected = [0, 1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * 1_000);
   await stage.atDiscord("faults", { gateway: { away: true } });
-  // no further than each pause: after five minutes the client is replaced
+  // no further than each pause, because after five minutes the client is replaced
   for (const [retry, pause] of expected.entries()) {
     await eventually(
       () => pauses(stage),
@@ -235,7 +235,7 @@ test(
       () => readiness(stage),
       (state) => state === "up",
     );
-    // a little more than the longest pause; a fast clock runs on while a connection opens
+    // a little more than the longest pause; a fast clock keeps running while a connection opens
     if (real) expect(stage.ctx.now().getTime() - backAt).toBeLessThan(90_000);
     await comes(
       async () => (await kept(stage)).map(({ content }) => content),

@@ -6,7 +6,7 @@ import { createSite, type Site } from "@/serving/site";
 import { pages } from "@/web/pages";
 
 const own = join(import.meta.dir, "../../src/brand");
-/** The brand's files that hold text, with what each exports. */
+/** The brand's files that contain text, with what each exports. */
 const files: Record<string, Record<string, unknown>> = {
   brand: await import("@/brand/brand"),
   landing: await import("@/brand/landing"),
@@ -18,7 +18,7 @@ const files: Record<string, Record<string, unknown>> = {
   "legal/privacy": await import("@/brand/legal/privacy"),
   "legal/refunds": await import("@/brand/legal/refunds"),
 };
-/** These name screens, in any shop. */
+/** Names of screens, the same in any shop. */
 const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
 const pictures = ["home", "commands", "custom", "guard", "appearance"];
 
@@ -71,13 +71,13 @@ test("files of the other brand's own public folder are served as well", async ()
 });
 
 let words = 0;
-/** A new word of the other brand each time: some things are identified by their text. */
+/** A new word for the other brand each time: some things are identified by their text. */
 function word() {
   words += 1;
   return `zephyr-${words}`;
 }
 
-/** The same data with every text another one; what the code reads (addresses, kinds, switches) stays. */
+/** The same data with every text replaced; what the code reads (URLs, kinds, switches) stays. */
 function reworded(value: unknown, key = ""): unknown {
   if (typeof value === "string") {
     if (key === "keyPrefix") return "ZEPH";
@@ -93,7 +93,7 @@ function reworded(value: unknown, key = ""): unknown {
   );
 }
 
-/** A group of the catalogue: its keys are names that visitors read. */
+/** A group in the catalogue: its keys are names that visitors read. */
 function isCommands(value: object) {
   return Object.values(files.commands ?? {}).some((all) => Object.values(all as object).includes(value));
 }
@@ -104,14 +104,14 @@ function sourceOf(exported: unknown): string {
     .join("");
 }
 
-/** Every text of the first brand that is long enough to be its own: a short word may be anybody's. */
+/** Every text of the first brand that is long enough to be distinctive: a short word may be anybody's. */
 function* sentencesOf(value: unknown): Generator<string> {
   if (typeof value === "string" && value.length >= 14 && !value.startsWith("/")) yield value;
   if (typeof value === "object" && value !== null)
     for (const inner of Object.values(value)) yield* sentencesOf(inner);
 }
 
-/** All pages, and all that they load which is text. */
+/** All pages, and all text that they load. */
 async function everythingTold() {
   const told = new Map<string, string>();
   const queue = [

@@ -18,7 +18,7 @@ import { shareSite } from "../shared-site";
 import { discordSettings, eventually } from "../stage";
 import { type Call, callsOf } from "./api/calls";
 
-/** Settings that may be known to anybody; every other must be one of the secrets. */
+/** Settings that anybody may know; every other one must be a secret. */
 const openSettings = new Set<string>([
   ..."NODE_ENV PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL STRIPE_PUBLISHABLE_KEY STRIPE_API_URL".split(" "),
   ..."MAIL_FROM MAIL DISCORD_CLIENT_ID DISCORD_GUILD_ID DISCORD_PREMIUM_ROLE_ID DISCORD_SUPPORT_ROLE_ID".split(
@@ -62,7 +62,7 @@ class Heard extends Person {
   };
 }
 
-/** A database of a shop that ran under another secret before. */
+/** The database of a shop that used to run under another secret. */
 async function beginUnder(dataDir: string, secretKey: Uint8Array): Promise<void> {
   const store = await openStore({ url: `file:${join(dataDir, "shop.db")}` });
   await openSecrets(store, { secretKey, secretKeyOld: null }, { mayBegin: true });
@@ -143,7 +143,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
       .filter(([, encodings]) => encodings.some((encoding) => text.includes(encoding)))
       .map(([name]) => name);
   try {
-    // it builds its site first, which a busy machine takes its time for; the story's own limit is the end of it
+    // it builds its site first, which takes a while on a busy machine; only the story's own timeout applies
     while (!(await isReady()) && shop.exitCode === null) await Bun.sleep(50);
     stripe.setWebhookUrl(new URL("/api/stripe/webhook", url).href);
     const credentials = await liveThrough();
@@ -185,7 +185,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     expect(names(told)).toEqual([]);
     for (const text of [log, errors, told]) expect(text).not.toContain("canary");
     for (const file of [...(await bytesIn(dataDir)), ...(await bytesIn(backups))]) {
-      // the file of the database holds no setting and no secret of anybody's in the clear
+      // the database file contains no setting and nobody's secret in the clear
       expect({ file: file.name, holds: names(file.text) }).toEqual({ file: file.name, holds: [] });
     }
   } finally {
@@ -201,7 +201,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     );
   }
 
-  /** Uses every secret of a customer's as it is meant, and once with a mistake; judges each answer. */
+  /** Uses each of a customer's secrets as intended, and once with a mistake; checks each answer. */
   async function liveThrough() {
     const control = async (base: string, action: string, body: object) => {
       const answer = await fetch(`${base}/_control/${action}`, {
@@ -236,7 +236,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     const issued = await operateWith(env, "licences", "issue", "--days", "9", "--reason", "a gift", "--json");
     const gift = /[A-Z]+(-[0-9A-Z]{4}){4}/.exec(issued.out)?.[0] ?? "";
     know("a key from the operator", gift);
-    // a lifetime is held already
+    // the account already has a lifetime licence
     expect((await member.post("/api/licenses/redeem", { key: gift, timezone: "UTC" })).status).toBe(409);
     const token = (await member.post("/api/user/info/reset/token")).body.data.api_key;
     know("the api key", token);
@@ -326,7 +326,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
 
   function exceptionFor(name: string): RegExp | undefined {
     if (name.endsWith("cookie")) {
-      // set by the answer that begins it, and renewed where a recovery's code is verified
+      // set by the answer that begins the recovery, and renewed when its code is verified
       return /^(POST \/api\/(auth\/(register|login)|stripe\/create-checkout-session)|(GET|POST) \/api\/user\/password\/forgot)$/;
     }
     return Object.entries(givenBy).find(([start]) => name.startsWith(start))?.[1];
@@ -348,7 +348,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     };
     for (const path of ["/", "/success", "/assets/"])
       await person().get(`${path}${canary("path")}?${canary("name")}=${canary("value")}`);
-    // after signing out nothing more can be called
+    // after signing out, no more calls can be made
     const asked = calls.filter(
       ({ path }) => path !== "/metrics" && !(credentials && path.endsWith("/logout")),
     );
@@ -392,7 +392,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Everything below a folder but the site, as text of one byte a character. */
+/** Everything in a folder except the site, as text with one byte per character. */
 async function bytesIn(folder: string): Promise<{ name: string; text: string }[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((one) => one.isFile() && !one.parentPath.includes("site"));

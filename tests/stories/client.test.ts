@@ -93,7 +93,7 @@ test("offline a token lasts seven days plus fourteen of grace, and then is worth
     world.ahead = days * day;
     expect([days, told(await licence.check())]).toEqual([days, expected]);
   }
-  // back on the network it is as good as ever
+  // back on the network it works as before
   world.cable = true;
   stage.advance(21.01 * day);
   expect(told(await licence.check())).toEqual({ online: true, grace: false });
@@ -145,7 +145,7 @@ test("a token that was changed, copied or signed by another key is worthless", a
   }
   for (let at = header.length + 1; at < token.length; at += 7) {
     if (token[at] === ".") continue;
-    // the last letter of a part may hold bits that count for nothing
+    // the last letter of a part may hold bits that don't count
     if (at === token.length - 1 || at === header.length + payload.length) continue;
     const letter = token[at] === "A" ? "B" : "A";
     expect(await seen({ token: token.slice(0, at) + letter + token.slice(at + 1) })).toBe("altered");
@@ -155,7 +155,7 @@ test("a token that was changed, copied or signed by another key is worthless", a
   const { publicKey } = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
   const foreign = await crypto.subtle.exportKey("jwk", publicKey);
   expect(await seen({ keys: [{ ...keys[0], x: foreign.x }] })).toBe("altered");
-  // keys that were built in can't be replaced beside the token
+  // keys that are built in can't be replaced next to the token
   const pinned = createLicence({ ...options, keys });
   expect(await seen({ keys: [{ ...keys[0], x: foreign.x }] }, pinned)).toEqual({
     online: false,
@@ -163,7 +163,7 @@ test("a token that was changed, copied or signed by another key is worthless", a
   });
   keeper.text = "{";
   expect(told(await licence.checkOffline())).toBe("no_token");
-  // the shop's own signature under a token that is for somebody else
+  // the shop's own signature on a token for somebody else
   const { id, privateKey } = signingKey(stage.ctx.secrets, "app-token");
   const protectedHeader = { alg: "EdDSA", kid: id };
   const elsewhere = await new SignJWT({ ...claims, aud: "another" })
@@ -194,7 +194,7 @@ test("an outage is never treated as a refusal", async () => {
     const verdict = await createLicence({ ...options, fetch }).check();
     expect(verdict.code).toBeOneOf(["VALID", "UNVERIFIED"]);
     if (verdict.code === "VALID") expect(verdict.online).toBe(false);
-    // and what is kept is still there
+    // and what is stored is still there
     expect(told(await licence.checkOffline())).toEqual({ online: false, grace: false });
   }
 });

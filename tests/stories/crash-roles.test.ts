@@ -6,10 +6,10 @@ import { operateOn, type World } from "../crash/processes";
 import { Person } from "../person";
 import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";
 
-/** Where the process dies while everything happens at once; crash-orders counts the roles after all other deaths. */
+/** Where the process dies while everything happens at once; crash-orders checks the roles after all other deaths. */
 const points = ["settle.stored@1", "outbox.claimed@2", "outbox.finished@6"];
 
-/** Somebody who bought, or was given a key for so many days. */
+/** Somebody who bought a key, or was given one for this many days. */
 type Someone = { person: Person; user: string; id: string; key: string; session: string };
 type Deed = {
   given?: "a key" | "a key for a day";
@@ -155,7 +155,7 @@ async function handOut(world: World, count: number, days?: number): Promise<stri
     .map((line) => line.split(",")[0] ?? "");
 }
 
-/** Moves the end of a licence to a moment from now, while no shop is running. */
+/** Makes a licence end a moment from now, while no shop is running. */
 async function endsSoon({ dataDir }: World, username: string) {
   const client = createClient({ url: `file:${join(dataDir, "shop.db")}` });
   const { rowsAffected } = await client.execute({

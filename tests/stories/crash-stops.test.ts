@@ -6,6 +6,6 @@ test("a stop under load loses no accepted request and nothing that was answered"
   console.log(reportStops(figures));
   expect(nothingLost(figures)).toBe(true);
   expect(figures.underWay).toBeGreaterThan(0);
-  // eleven seconds at most, and what a busy machine adds
+  // eleven seconds at most, plus what a busy machine adds
   expect(figures.stopping.slowest).toBeLessThan(20_000);
 }, 240_000);

@@ -49,10 +49,10 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
   await stage.start(env);
   await finished(points.length);
 
-  /** Everything about the first so many tickets is done, and done once. */
+  /** Everything about this many first tickets is done, and done once. */
   async function finished(count: number): Promise<void> {
     if (count > 0) await judge(count, points[count - 1]!);
-    // what is seen in the server may not be noted yet, and would be done again by the next process
+    // what is visible in the server may not be recorded yet, and would be repeated by the next process
     const headers = { authorization: `Bearer ${token}` };
     await waitUntil(
       async () => (await fetch(`${world.shopUrl}/api/ready`, { headers })).json(),
@@ -60,7 +60,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     );
   }
 
-  /** Plays a member's ticket until the shop dies, which may happen at any press; then nobody answers. */
+  /** Plays a member's ticket until the shop dies, which may happen at any click; then nobody answers. */
   async function live(at: number, point: string): Promise<void> {
     const user = `member${at}`;
     await ask(user);

@@ -17,7 +17,7 @@ const paths = { ...downloads, ...freeDownloads };
 const isFree = (platform: Platform) => platform in freeDownloads;
 const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-site": "none", accept: "text/html" };
 
-/** Somebody of each kind, at the moment of asking. */
+/** A person of each kind, as they are when they ask. */
 async function everybody(stage: Stage) {
   const join = async (name: string, key: string) => {
     const person = stage.person();
@@ -166,7 +166,7 @@ describe("a file is served as HTTP requires", () => {
       [`bytes=-${length * 2}`, 0, length - 1],
       [`bytes=7-${length * 2}`, 7, length - 1],
       ["bytes=7-99999999999999999999999", 7, length - 1],
-      // joined, because they touch or overlap
+      // merged, because they touch or overlap
       ["bytes=0-4,5-9", 0, 9],
       ["bytes=4-9,0-6", 0, 9],
       // the others lie outside
@@ -322,11 +322,11 @@ describe("downloads are counted and logged", () => {
     for (let at = 0; at < 40; at += 1) {
       expect((await ada.get("/api/download", { range: `bytes=${at}-` })).status).toBe(206);
     }
-    // ten times over is as good as another download
+    // ten times over counts as another download
     const counted = (await records(stage)).length;
     expect(counted).toBeGreaterThan(1);
     expect(counted).toBeLessThan(6);
-    // another person's pieces are their own download
+    // another person's pieces count as their own download
     const tim = stage.person();
     await tim.register(await stage.handOut(), "tim");
     await tim.get("/api/download", { range: "bytes=0-3" });
@@ -349,7 +349,7 @@ describe("downloads are counted and logged", () => {
   });
 });
 
-/** Sends a request line as it is: an HTTP client would tidy it up first. */
+/** Sends a request line as it is: an HTTP client would normalise it first. */
 function raw(stage: Stage, target: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = stage.shop.listening;
@@ -437,7 +437,7 @@ describe("a large file", () => {
   const megabyte = 1024 * 1024;
   const size = 200 * megabyte;
 
-  /** 200 MB that cost no disk, with something to tell the places apart. */
+  /** A sparse 200 MB file, with markers to tell positions apart. */
   async function publishLarge(stage: Stage): Promise<string> {
     const path = join(scratch, `large-${crypto.randomUUID()}.bin`);
     await Bun.$`truncate -s ${size} ${path}`;

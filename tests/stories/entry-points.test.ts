@@ -15,7 +15,7 @@ const raw = (person: Person, path: string, body: BodyInit, headers: Record<strin
   person.send("POST", path, { body, headers });
 const login = "/api/auth/login";
 
-/** The refusal in its envelope, and nothing beside it. */
+/** The refusal in its envelope, and nothing else. */
 function expectRefusal(answer: Answer, code: keyof typeof refusals, field?: string) {
   const { status, sentence } = refusals[code];
   expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
@@ -47,7 +47,7 @@ describe("request bodies", () => {
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`,
         );
-        // in a separate packet, after reading the body has begun
+        // in a separate packet, after the shop began to read the body
         setTimeout(() => (rest === null ? socket.destroy() : socket.write(rest)), 20);
         const told = () => stage.lines.slice(before).map((line) => JSON.parse(line));
         const [line] = await eventually(
@@ -107,7 +107,7 @@ describe("request bodies", () => {
     expect(({} as Record<string, unknown>)["username"]).toBeUndefined();
     const twice = await eve.get("/api/stripe/verify-payment?session_id=cs_test_a&session_id=cs_test_b");
     expectRefusal(twice, "invalid_field", "session_id");
-    // what a call reads from its body is not read from its address
+    // what a call reads from its body is not read from its URL
     const elsewhere = await raw(stage.person(), `${login}?username=eve&password=x`, "{}");
     expectRefusal(elsewhere, "invalid_field", "username");
   });
@@ -320,9 +320,9 @@ describe("a request that changes something comes from the shop's own pages", () 
     ])
       expect(await send({ origin: foreign })).toBe("cross_site");
     expect(await send({ origin })).toBe("license_malformed");
-    // with the cookie, saying nothing is not enough
+    // with the cookie, the headers must not be missing
     expect(await send({})).toBe("cross_site");
-    // a program without a cookie has nobody's rights to abuse
+    // a program without a cookie has no rights to abuse
     expect(await send({ cookie: "" })).toBe("unauthenticated");
   });
 

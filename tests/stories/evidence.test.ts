@@ -67,7 +67,7 @@ test("the evidence claims nothing that the shop does not know", async () => {
   expect(await logged()).toBe("The license key has not been redeemed.");
   expect((await friend.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
   const evidence = await evidenceOf(stage, paymentId);
-  // who redeemed it need not be who bought it, and what they did before is another licence's
+  // the customer who redeemed it need not be the buyer, and what they did earlier belongs to another licence
   expect(JSON.stringify(evidence)).not.toMatch(/The customer|every page/);
   expect(evidence.access_activity_log).not.toContain("downloaded");
   await eraseByHand(stage.ctx, await accountNamed(stage.ctx, "friend"), {
@@ -137,12 +137,12 @@ test("an erasure keeps what a bank may ask about, sealed and without a name, for
   expect(await after(1)).toHaveLength(2);
   // nobody paid it, so nobody can dispute it
   expect(await after(30)).toEqual([paymentId]);
-  // as long as the bank has not decided
+  // for as long as the bank has not decided
   expect(await after(550)).toEqual([paymentId]);
   await stage.atStripe("dispute", { session, status: "won" });
   await stage.stripe.flush();
   expect(await after(1)).toEqual([]);
-  // what names nobody stays for the books
+  // what names nobody stays for accounting
   expect(await rowsOf("SELECT terms_edition FROM payment_evidence")).toHaveLength(2);
   expect((await evidenceOf(stage, paymentId)).refund_policy_disclosure).toContain("edition of");
 });

@@ -24,7 +24,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the demo in a folder; what it says is written down instead of printed. */
+/** Starts the demo in a folder; its output is recorded instead of printed. */
 async function demoIn(dataDir: string, env: Record<string, string> = {}) {
   const lines: string[] = [];
   const said: string[] = [];

@@ -92,7 +92,7 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
     expect(await filesOf(image, ["data", "tmp"])).toEqual(before);
     const { uid } = await stat(join(dataDir, "shop.db"));
     if (process.getuid?.() === 0) expect(uid).not.toBe(0);
-    // who may write nothing may not write its own files either
+    // a user who may write nothing may not write its own files either
     const written = inside(["sh", "-c", "echo x > src/main.ts || echo x > new-file"]);
     expect(await written.exited).not.toBe(0);
     shop.kill("SIGTERM");

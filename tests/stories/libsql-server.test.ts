@@ -1,4 +1,4 @@
-/** The shop with its data on a libSQL server instead of in a file: the same stories end the same. */
+/** The shop with its data on a libSQL server instead of in a file: the same stories have the same outcome. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import { claim, post } from "@/core/outbox";
@@ -124,7 +124,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
   });
 
   test("a killed process's receipts are sent within 20 seconds", async () => {
-    // nobody works on it where Discord is off
+    // no worker takes it if Discord is off
     const topic = "ticket.look";
     await commit(stage.ctx.store, [post(stage.ctx, { topic, subject: "a receipt" })]);
     expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic], 1)).toHaveLength(1);

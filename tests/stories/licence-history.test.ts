@@ -6,7 +6,7 @@ import { openStage, type Stage } from "../stage";
 
 const day = 86_400_000;
 
-/** Somebody with a redeemed licence; what was bought is moved about at Stripe. */
+/** Somebody with a redeemed licence, whose payment changes at Stripe. */
 async function owner(stage: Stage, key: string, name: string) {
   const person = stage.person();
   expect((await person.register(key, name)).status).toBe(200);

@@ -385,7 +385,7 @@ function letters(word = "a word"): Letter[] {
   ];
 }
 
-/** What the letter was given to say. */
+/** The payload that the letter was given. */
 function factsOf(letter: Letter): string[] {
   const dates = "at" in letter || "paidAt" in letter ? ["14 March 2025 at 10:22 UTC"] : [];
   const amounts = "bill" in letter ? ["USD 5.00"] : [];

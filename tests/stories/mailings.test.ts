@@ -33,7 +33,7 @@ const addMonth = (stage: Stage) =>
 const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: null };
 const byHand = { actor: "operator", reason: "-" };
 
-/** Adds accounts that nobody signs in to. */
+/** Adds accounts that are never signed in to. */
 async function withCustomers(stage: Stage, count: number) {
   const createdAt = new Date(stage.ctx.now().getTime() - day);
   const many = Array.from({ length: count }, (_, at) => {
@@ -47,7 +47,7 @@ async function withCustomers(stage: Stage, count: number) {
   }
 }
 
-/** Posts what is to be posted and delivers it. */
+/** Posts what is due and delivers it. */
 async function delivered(stage: Stage) {
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
@@ -65,7 +65,7 @@ const linkOf = (mail: Parameters<typeof headerOf>[0]) => {
   return `${url.pathname}${url.search}`;
 };
 
-/** What a mail provider sends when its reader presses the button: no cookie, a form, and no word of where from. */
+/** What a mail provider sends when its user clicks the button: a form, without a cookie or an origin. */
 const oneClick = (stage: Stage, link: string) =>
   fetch(new URL(link, stage.url), {
     method: "POST",
@@ -118,7 +118,7 @@ test("buyers who have not registered are customers too, and each gets one letter
   await member(stage, "ada");
   const { key } = await stage.buy("other-address@example.com");
   await stage.person().register(key, "dora");
-  // this one is a customer no longer
+  // this one is no longer a customer
   const session = await bought(stage, "refunded@example.com");
   await stage.atStripe("refund", { session });
   await stage.person().get(`/api/stripe/verify-payment?session_id=${session}`);
@@ -155,7 +155,7 @@ test("a buyer who unsubscribes gets no more letters, not even after another orde
   await operated(stage, "announce", await file(stage, "Third\n\nHello"), ...why);
   await delivered(stage);
   expect(await announced(stage, "buyer@example.com", "Third")).toEqual([]);
-  // the link of the letter to the buyer takes it back for the account as well
+  // the link in the buyer's letter also resubscribes the account
   expect((await stage.person().send("POST", `${link}&again=yes`)).status).toBe(200);
   expect(await subscribed(stage, "buyer")).toBe(true);
   const trail = await operated(stage, "audit", "show", "--action", "mailings");
@@ -201,7 +201,7 @@ test("an interrupted announcement continues where it stopped, in bounded batches
       ).rows[0]?.["n"],
     );
   await postAnnouncements(stage.ctx);
-  // no more than that wait, however many customers there are
+  // no more than that are waiting, however many customers there are
   expect(await waiting()).toBe(1_000);
   await postAnnouncements(stage.ctx);
   expect(await waiting()).toBe(1_000);
@@ -414,7 +414,7 @@ test("a receipt goes ahead of all of an announcement's letters that are not unde
   await stage.shop.worker.drain();
   const arrived = stage.mail.messages().toReversed();
   const at = arrived.findIndex(({ to }) => to === "buyer@example.com");
-  // those under way when it was posted, and those that overtake it while it is being written
+  // those under way when it was posted, and those that start while it is being written
   expect(at).toBeLessThanOrEqual(before + 3 * lettersUnderWay);
 });
 

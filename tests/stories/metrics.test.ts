@@ -117,7 +117,7 @@ test("a thousand made-up paths create no series", async () => {
   const before = await wander();
   const after = await wander();
   console.log(`series: ${before} after 1,000 made-up paths, ${after} after 1,000 others`);
-  // a pattern that is rarely met has a dozen buckets
+  // a route that is rarely called has a dozen buckets
   expect(after - before).toBeLessThanOrEqual(20);
 });
 

@@ -42,7 +42,7 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
   const sentence = "2 were bought in Stripe's test mode: not valid while the shop uses a live key.";
   expect(JSON.parse(out)).toContainEqual({ what: "licences", state: "warning", sentence });
 
-  // a real purchase and a key from the operator's hand are worth what they were
+  // a real purchase and a key issued by the operator are worth what they were
   const timed = await ada.post("/api/licenses/redeem", { key: await stage.handOut(30), timezone: "UTC" });
   expect([timed.status, await active()]).toEqual([200, true]);
   const real = await stage.person().register((await stage.buy("real@example.com")).key, "real");

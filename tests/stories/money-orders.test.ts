@@ -62,7 +62,7 @@ async function play(stage: Stage, steps: Step[], way: number[]) {
       told.set(move, await news());
     } else {
       const events = told.get(-move) ?? [];
-      // the newest first: within one step too, Stripe promises no order
+      // newest first: even within one step, Stripe guarantees no order
       for (const event of events.toReversed()) {
         expect(await deliver(event, stage.webhookUrl(), webhookSecret)).toBe(200);
       }

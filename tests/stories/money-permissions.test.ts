@@ -8,7 +8,7 @@ import { eventually, openStage, type Stage } from "../stage";
 const restricted = "rk_test_of_the_shop";
 const day = 86_400_000;
 
-/** From now on the key lacks these, and has all others. */
+/** From now on the key lacks these permissions, and has all others. */
 const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key: restricted, lacks });
 
 async function open(stage: Stage): Promise<string> {
@@ -93,7 +93,7 @@ test("entries made while the key could not read a list are found once it can", a
   await lack(stage, "event_read");
   expect(await swept(stage)).toMatchObject({ finished: true, skipped: ["events"] });
   expect(await heldAs(stage, warned)).toMatchObject({ warned: true });
-  // it is looked back over once
+  // earlier entries are looked through only once
   stage.advance(day);
   expect(await swept(stage)).toMatchObject({ asked: 0 });
 });

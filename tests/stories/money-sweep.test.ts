@@ -7,7 +7,7 @@ import { openStage, type Stage } from "../stage";
 const count = async (stage: Stage, what: string) =>
   Number((await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.n);
 
-/** So many orders paid at Stripe, of which the shop has heard nothing. */
+/** This many orders paid at Stripe that the shop doesn't know of. */
 async function untoldOrders(stage: Stage, orders: number): Promise<string[]> {
   const { openCheckout } = await import("@/domain/payments/order");
   const few = pLimit(8);
@@ -47,7 +47,7 @@ test("an interrupted sweep continues where it stopped, and three hundred orders 
   expect(await count(stage, "installation WHERE name = 'sweep'")).toBe(0);
   expect(await lastSweepReport(stage.ctx)).toEqual(report);
   expect(report.found[0]).toMatchObject({ to: "succeeded" });
-  // the next asks nothing about what is already known
+  // the next one asks nothing about what is already known
   expect(await sweep(stage.ctx, stage.shop.checkout)).toMatchObject({ asked: 0, changed: 0 });
 }, 60_000);
 

@@ -9,7 +9,7 @@ const why = ["--reason", "a test"];
 const addMonth = (stage: Stage) =>
   operated(stage, "offers", "add", "month", "--name", "One month", "--amount", "200", "--days", "30", ...why);
 
-/** Opens a checkout and answers its session. */
+/** Opens a checkout; resolves to its session. */
 async function checkout(person: Person, wanted: object = {}): Promise<string> {
   const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
   expect(opened).toMatchObject({ status: 200 });
@@ -19,7 +19,7 @@ async function checkout(person: Person, wanted: object = {}): Promise<string> {
 const verify = (person: Person, session: string) =>
   person.get(`/api/stripe/verify-payment?session_id=${session}`);
 
-/** Buys as a person would, and answers what the result page says. */
+/** Buys as a person would; resolves to what the result page says. */
 async function buy(stage: Stage, person: Person, wanted: object = {}) {
   const session = await checkout(person, wanted);
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
@@ -399,7 +399,7 @@ test("a free order issues its licence and receipt, and is found by the shop's ow
   await buyer.register(await stage.handOut(1), "buyer");
   const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "declined" });
-  // the shop hears of the attempted payment, which fails
+  // the shop learns of the attempted payment, which fails
   await verify(buyer, session);
   await stage.atStripe("code", { session, code: "FREE" });
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
@@ -518,7 +518,7 @@ test("a checkout opened by the previous release and paid after the upgrade issue
   await stage.atStripe("alter", { session, metadata });
   const bought = (await verify(buyer, session)).body.data;
   expect(bought).toMatchObject({ status: "Payment Successful", offer: "premium", quantity: 1 });
-  // and so after that release's database was lost
+  // and likewise after that release's database was lost
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
   await sweep(stage.ctx, stage.shop.checkout);
   expect((await stage.person().register(bought.license_key, "again")).status).toBe(200);
@@ -621,7 +621,7 @@ test("a licence issued by the previous release while this one runs belongs to it
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const { session, license_key: key } = await buy(stage, buyer);
-  // that release knows no other column, and settles by this statement
+  // that release knows no other column, and settles with this statement
   await stage.ctx.store.client.execute(
     `INSERT INTO licences (id, key_hash, key_sealed, type, payment_id, payment_standing, created_at)
      SELECT 'another', 'another', 'another', type, payment_id, 'disputed', created_at FROM licences WHERE true

@@ -10,7 +10,7 @@ test("a signed-in request makes one query, always the same prepared one", async 
   const driver: Client = Object.getPrototypeOf(stage.ctx.store.client);
   using execute = spyOn(driver, "execute");
   using batch = spyOn(driver, "batch");
-  // the worker's own queries come at any time
+  // the worker's own queries may come at any time
   const asked = () =>
     [...execute.mock.calls, ...batch.mock.calls]
       .map(([statement]) => JSON.stringify(statement))

@@ -78,7 +78,7 @@ function commandsIn(document: string) {
   });
 }
 
-/** The words of a command that the command line does not know. */
+/** The words in a command that the command line does not know. */
 function wrongWordsOf([noun = "", verb = "", ...rest]: string[]): string[] {
   const program = shopProgram();
   if (noun.startsWith("--")) return noun === "--help" ? [] : [noun];

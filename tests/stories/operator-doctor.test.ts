@@ -4,7 +4,7 @@ import { openStage, type Stage } from "../stage";
 
 type Finding = { what: string; state: string; sentence: string };
 
-/** What the doctor finds, and how it ends. */
+/** What the doctor finds, and its exit code. */
 async function examined(stage: Stage, env: Record<string, string> = {}) {
   const { out, err, code } = await operateWith({ ...settingsOf(stage), ...env }, "doctor", "--json");
   if (out === "") throw new Error(err);

@@ -29,7 +29,7 @@ test("everything is exported without secrets, keys only on request, and can be i
   expect(all).not.toContain(token);
   expect(all).not.toMatch(/argon2|v1\./);
   expect((await stat(join(masked, "accounts.csv"))).mode & 0o777).toBe(0o600);
-  // what is there is not written over
+  // existing files are not overwritten
   expect((await operate(stage, "export", masked, ...why)).err).toContain("already exists");
 
   const whole = join(scratch, "whole");
@@ -66,7 +66,7 @@ test("each table is exported or withheld on purpose, and no column with a secret
     const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
     expect(without.filter((name) => !columns.includes(name))).toEqual([]);
     const going = columns.filter((name) => !without.includes(name));
-    // what a build's bytes hash to is published with it
+    // the hash of a build's bytes is published with it
     const secret = going.filter((name) => /hash|sealed|secret|token|password/.test(name));
     expect({ table: getTableName(table), secret }).toEqual({ table: getTableName(table), secret: [] });
   }

@@ -9,7 +9,7 @@ function verbsOf(command: Command, way: string[] = []): [string, Command][] {
 }
 const verbs = verbsOf(shopProgram());
 
-/** What changes nothing of the shop, and so needs no reason. */
+/** What changes nothing in the shop, and so needs no reason. */
 const readers: Record<string, string> = {
   "licences show": "reads",
   "accounts show": "reads",

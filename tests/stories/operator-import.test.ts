@@ -22,7 +22,7 @@ test("another shop's keys are imported once and redeemed as their owners type th
   expect((await stage.person().register("OLDSHOPKEY0001", "lifer")).status).toBe(200);
   expect((await stage.person().register("abcde-fghij-12345", "again")).body.code).toBe("license_taken");
   expect((await stage.person().register("NOSUCHKEY000001", "guess")).body.code).toBe("license_malformed");
-  // nothing that is shown or written down holds the whole of such a key
+  // nothing that is shown or recorded contains such a key in full
   const shown = await operated(stage, "licences", "show", "OLDSHOPKEY0001");
   expect(shown.key).toBe("••••0001");
   expect(JSON.stringify(await operated(stage, "audit", "show"))).not.toContain("OLDSHOPKEY");

@@ -10,7 +10,7 @@ async function idOf(stage: Stage, name: string): Promise<string> {
   return members.find((one: { username: string }) => one.username === name).id;
 }
 
-/** Two customers who are connected and hold the role, and a member who is nobody's. */
+/** Two customers who are connected and hold the role, and a member without an account. */
 async function community() {
   const stage = await openStage({ discord: true });
   await waitForBot(stage);

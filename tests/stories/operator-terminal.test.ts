@@ -10,10 +10,10 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const why = ["--reason", "a story"];
 const escape = "\u001B[";
-/** Draws over the line it is on. */
+/** Redraws the current line. */
 const redraw = `\r${escape}K`;
 
-/** Each kind of long work, what its line says, and what is to be read on standard output. */
+/** Each kind of long work, what its progress line says, and what standard output contains. */
 async function longWork(stage: Stage) {
   const release = join(scratch, "release");
   await mkdir(release, { recursive: true });

@@ -219,7 +219,7 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
   });
   const told = (await operate(stage, "stats")).out;
   expect(told).toContain("Sales in the last 30 days: 2 sold, USD 10.00");
-  // a day without a sale has its line as well
+  // a day without a sale has a line as well
   expect(told.match(/^\d{4}-\d\d-\d\d/gm)).toHaveLength(31);
   expect(told).toMatch(/needs response\s+█+ 1/);
   expect(
@@ -229,7 +229,7 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
   expect((await operate(stage, "audit", "show")).out).toContain("payment.succeeded");
 });
 
-// all of them are looked through in operator-help; these are typed in earnest
+// operator-help checks all commands; these are actually run
 const changes = [
   ["licences", "issue"],
   ["accounts", "erase", "x"],

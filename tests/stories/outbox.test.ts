@@ -20,7 +20,7 @@ import { startWorker } from "@/core/worker";
 import { complainAbout } from "../query-plans";
 import { eventually, openStage, type Stage } from "../stage";
 
-// nobody works on these where Discord is off
+// no worker takes these if Discord is off
 const topic = "ticket.look";
 const somebody = { id: "a worker" };
 const ask = (stage: Stage, subject: string) => commit(stage.ctx.store, [post(stage.ctx, { topic, subject })]);

@@ -17,7 +17,7 @@ import { expectBehindProxy, SecurePerson } from "./production/behind";
 const root = join(import.meta.dir, "../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-production-"));
 const installed = join(scratch, "opt");
-/** What the manual calls the shop, and what it is called here. */
+/** What the manual calls the shop, and what replaces that here. */
 const manualUrl = "https://shop.example.com";
 const publicUrl = new URL(`https://127.0.0.1:${await freePort()}`);
 const callback = "/dashboard/discord-callback";
@@ -27,7 +27,7 @@ const [stripe, mail, discord] = await Promise.all([
   startDiscordSimulator({ seed: 1, redirectUris: [new URL(callback, publicUrl).href] }),
 ]);
 
-/** Every setting of production, with the simulators at their far end. */
+/** All of production's settings, with the simulators at the other end. */
 const settings = (port: number, dataDir: string) => ({
   NODE_ENV: "production",
   PORT: String(port),
@@ -47,7 +47,7 @@ const settings = (port: number, dataDir: string) => ({
 });
 type Settings = Record<string, string>;
 
-/** One that nobody listens on at this moment. */
+/** A port on which nothing is listening at the moment. */
 async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = probe;
@@ -71,7 +71,7 @@ beforeAll(async () => {
   }
   const [install] = await manualBlocks();
   expect(install?.lines).toHaveLength(1);
-  // what was fetched for this folder already is not fetched again
+  // what this folder already has is not fetched again
   const asked = Bun.spawn([process.execPath, "pm", "cache"], { cwd: root, stdout: "pipe", stderr: "ignore" });
   const BUN_INSTALL_CACHE_DIR = (await new Response(asked.stdout).text()).trim();
   expect(await inShell(install?.lines[0] ?? "", { BUN_INSTALL_CACHE_DIR })).toMatchObject({ code: 0 });
@@ -100,7 +100,7 @@ function start(command: string[], env: Settings = {}) {
   return { child, out, err };
 }
 
-/** A line of the manual, as somebody types it. */
+/** A line of the manual, as somebody would type it. */
 async function inShell(line: string, env: Settings = {}) {
   const { child, out, err } = start(["sh", "-ec", line], env);
   return { line, code: await child.exited, out: await out, err: await err };
@@ -117,7 +117,7 @@ async function ready({ child, err }: ReturnType<typeof start>, url: URL): Promis
   if (child.exitCode !== null) throw new Error(await err);
 }
 
-/** What the manual leaves to its reader: names, keys, and where things are. */
+/** What the manual leaves to the reader: names, keys, and where things are. */
 function reader(port: number, machine: string) {
   const { DISCORD_API_URL: _, ...discordValues } = discordSettings(discord);
   const values: Settings = {
@@ -144,7 +144,7 @@ function reader(port: number, machine: string) {
 const loading = "set -a; . /etc/latchkey.env; set +a";
 const firstSale = "From a bare host to the first sale";
 
-/** Does something on the side of a simulator. */
+/** Does something on a simulator's side. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
 async function atStandIn({ url }: { url: string }, action: string, body?: object): Promise<any> {
   const answer = await fetch(`${url}/_control/${action}`, {
@@ -155,7 +155,7 @@ async function atStandIn({ url }: { url: string }, action: string, body?: object
   return answer.json();
 }
 
-/** Lets the bot in by the manual's address, and sees that the rest of what the manual calls that step is so. */
+/** Invites the bot with the manual's link, and checks that the rest of that step in the manual is true. */
 async function invite([address = ""]: string[]): Promise<void> {
   const { searchParams } = new URL(address);
   expect(searchParams.get("scope")).toBe("bot applications.commands");
@@ -165,7 +165,7 @@ async function invite([address = ""]: string[]): Promise<void> {
   await atStandIn(discord, "bot", { grant, deny, role: "above" });
 }
 
-/** The proxy of a block of the manual, at the shop's address. */
+/** The proxy that a block of the manual describes, at the shop's address. */
 async function proxyOf(block: Block, port: number) {
   const { securely, to, servers, ...rules } = proxyRules(block);
   expect(servers).toEqual([]);
@@ -194,7 +194,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   const follow = async (line: string, load = true) => {
     const done = await inShell(inPlace(load ? `${loading}; ${line}` : line));
     expect(done).toMatchObject({ code: 0 });
-    // what shows a customer shows their address too
+    // whatever shows a customer also shows their address
     if (!line.includes("payments show")) said.push(done.out, done.err);
     return done.out;
   };
@@ -214,7 +214,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
     } else if (line === "bun run shop doctor") expect(await follow(line)).toMatch(/ok +Discord: /);
     else if (line !== "" && !line.startsWith("bun install")) await follow(line, !line.startsWith("sed "));
   };
-  // the simulators are at the far end of real settings
+  // the simulators are at the other end of real settings
   await Bun.write(file, `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`);
   for (const block of blocksOf(firstSale)) {
     if (block.language === "sh") for (const line of block.lines) await type(line);
@@ -308,7 +308,7 @@ test("systemd accepts the manual's unit, which allows longer to stop than a stop
   expect(patience).toBeGreaterThan(11);
   if (!Bun.which("systemd-analyze")) return;
   const { code, err } = await inShell(`systemd-analyze verify ${path}`);
-  // whether Bun is installed on this machine at that place is not the unit's fault
+  // it isn't the unit's fault if Bun is not installed there on this machine
   const objections = err.split("\n").filter((line) => line !== "" && !line.includes("is not executable"));
   expect({ objections, isTaken: code === 0 || err !== "" }).toEqual({ objections: [], isTaken: true });
 });

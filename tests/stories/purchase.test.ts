@@ -358,7 +358,7 @@ test("a signed webhook about something unknown is accepted, and one without JSON
   }
 });
 
-/** Delivers a body with a signature that fits. */
+/** Delivers a body with a matching signature. */
 async function signed(stage: Stage, payload: string): Promise<[number, string | undefined]> {
   const stripe = new Stripe(stage.stripe.secretKey);
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({

@@ -15,7 +15,7 @@ async function atStripe(stage: Stage): Promise<{ amount: number; status: string 
 const amounts = async (stage: Stage) => (await atStripe(stage)).map(({ amount }) => amount);
 const show = (stage: Stage, session: string) => operated(stage, "payments", "show", session);
 
-/** Stripe answers nothing to the next refunds; they have their effect all the same. */
+/** Stripe doesn't answer the next refunds, which take effect all the same. */
 const loseAnswers = (stage: Stage, count: number) =>
   stage.atStripe("faults", {
     api: { next: [{ fail: "drop", count, when: "after", path: "/v1/refunds", method: "POST" }] },

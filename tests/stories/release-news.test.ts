@@ -10,7 +10,7 @@ import { release } from "../publish-release";
 import { operated, operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 
-/** A shop whose news go into the simulator's general channel. */
+/** A shop whose news goes into the simulator's general channel. */
 async function shopWithNews() {
   const stage = await openStage({ discord: true });
   const { generalChannelId } = stage.discord;

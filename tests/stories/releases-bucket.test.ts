@@ -92,7 +92,7 @@ test("while the bucket is unreachable downloads are refused, and everything else
     (none) => !none,
   );
   bucket.state.down = true;
-  // what was copied before is still to be had
+  // what was copied before is still available
   expect((await ada.get("/api/download/mac")).status).toBe(200);
   expect(await ada.get("/api/download")).toMatchObject({ status: 503, body: { code: "unavailable" } });
   expect((await ada.get("/api/version/filesizes")).status).toBe(200);

@@ -15,7 +15,7 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 const operate = ({ dataDir }: Pick<Stage, "dataDir">, ...args: string[]) =>
   operateWith({ DATA_DIR: dataDir, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }, ...args);
 
-/** A folder as a build leaves it. */
+/** A folder like the one that a build leaves. */
 async function folderWith(files: Record<string, string>): Promise<string> {
   const folder = join(scratch, crypto.randomUUID());
   for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);

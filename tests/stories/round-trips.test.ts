@@ -1,4 +1,4 @@
-/** How often a call waits for a database server, one time after the other. */
+/** How many consecutive round trips to a database server a call waits for. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { authorize, customer } from "../community";
 

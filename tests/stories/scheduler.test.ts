@@ -6,7 +6,7 @@ import { eventually, openStage, type Stage } from "../stage";
 
 const minute = 60_000;
 
-/** A process of its own on a database that it shares, with a job that counts its runs. */
+/** A separate process on a shared database, with a job that counts its runs. */
 function processOn(stage: Stage) {
   // processes share a database server, never an embedded file
   const ctx = { ...stage.ctx, store: { ...stage.ctx.store, sole: false } };

@@ -26,7 +26,7 @@ import { codeAt, login, mailsTo, member, password, turnOnMfa } from "./accounts/
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-rotation-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** The stage's own secret, and those that take its place. */
+/** The stage's own secret, and those that replace it. */
 const [first, second, third] = [7, 8, 9].map((byte) => new Uint8Array(32).fill(byte)) as [
   Uint8Array,
   Uint8Array,
@@ -46,7 +46,7 @@ const settingsWith = (stage: Stage, { now, old }: Keys): Record<string, string> 
 const shopWith = (stage: Stage, keys: Keys, ...args: string[]) =>
   operateWith(settingsWith(stage, keys), ...args);
 
-/** Starts the shop's own program on the data of a stage that is down; resolves to what refuses it. */
+/** Starts the real program on the data of a stage that is down; resolves to why it refuses to start. */
 async function refusalOf(stage: Stage, keys: Keys): Promise<string> {
   const child = Bun.spawn([process.execPath, "src/main.ts"], {
     cwd: join(import.meta.dir, "../.."),
@@ -59,7 +59,7 @@ async function refusalOf(stage: Stage, keys: Keys): Promise<string> {
   return `${code}: ${said.trim()}`;
 }
 
-/** The application of an account. */
+/** An account's application. */
 async function application(person: Person) {
   const { api_key: token } = (await person.get("/api/user/me")).body.data;
   const ask = (path: string, on: object = machine) =>
@@ -108,7 +108,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect(undo).not.toBe("");
 
   const both = { now: second, old: first };
-  // it can't be changed beside a shop that still runs under the old one
+  // it can't be changed while a shop still runs under the old one
   expect((await shopWith(stage, both, "secrets", "rotate", ...why)).err).toBe(
     "The setting SECRET_KEY is new to this database: start the shop with it and SECRET_KEY_OLD first.\n",
   );
@@ -143,7 +143,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   expect((await shopWith(stage, { now: second }, "secrets", "show")).err).toBe(
     "The setting SECRET_KEY_OLD must stay until `shop secrets rotate` has finished.\n",
   );
-  // beside the running shop, which keeps selling
+  // while the shop keeps selling
   const sells = stage.buy("meanwhile@example.com");
   let runs = 1;
   for (; (await operateAlone(toBeKilled, "secrets", "rotate", ...why)).code === 137; runs += 1);

@@ -159,7 +159,7 @@ function linked(html: string, pattern: RegExp) {
   return [...html.matchAll(pattern)].map(([, path = ""]) => path);
 }
 
-/** All scripts that can be reached from these by static or late imports. */
+/** All scripts that can be reached from these through static or dynamic imports. */
 async function scripts(site: Site, entries: string[]) {
   const seen = new Set<string>();
   const queue = [...entries];

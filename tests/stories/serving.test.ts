@@ -300,7 +300,7 @@ describe("hostile requests", () => {
 
 type Shop = Awaited<ReturnType<typeof open>>;
 
-/** A site behind a socket, with a client that unpacks and follows nothing by itself. */
+/** A site behind a socket, with a client that neither decompresses nor follows redirects. */
 async function open(publicUrl: string) {
   const site = await createSite({ publicUrl: new URL(publicUrl), cacheDir });
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: site });
@@ -366,7 +366,7 @@ function decoded(encoding: string, bytes: Uint8Array<ArrayBuffer>) {
   return new TextDecoder().decode(decoders[encoding]?.(bytes) ?? bytes);
 }
 
-/** Ways that have led out of some server's folder, each towards files that exist. */
+/** Paths that have escaped some server's folder, each towards files that exist. */
 function* traversals() {
   const ups = [
     "../",
@@ -417,7 +417,7 @@ function* traversals() {
 
 type Raw = { status: number; headers: Record<string, string>; body: string };
 
-/** Sends a request line as it is: `fetch` would tidy the path first. */
+/** Sends a request line as it is: `fetch` would normalise the path first. */
 function rawRequest(port: number, line: string, host: string | undefined): Promise<Raw> {
   const fields = [line, ...(host === undefined ? [] : [`Host: ${host}`]), "Connection: close"];
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ import { shareSite } from "../shared-site";
 
 const found = libsqlProgram();
 const section = "Scaling out";
-/** Twenty seconds are promised; the rest is what a busy machine adds. */
+/** Twenty seconds are promised; the rest allows for a busy machine. */
 const mostMilliseconds = 40_000;
 const orders = 40;
 
@@ -50,7 +50,7 @@ async function openStage() {
     ...values,
     PUBLIC_URL: `http://localhost:${world.port}`,
     LOG_LEVEL: "info",
-    // each person of the story says where they come from, as a proxy before this one would
+    // each person in the story says where they come from, as a proxy in front of this one would
     TRUSTED_PROXIES: "2",
     LIMITS: "discord=1000/60,public=100000/60",
   };
@@ -107,7 +107,7 @@ test.skipIf("missing" in found)(
       return row ? JSON.stringify(row[0]) : "";
     };
     const count = async (sql: string) => Number(await textOf(sql));
-    /** Jobs in the hands of a process, and until when the last of them is. */
+    /** Jobs that a process has claimed, and when the last claim expires. */
     const claims = async () => {
       const [row] = (await client.execute("SELECT count(*), max(due_at) FROM outbox WHERE lease IS NOT NULL"))
         .rows;
@@ -159,7 +159,7 @@ test.skipIf("missing" in found)(
 
     let most = 0;
     const watching = setInterval(() => {
-      // the simulator is gone where the story has failed
+      // the simulator is gone if the story has failed
       connections().then(
         (now) => (most = Math.max(most, now)),
         () => clearInterval(watching),
@@ -187,7 +187,7 @@ test.skipIf("missing" in found)(
     ]);
     for (const milliseconds of times) expect(milliseconds).toBeLessThan(mostMilliseconds);
 
-    // back again, it takes its share of the customers and nothing from the heir
+    // once back, it takes its share of the customers and nothing from the heir
     const back = await start(ports[0]);
     expect(await back.discord()).toBe("elsewhere");
     await Promise.all(buyers);
@@ -225,14 +225,14 @@ test.skipIf("missing" in found)(
     const sweeps = await Promise.all(
       [victim, heir, back].map(async ({ process }) => (await process.logged).split('"swept"').length - 1),
     );
-    // of the first two one, then the heir, then who took over from it
+    // one of the first two, then the heir, then the one that took over from it
     expect(sweeps.reduce((sum, one) => sum + one)).toBe(3);
     client.close();
   },
   180_000,
 );
 
-/** Wrong passwords are counted by both together. */
+/** Both count wrong passwords together. */
 async function expectOneShop(shops: URL[]): Promise<void> {
   let turn = 0;
   const stranger = new Person(() => shops[(turn += 1) % shops.length] ?? new URL("about:blank"));
@@ -244,7 +244,7 @@ async function expectOneShop(shops: URL[]): Promise<void> {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 }
 
-/** Who signs out at one process is signed out at the other. */
+/** Signing out at one process signs out at the other. */
 async function expectSignedOutEverywhere({ person }: Member, [here, there]: [URL, URL]): Promise<void> {
   let at = here;
   const browser = new Person(() => at);

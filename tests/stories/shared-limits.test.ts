@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { spend, takeBack } from "@/core/limits";
 import { openStage, type Stage } from "../stage";
 
-/** Another process on the stage's database, which remembers for itself. */
+/** Another process on the stage's database, with its own memory. */
 const processOn = ({ ctx }: Stage) => ({ ...ctx, store: { ...ctx.store, sole: false } });
 
 test("processes count attempts together, and one that another process refunds can be used a second later", async () => {

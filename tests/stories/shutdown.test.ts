@@ -59,7 +59,7 @@ test("with a request that never ends and a hanging mail server, a stop takes ele
   await cut;
   console.log(`end with a request that never ends: ${seconds.toFixed(1)} s`);
   expect(seconds).toBeGreaterThan(9.9);
-  // neither the minute of the letter nor for ever; a busy machine takes a while to start again
+  // neither the letter's minute nor for ever; a busy machine takes a while to start again
   expect(seconds).toBeLessThan(30);
   expect(stage.lines.slice(before).filter((line) => line.includes('"error"'))).toEqual([]);
   expect((await stage.person().get("/api/health")).status).toBe(200);

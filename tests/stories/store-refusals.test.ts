@@ -13,7 +13,7 @@ let template = "";
 
 type Opened = { code: number | null; said: string };
 
-/** Opens a database as a start of the shop would. */
+/** Opens a database as the shop does when it starts. */
 async function open(file: string): Promise<Opened> {
   try {
     const store = await openStore({ url: `file:${file}` }, { sole: true });

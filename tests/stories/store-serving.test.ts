@@ -138,7 +138,7 @@ test("a webhook's effects are flushed to disk before its 200 is sent", async () 
   expect(after).toBe(true);
 }, 120_000);
 
-/** Killing strace would let the shop live on; its child is what has to go. */
+/** Killing strace would leave the shop running; its child is what has to be killed. */
 async function stopTraced(pid: number) {
   const { stdout } = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]);
   for (const child of stdout.toString().trim().split(/\s+/)) process.kill(Number(child), "SIGKILL");

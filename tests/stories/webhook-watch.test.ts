@@ -19,7 +19,7 @@ async function sell(stage: Stage): Promise<void> {
   expect(body.status_message).toBe("Payment Verified");
 }
 
-/** Delivers one, signed with the secret that this shop knows or with another. */
+/** Delivers one, signed with this shop's secret or with another. */
 const arrives = (stage: Stage, secret: string) => deliver(nothing, stage.webhookUrl(), secret);
 
 /** Moves the clock and lets the shop check. */

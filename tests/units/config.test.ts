@@ -80,7 +80,7 @@ for (const [name, environment] of wrong) {
   });
 }
 
-/** A value that is wrong, for every setting there is; null where any text is right. */
+/** A wrong value for every setting; null where any text is right. */
 const spoiled: Record<SettingName, string | null> = {
   NODE_ENV: null,
   PORT: "canary",
@@ -131,7 +131,7 @@ const spoiled: Record<SettingName, string | null> = {
   LIMITS: "canary",
   FAILPOINT: "canary",
 };
-/** What production can't do without. */
+/** The settings that production requires. */
 const everything = {
   NODE_ENV: "production",
   ...stripe,

@@ -22,7 +22,7 @@ const blank = {
   createdAt: past,
 };
 
-/** One licence for every combination of what can be so of it. */
+/** One licence for every combination of what can be true of it. */
 function everyLicence(): Omit<Licence, "paymentId">[] {
   const standings = ["good", "disputed", "refunded", "revoked"] as const;
   const made = standings.flatMap((paymentStanding) =>

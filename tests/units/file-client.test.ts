@@ -161,7 +161,7 @@ test("a writer killed halfway leaves complete batches, and another process's wri
   for await (const piece of other.stdout) {
     said.push(decoder.decode(piece));
     const text = `mine ${mine}`;
-    // beside another writer either it is stored or it says that it is not
+    // next to another writer, it is either stored or reported as not stored
     await client.execute({ sql: insert, args: [text] }).then(
       () => (mine += 1),
       (error: unknown) => expect(error).toMatchObject({ code: "SQLITE_BUSY" }),

@@ -4,7 +4,7 @@ import { refusalIn } from "@/core/refusal";
 
 const limit = { name: "public", most: 10, seconds: 60 };
 const other = { name: "other", most: 10, seconds: 60 };
-/** More strangers than any limit remembers. */
+/** More callers than any limit remembers. */
 const flood = 60_000;
 
 function openLimits() {

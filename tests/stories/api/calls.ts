@@ -8,7 +8,7 @@ export type Call = {
   /** JSON Schema of the body, when there is one. */
   body: JsonSchema | undefined;
   example: unknown;
-  /** Answers outside the envelope: pages, and the calls that answer bare. */
+  /** Answers outside the envelope: pages, and the calls that answer without it. */
   bare: boolean;
 };
 

@@ -1,9 +1,9 @@
-/** Requests that nobody honest sends, made from what the API says of itself. */
+/** Requests that no honest client sends, generated from the API's description of itself. */
 import * as fc from "fast-check";
 import type { Call } from "./calls";
 import type { Asked } from "./wire";
 
-/** What a request may carry of a real customer's. */
+/** What a request may carry that belongs to a real customer. */
 export type Insider = { session: string; token: string; fields: Record<string, string> };
 
 export type Attempt = { call: Call; asked: Asked };
@@ -103,7 +103,7 @@ function anyBody(call: Call, insider: Insider): fc.Arbitrary<Uint8Array | undefi
   const fields = Object.keys(call.body?.properties ?? {});
   const field = fields.length > 0 ? fc.constantFrom(...fields) : fc.string();
   const almost: fc.Arbitrary<unknown> = fc.oneof(
-    // deriving a password's hash is slow on purpose, so what is right is rare
+    // hashing a password is slow on purpose, so valid requests are rare
     { weight: call.path.includes("/auth/") ? 1 : 8, arbitrary: fc.constant(right) },
     {
       weight: 20,
@@ -134,7 +134,7 @@ function insiderFields(call: Call, { fields }: Insider): object {
   return Object.fromEntries(named.map((name) => [name, fields[name]]));
 }
 
-/** JSON in which the names themselves are the attack; an object of ours could not hold them. */
+/** JSON whose property names are the attack; a JavaScript object could not hold them. */
 const withPrototype = (right: object) =>
   fc
     .constantFrom("__proto__", "constructor", "prototype", "toString", "hasOwnProperty")

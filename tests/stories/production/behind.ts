@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { Person } from "../../person";
 
-/** A browser that takes the certificate of this machine's own proxy. */
+/** A browser that accepts the certificate of this machine's own proxy. */
 export class SecurePerson extends Person {
   override send = (method: string, path: string, init: RequestInit = {}) =>
     Person.prototype.send.call(this, method, path, {
@@ -40,7 +40,7 @@ export async function expectBehindProxy(shell: Shell, url: URL, nets: string): P
     statuses.push(status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  // who says to be another is neither that one, nor takes anything from them
+  // somebody who claims another's address neither gets it nor uses up its attempts
   expect((await tried(shell, url, { from: guesser, forwarded: other })).status).toBe(429);
   const answered = await tried(shell, url, { from: other });
   expect(answered.status).toBe(401);
@@ -49,7 +49,7 @@ export async function expectBehindProxy(shell: Shell, url: URL, nets: string): P
   for (const origin of foreign) {
     expect((await tried(shell, url, { from: other, origin })).status).toBe(403);
   }
-  // the shop's own refusal; of what is larger still, whichever of the two sees it first
+  // the shop's own refusal; a larger body is refused by whichever of the two sees it first
   const large = await tried(shell, url, { from: other, bytes: 100_000 });
   expect(large).toMatchObject({ status: 413, headers: expect.stringContaining("x-request-id") });
   expect((await tried(shell, url, { from: other, bytes: 2_000_000 })).status).toBe(413);
