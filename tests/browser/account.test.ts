@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { openShop } from "../shop-in-browser";
 import { waitForBot, waitForHolders } from "../community";
 import { eventually } from "../stage";
-import { comesToRest, findingsAtBothWidths, openBrowser, signIn } from "./browser";
+import { waitForAnimations, findingsAtBothWidths, openBrowser, signIn } from "./browser";
 
 const browser = await openBrowser();
 
@@ -288,5 +288,5 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
 /** Waits until the screen has slid in and the first of the six boxes has the focus. */
 async function boxesTakeKeys(page: Page) {
   await page.locator('[aria-label="Digit 1 of 6"]:focus').waitFor();
-  await comesToRest(page);
+  await waitForAnimations(page);
 }

@@ -17,7 +17,7 @@ export const signIn = (context: BrowserContext, { cookies }: Person, shop: URL) 
   context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: shop.href })));
 
 /** Waits until every animation that ends has ended. */
-export const comesToRest = (page: Page) =>
+export const waitForAnimations = (page: Page) =>
   page.waitForFunction(() =>
     document
       .getAnimations()
@@ -28,7 +28,7 @@ export const comesToRest = (page: Page) =>
 export async function axeFindings(page: Page): Promise<string[]> {
   // on a busy machine the network can be idle before anything is drawn
   await page.locator("h1").first().waitFor({ state: "attached" });
-  await comesToRest(page);
+  await waitForAnimations(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const axe: unknown = Reflect.get(window, "axe");

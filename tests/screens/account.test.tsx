@@ -290,7 +290,7 @@ test("with two-factor it asks for a code too; a wrong one clears the boxes", asy
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Digit 6 of 6").value).toBe(""));
 });
 
-test("a refusal is shown in the server's words, also beside its field", async () => {
+test("a refusal is shown in the server's words, and its field is marked", async () => {
   const said = "That is not your password";
   const page = await open("", {
     ...account,

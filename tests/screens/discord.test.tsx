@@ -47,7 +47,7 @@ describe("Discord Linking", () => {
     return { ...page, section, press };
   }
 
-  test("without a connection it says what one is for, and Authorize leads to Discord", async () => {
+  test("without a connection it explains what connecting is for, and Authorize leads to Discord", async () => {
     const assign = spyOn(window.location, "assign").mockImplementation(() => {});
     const url = "https://discord.example/oauth2/authorize?state=x";
     const { section, press } = await open({ [authorize]: () => Response.json({ url }) });

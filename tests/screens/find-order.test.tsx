@@ -37,7 +37,7 @@ test("the server's sentence is shown, and another address can be tried", async (
   expect((await screen.findByLabelText<HTMLInputElement>("Email")).value).toBe("");
 });
 
-test("after too many requests the button counts down, and nothing is sent meanwhile", async () => {
+test("after too many requests the button counts down, and nothing is sent until it is done", async () => {
   const said = {
     status: 429,
     data: "Too many requests, please try again in 42 seconds",

@@ -19,7 +19,7 @@ for (const [how, answer] of [
   ["is out of reach", unreachable],
   ["fails", refused(503, "The shop is busy")],
 ] as const) {
-  test(`when the server ${how}, a toast says so and it goes home all the same`, async () => {
+  test(`when the server ${how}, a toast says so and it still goes home`, async () => {
     const { named } = visit("/logout", { ...asAda, [logout]: answer });
     await screen.findByText("There was an error logging you out, server unreachable");
     expect(location.pathname).toBe("/");

@@ -149,7 +149,7 @@ test("of a hundred concurrent wrong authenticator codes, five are checked", asyn
   expect(tally(answers)).toEqual({ 401: 5, 429: racers - 5 });
 });
 
-test("two-factor is turned on once, with one set of recovery codes", async () => {
+test("two-factor is enabled once, with one set of recovery codes", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
   const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
@@ -186,7 +186,7 @@ test("a hundred concurrent device resets reset it once", async () => {
   expect(await rowsOf(stage, resets)).toMatchObject([{ n: 1 }]);
 });
 
-test("an undo link undoes once, and a password changes once", async () => {
+test("an undo link works once, and a password changes once", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const changes = await race((number) =>
@@ -203,7 +203,7 @@ test("an undo link undoes once, and a password changes once", async () => {
   expect(winners(undos)).toHaveLength(1);
 });
 
-test("an old password opens no session that survives its change", async () => {
+test("an old password opens no session that outlives the change", async () => {
   // so that sign-ins are under way while the password changes
   using _ = hashAtFullCost();
   await using stage = await openStage();

@@ -171,7 +171,7 @@ test("step two can't be skipped, nor step three done from another browser or for
   expect((await reset(browser, code)).status).toBe(200);
 });
 
-test("going back a step and forward again costs no attempt", async () => {
+test("going a step back and forward again costs no attempt", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const { browser, code } = await asked(stage);
@@ -250,7 +250,7 @@ test("answers don't reveal who has an account", async () => {
 /** Without a limit's remaining seconds, which change. */
 const steady = (body: { data: unknown }) => ({ ...body, data: String(body.data).replace(/\d+ seconds/, "") });
 
-test("a code sent with the request is refused, and so is an invalid address", async () => {
+test("a request that already contains a code is refused, and so is an invalid address", async () => {
   await using stage = await openStage();
   const person = stage.person();
   const withCode = await person.get(`/api/user/password/forgot?email=${email}&code=123456`);

@@ -36,7 +36,7 @@ test("an owner sees where the account is signed in, and can sign any session out
   expect((await laptop.get("/api/user/sessions")).body.data).toHaveLength(1);
 });
 
-test("a long user agent is truncated where the request comes in", async () => {
+test("a long user agent is truncated as the request comes in", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const userAgent = "Version/1".repeat(1_700);
@@ -47,7 +47,7 @@ test("a long user agent is truncated where the request comes in", async () => {
   expect((await sam.get("/api/user/sessions")).body.data).toMatchObject([{ device: "Unknown device" }]);
 });
 
-test("nobody ends another account's session", async () => {
+test("nobody can end another account's session", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   const eve = await member(stage, "eve");
@@ -226,7 +226,7 @@ test("an owner reads the account's last twenty events, in words", async () => {
   expect((await sam.get("/api/user/security-events")).body.data).toHaveLength(20);
 });
 
-test("every account call needs a session before anything else", async () => {
+test("every account call checks for a session before anything else", async () => {
   await using stage = await openStage();
   const stranger = stage.person();
   const posts = [

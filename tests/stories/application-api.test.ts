@@ -124,7 +124,7 @@ test("every call reports the licence's state, and binds nothing without one", as
   }
 });
 
-test("an unredeemed licence does not count", async () => {
+test("an unredeemed licence doesn't count", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
   await stage.ctx.store.client.execute("UPDATE licences SET account_id = NULL");
@@ -206,7 +206,7 @@ test("an application below the minimum version must update, both before and afte
   expect((await app.validate({ ...machine, version: "1.10.0" })).body.code).toBe("VALID");
 });
 
-test("a token says who, what, on which device and until when, and verifies with the published key", async () => {
+test("a token says who may run what, on which device and until when, and verifies with the published key", async () => {
   await using stage = await openStage();
   const { app, id } = await customer(stage);
   const { data } = (await app.activate()).body;

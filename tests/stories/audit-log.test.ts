@@ -6,7 +6,7 @@ import { openStage } from "../stage";
 
 const day = 86_400_000;
 
-test("the audit log keeps everyday entries for two years, and what concerns money, licences and access for good", async () => {
+test("the audit log keeps everyday entries for two years, and those about money, licences and access for good", async () => {
   await using stage = await openStage();
   const told = async () =>
     (await auditTrail(stage.ctx, { about: "someone", limit: 50 })).map(({ action }) => action);
@@ -25,7 +25,7 @@ test("the audit log keeps everyday entries for two years, and what concerns mone
   expect((await told()).toSorted()).toEqual(["licence.revoked", "password.changed", "payment.succeeded"]);
 });
 
-test("the audit log is found by who did it and by the beginning of what was done, newest first", async () => {
+test("the audit log can be searched by actor and by the beginning of the action, newest first", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
   const entries = [

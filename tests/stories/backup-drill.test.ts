@@ -193,7 +193,7 @@ test("a restore never overwrites a database and refuses another secret", async (
   expect(await readdir(machine)).toEqual([]);
 }, 60_000);
 
-test("with BACKUP_KEY a backup opens with that key alone, and still needs the shop's secret to run", async () => {
+test("with BACKUP_KEY a backup can be opened with that key alone, but still needs the shop's secret to run", async () => {
   await using stage = await openStage();
   await stage.handOut();
   const backupKey = { BACKUP_KEY: Buffer.alloc(32, 5).toString("base64") };
@@ -213,7 +213,7 @@ test("with BACKUP_KEY a backup opens with that key alone, and still needs the sh
   expect(await operateWith(right, "restore", path, ...why)).toMatchObject({ code: 0 });
 }, 60_000);
 
-test("nothing is left unsealed beside or in a backup, and old backups are removed", async () => {
+test("nothing unsealed is left next to or in a backup, and old backups are removed", async () => {
   await using stage = await openStage();
   await stage.person().register(await stage.handOut(), "canary-of-the-database");
   const folder = join(scratch, "kept");
@@ -230,7 +230,7 @@ test("nothing is left unsealed beside or in a backup, and old backups are remove
   }
 });
 
-test("with Stripe unreachable the shop is restored anyway, and the command says that it is not reconciled", async () => {
+test("with Stripe unreachable the shop is still restored, and the command says that it is not reconciled", async () => {
   await using stage = await openStage();
   await stage.buy();
   const path = await backupOf(stage);

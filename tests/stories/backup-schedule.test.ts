@@ -47,7 +47,7 @@ test("the running shop makes backups on schedule, keeps the configured number, a
   );
 });
 
-test("a failed backup is reported to staff once, retried every ten minutes, until one succeeds", async () => {
+test("a failed backup is reported to staff once, and retried every ten minutes until one succeeds", async () => {
   const folder = join(scratch, "failing");
   await writeFile(folder, "not a folder");
   await using stage = await openStage({ env: { ...scheduled(folder), METRICS_TOKEN: "a-token-of-sixteen" } });

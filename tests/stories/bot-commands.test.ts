@@ -110,7 +110,7 @@ test("staff commands are for the support role, checked at each use", async () =>
   expect(rows.rows[0]).toMatchObject({ reason: "a prize" });
 });
 
-test("staff suspend, reinstate and revoke a licence, and the role follows", async () => {
+test("staff suspend, reinstate and revoke a licence, and the role follows suit", async () => {
   await using stage = await opened();
   const { key } = await stage.buy();
   const person = stage.person();

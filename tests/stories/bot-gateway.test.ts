@@ -135,7 +135,7 @@ test("one of two processes runs the bot, and the other takes over when it dies",
   await second.stop();
 });
 
-test("an uncatchable error of discord.js doesn't end the process", async () => {
+test("an uncatchable error in discord.js doesn't end the process", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const error = new Error("raised in a timer");

@@ -10,7 +10,7 @@ import { kept, messagesIn, opened, panelOf } from "../tickets";
 const registration = "PUT /applications/:id/guilds/:id/commands";
 const tally = (stage: Stage) => stage.atDiscord("tally");
 const readiness = async (stage: Stage) => (await stage.person().get("/api/ready")).body.data.discord;
-const comesTo = (stage: Stage, state: string) =>
+const waitForState = (stage: Stage, state: string) =>
   eventually(
     () => readiness(stage),
     (seen) => seen === state,
@@ -83,22 +83,22 @@ test("IDENTIFYs go out one by one, five seconds apart", async () => {
 
 test("the shop reports the bot as away as soon as the gateway is down", async () => {
   await using stage = await openStage({ discord: true });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
   await stage.atDiscord("faults", { gateway: { away: true } });
-  await comesTo(stage, "away");
+  await waitForState(stage, "away");
   await stage.atDiscord("faults", { gateway: { away: false } });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
 });
 
 test("a silent connection is dropped and its session resumed, even if the close is never confirmed", async () => {
   await using stage = await openStage({ discord: { heartbeatMs: 500 } });
   await using line = silentConnection(stage.discord.url);
   await stage.restart({ discord: { apiUrl: line.apiUrl } });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
   line.fallSilent();
-  await comesTo(stage, "away");
+  await waitForState(stage, "away");
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
   await waitForHolders(stage, []);
   expect((await tally(stage)).resumes).toBe(1);
 });
@@ -120,7 +120,7 @@ test("roles are reconciled while the bot can't log in to the gateway", async () 
 
 test("the shop reports the bot as away while it may not identify", async () => {
   await using stage = await openStage({ discord: true });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
   const [hour] = identifyBudgets;
   if (!hour) throw new Error("there is a budget for the hour");
   const { clientId } = stage.discordConfig;
@@ -132,10 +132,10 @@ test("the shop reports the bot as away while it may not identify", async () => {
   );
   expect(await readiness(stage)).toBe("away");
   stage.advance(3_600_000);
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
 });
 
-test("whatever fails when the bot connects is retried and doesn't delay the rest", async () => {
+test("whatever fails when the bot connects is retried, and doesn't delay the rest", async () => {
   await using stage = await openStage({ discord: true });
   await waitForCommands(stage);
   await panelOf(stage);
@@ -155,7 +155,7 @@ test("whatever fails when the bot connects is retried and doesn't delay the rest
       });
     },
   });
-  await comesTo(stage, "up");
+  await waitForState(stage, "up");
   const again = (job: string) => logged(stage, "a periodic job failed").filter(({ topic }) => topic === job);
   for (const times of [1, 2]) {
     await eventually(
@@ -195,7 +195,7 @@ test(
     await using stage = await openStage({ discord: real || { heartbeatMs: 3_600_000 } });
     const said: string[] = [];
     /** Waits up to a quarter of an hour by the stage's clock. */
-    const comes = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
+    const waitUntil = async <T>(look: () => T | Promise<T>, right: (seen: T) => boolean) => {
       const deadline = stage.ctx.now().getTime() + 15 * 60_000;
       for (;;) {
         const seen = await look();
@@ -216,10 +216,10 @@ test(
     for (const faults of outage) {
       const ends = stage.ctx.now().getTime() + phaseMilliseconds;
       await stage.atDiscord("faults", faults);
-      await comesTo(stage, "away");
+      await waitForState(stage, "away");
       said.push(`said in ${JSON.stringify(faults)}`);
       await stage.atDiscord("messages", { user: "ada", channel: thread, content: said.at(-1) });
-      await comes(
+      await waitUntil(
         () => stage.ctx.now().getTime(),
         (now) => now >= ends,
       );
@@ -231,25 +231,25 @@ test(
     await stage.atDiscord("faults", { gateway: { away: false }, api: { away: false } });
 
     const backAt = stage.ctx.now().getTime();
-    await comes(
+    await waitUntil(
       () => readiness(stage),
       (state) => state === "up",
     );
     // a little more than the longest pause; a fast clock keeps running while a connection opens
     if (real) expect(stage.ctx.now().getTime() - backAt).toBeLessThan(90_000);
-    await comes(
+    await waitUntil(
       async () => (await kept(stage)).map(({ content }) => content),
       (contents) => said.every((one) => contents.includes(one)),
     );
-    await comes(
+    await waitUntil(
       () => holders(stage),
       (held) => held.join(" ") === "ada",
     );
-    await comes(
+    await waitUntil(
       () => messagesIn(stage, "support"),
       ({ length }) => length === 1,
     );
-    await comes(
+    await waitUntil(
       async () => (await tally(stage)).routes[registration],
       (count) => count > before.routes[registration],
     );

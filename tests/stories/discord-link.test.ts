@@ -59,7 +59,7 @@ test("the same return sent twice connects once and gets the same answer; with an
   expect(audited.rows[0]?.n).toBe(1);
 });
 
-test("somebody who declines at Discord returns with access_denied and nothing is connected", async () => {
+test("somebody who declines at Discord returns with access_denied, and nothing is connected", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
   const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;

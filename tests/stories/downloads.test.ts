@@ -242,7 +242,7 @@ describe("a file is served as HTTP requires", () => {
     }
   });
 
-  test("a current copy is not sent again, and an older release that became current again is", async () => {
+  test("a current copy is not sent again, but an older release that is current once more is", async () => {
     await using it = await withFile();
     const head = await it.ada.send("HEAD", it.path);
     const [etag, modified] = [head.headers.get("etag") ?? "", head.headers.get("last-modified") ?? ""];

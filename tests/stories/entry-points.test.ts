@@ -221,7 +221,7 @@ describe("every URL answers", () => {
     expect((await ada.post("/api/auth/logout/")).status).toBe(200);
   });
 
-  test("HEAD says what GET would, without a body", async () => {
+  test("HEAD answers as GET would, without a body", async () => {
     const ada = await member();
     for (const path of ["/api/user/me", "/api/health", "/api/docs", "/api/nothing"]) {
       const [head, get] = [await ada.send("HEAD", path), await ada.get(path)];

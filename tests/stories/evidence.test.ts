@@ -115,7 +115,7 @@ test("a payment from before evidence was kept still has what the database says",
   expect(evidence.customer_email_address).toBe("banker@example.com");
 });
 
-test("an erasure keeps what a bank may ask about, sealed and without a name, for as long as one can ask", async () => {
+test("an erasure keeps what a bank may ask about, sealed and without a name, for as long as it may ask", async () => {
   await using stage = await openStage();
   const { paymentId, session } = await disputedPurchase(stage);
   const unpaid = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });

@@ -47,7 +47,7 @@ test("the list shows each key until it is redeemed and then a hint of the accoun
   expect(list).toContain(unused.key);
 });
 
-test("an address is mailed three lists an hour, and further requests get the same answer", async () => {
+test("an address is mailed at most three lists an hour, and further requests get the same answer", async () => {
   await using stage = await openStage();
   await stage.buy("buyer@example.com");
   const answers = [];
@@ -70,7 +70,7 @@ test("a hundred requests at once for one address mail three lists, and from one 
   expect(tally(answers)).toEqual({ 200: 3, 429: 97 });
 });
 
-test("an invalid address is refused by the field's name and never echoed", async () => {
+test("an invalid address is refused with the field's name and never echoed", async () => {
   await using stage = await openStage();
   for (const email of ["", "nobody", "a@b.c, d@e.f", "a@b.test\r\nBcc: eve@example.com", 3, null]) {
     const { status, body } = await ask(stage.person(), email);
@@ -78,7 +78,7 @@ test("an invalid address is refused by the field's name and never echoed", async
   }
 });
 
-test("staff find a mistyped order, correct its address, and the receipt goes there once", async () => {
+test("staff find an order with a mistyped address, correct it, and the receipt is sent there once", async () => {
   await using stage = await openStage();
   const { key, sessionId } = await stage.buy("byuer@example.com");
   await mailsTo(stage, "byuer@example.com");

@@ -212,7 +212,7 @@ describe("a letter that fails", () => {
     server.close();
   });
 
-  test("is retried when the mailer is closed meanwhile", async () => {
+  test("is retried when the mailer is closed while sending", async () => {
     simulator.setFaults({ mode: "slow", delayMs: 600_000 });
     const sending = failure(send());
     mailer.close();
@@ -328,7 +328,7 @@ test.each(aboutLicences)(
   },
 );
 
-test("a receipt adds up: the price where anything was taken off or added, and what was refunded since", () => {
+test("a receipt adds up: it has the price if anything was taken off or added, and what has been refunded since", () => {
   const cancelledOut = { ...bill, off: 100, tax: 100, refunded: 0 };
   const { text } = compose({ ...receipt, bill: cancelledOut });
   expect(text).toContain("Price: USD 5.00\nDiscount: −USD 1.00\nTax: USD 1.00\nAmount: USD 5.00\nDate");

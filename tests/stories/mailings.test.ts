@@ -319,7 +319,7 @@ test("an announcement to licensed customers skips the others, and is never sent 
   expect(await announced(stage, `${trial.username}@example.com`)).toEqual([]);
 });
 
-test("an announcement to the customers of an offer reaches whoever bought it or holds a licence that it sold", async () => {
+test("an announcement to the customers of an offer reaches those who bought it or hold a licence that it sold", async () => {
   await using stage = await openStage();
   await addMonth(stage);
   const { key } = await stage.buy("somewhere@example.com");
@@ -424,7 +424,7 @@ const endings = async (stage: Stage, name: string) => {
   return mails.map(({ subject }) => subject).filter((subject) => subject.includes(" ends "));
 };
 
-test("a timed licence's owner is reminded a week and a day before it ends, once each, and a lifetime one's never", async () => {
+test("the owner of a timed licence is reminded a week and a day before it ends, once each, and that of a lifetime licence never", async () => {
   await using stage = await openStage();
   await customer(stage, "month", 30);
   await member(stage, "ever");
@@ -445,7 +445,7 @@ test("a timed licence's owner is reminded a week and a day before it ends, once 
   expect(await endings(stage, "ever")).toEqual([]);
 });
 
-test("the letter before a licence ends names what was bought", async () => {
+test("the reminder before a licence ends names what was bought", async () => {
   await using stage = await openStage();
   await addMonth(stage);
   const session = await bought(stage, "ada@example.com", { offer: "month" });
@@ -457,7 +457,7 @@ test("the letter before a licence ends names what was bought", async () => {
   expect(await endings(stage, "ada")).toEqual(["Your One month license ends in 7 days"]);
 });
 
-test("customers who renewed or unsubscribed are not reminded of the old end", async () => {
+test("customers who renewed or unsubscribed are not reminded of the old end date", async () => {
   await using stage = await openStage();
   const { person } = await customer(stage, "renewed", 30);
   await customer(stage, "quiet", 30);
@@ -482,7 +482,7 @@ test("customers who renewed or unsubscribed are not reminded of the old end", as
   expect(await endings(stage, "renewed")).toHaveLength(1);
 });
 
-test("a short licence's owner is not reminded at once, and an extended one's is reminded of the new end", async () => {
+test("the owner of a short licence is not reminded at once, and that of an extended one is reminded of the new end", async () => {
   await using stage = await openStage();
   const { person } = await customer(stage, "week", 7);
   const [{ key }] = (await person.get("/api/licenses/me")).body.data;

@@ -138,7 +138,7 @@ test("after a month without a check, when Stripe no longer knows the cursor, the
   expect(await eventCursor(stage.ctx)).not.toEqual(known);
 });
 
-test("where the key may not read events, the lists are read at each sweep and staff are told", async () => {
+test("if the key may not read events, the lists are read at each sweep and staff are told", async () => {
   await using stage = await following();
   const restricted = "rk_test_without_events";
   await stage.atStripe("keys", { key: restricted, lacks: ["event_read"] });

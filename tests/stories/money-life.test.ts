@@ -118,7 +118,7 @@ test("an inquiry changes nothing; its escalation does, even without a webhook", 
   expect(row?.state).toBe("disputed");
 });
 
-test("an early fraud warning changes nothing and is reported to staff once, however often it comes", async () => {
+test("an early fraud warning changes nothing and is reported to staff once, however often it arrives", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "efw@example.com");
   await stage.atStripe("faults", { webhooks: { repeat: 4 } });

@@ -65,7 +65,7 @@ test("a refund that failed weeks after it was made is found, with every webhook 
   expect(await count(stage, "payments WHERE state = 'succeeded'")).toBe(1);
 });
 
-test("an order paid after a backup and restored days later is found", async () => {
+test("an order that was paid after a backup is found when that is restored days later", async () => {
   await using stage = await openStage({ webhooks: false });
   await sweep(stage.ctx, stage.shop.checkout);
   stage.advance(2 * 3_600_000);

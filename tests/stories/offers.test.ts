@@ -162,7 +162,7 @@ const wrong: [what: string, wanted: object, field: string][] = [
   ["an empty code", { code: "" }, "code"],
 ];
 for (const [what, wanted, field] of wrong) {
-  test(`${what} is refused by the name of its field, and nothing is created`, async () => {
+  test(`${what} is refused with the name of its field, and nothing is created`, async () => {
     await using stage = await openStage();
     const refused = await stage
       .person()
@@ -257,7 +257,7 @@ test("a hundred keys are sold once, however often the order is settled, even aft
   expect((await stage.person().register(keys[57], "late")).status).toBe(200);
 });
 
-test("a gift's key goes to its receiver alone, and its receipt to the buyer without it", async () => {
+test("a gift's key goes only to its receiver, and the receipt goes to the buyer without it", async () => {
   await using stage = await openStage();
   const [buyer, bob] = [stage.person(), stage.person()];
   await buyer.register(await stage.handOut(1), "buyer");
@@ -594,7 +594,7 @@ for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
   });
 }
 
-test("the result page speaks of all the keys of an order, whatever became of it", async () => {
+test("the result page mentions all keys of an order, whatever became of it", async () => {
   await using stage = await openStage({ webhooks: false });
   const buyer = stage.person();
   const session = await checkout(buyer, { quantity: 2 });

@@ -66,7 +66,7 @@ test("extending adds days to a timed licence and is refused for a lifetime one",
   expect(await operate(stage, "licences", "extend", lifetime, "5", ...why)).toMatchObject({ code: 1 });
 });
 
-test("a rotated key is dead, the new one replaces it, and the payment still has one licence", async () => {
+test("a rotated key no longer works, the new one replaces it, and the payment still has one licence", async () => {
   await using stage = await openStage();
   const { key: sold } = await stage.buy();
   const { key } = await operated(stage, "licences", "rotate", sold, ...why);

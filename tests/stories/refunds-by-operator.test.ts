@@ -89,7 +89,7 @@ test("a refund that was interrupted right after Stripe made it is made once", as
   expect(await show(stage, sessionId)).toMatchObject({ state: "refunded" });
 });
 
-test("a refund whose answers are lost is made once, even if Stripe has forgotten the key meanwhile", async () => {
+test("a refund whose answers are lost is made once, even if Stripe has since forgotten the idempotency key", async () => {
   await using stage = await openStage({ webhooks: false });
   const { sessionId } = await stage.buy();
   await loseAnswers(stage, 4);

@@ -25,7 +25,7 @@ async function openRefundDesk(refundDailyCap = 5000) {
 
 const cardText = async (stage: Stage, card: string): Promise<string> =>
   JSON.stringify((await messagesIn(stage, "staff", "sam")).find(({ id }) => id === card));
-const comesToShow = (stage: Stage, card: string, words: string) =>
+const waitForCardText = (stage: Stage, card: string, words: string) =>
   eventually(
     () => cardText(stage, card),
     (text) => text.includes(words),
@@ -48,12 +48,12 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   const said = await propose(stage, card, { amount: "2.00", text: "It never started" });
   expect(said).toMatchObject({ ephemeral: true });
   expect(said.content).toContain("Proposed: USD 2.00");
-  await comesToShow(stage, card, "refund-approve");
+  await waitForCardText(stage, card, "refund-approve");
   expect(await refundedAtStripe(stage)).toBe(0);
   const id = (await firstRefund(stage))?.id;
   const approved = await press(stage, "olivia", card, `refund-approve:${id}`);
   expect(approved.content).toContain("USD 2.00");
-  await comesToShow(stage, card, "made, approved by");
+  await waitForCardText(stage, card, "made, approved by");
   expect(await cardText(stage, card)).not.toContain("refund-approve");
   expect(await refundedAtStripe(stage)).toBe(200);
   await eventually(
@@ -79,7 +79,7 @@ test("a checkout that the member left since does not hide the payment to refund,
   const left = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
   expect(left.status).toBe(200);
   expect((await propose(stage, card, { text: "It never started" })).content).toContain("Proposed: USD 5.00");
-  expect(await comesToShow(stage, card, "refund-approve")).toContain("succeeded");
+  expect(await waitForCardText(stage, card, "refund-approve")).toContain("succeeded");
   await stage.atStripe("expire", { session: left.body.data.id });
   await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
   expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
@@ -92,7 +92,7 @@ test("who may propose and who may approve is checked again at each press", async
   const ownersOnly = "Only the shop's owners can do this.";
   expect((await press(stage, "olivia", card, `ticket-refund:${ticket}`)).content).toBe(supportOnly);
   await propose(stage, card, { text: "It never started" });
-  await comesToShow(stage, card, "refund-approve");
+  await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;
   expect((await press(stage, "sam", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
   await stage.atDiscord("roles", { user: "olivia", role: "Owner", give: false });
@@ -119,7 +119,7 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   expect((await propose(stage, card, { amount: "1", text: "more" })).content).toContain(
     "already proposed on this card",
   );
-  await comesToShow(stage, card, "refund-approve");
+  await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;
   expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain("exceed");
   expect((await firstRefund(stage))?.state).toBe("proposed");
@@ -130,13 +130,13 @@ test("the longest reason, however much of it is escaped, still fits on the card"
   const { stage, card } = await openRefundDesk();
   await using _ = stage;
   await propose(stage, card, { text: "_".repeat(300) });
-  await comesToShow(stage, card, "refund-approve");
+  await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id ?? "";
   const refused = { state: "refused", refusal: "*".repeat(300) } as const;
   await stage.ctx.store.db.update(refunds).set(refused).where(eq(refunds.id, id));
   const { id: ticket } = (await rowsOf(stage))[0] ?? {};
   await press(stage, "sam", card, `ticket-claim:${ticket}`);
-  await comesToShow(stage, card, "refused by Stripe");
+  await waitForCardText(stage, card, "refused by Stripe");
 });
 
 test("without an owner role the card has no button for refunds", async () => {
@@ -146,10 +146,10 @@ test("without an owner role the card has no button for refunds", async () => {
   await ada.register(key, "ada");
   await connect(stage, ada, "ada");
   const { card } = await opened(stage, "ada");
-  expect(await comesToShow(stage, card, "ticket-role")).not.toContain("efund");
+  expect(await waitForCardText(stage, card, "ticket-role")).not.toContain("efund");
 });
 
-test("of thirty refunds approved at once no more are made than the daily cap allows, and the next day has its own cap", async () => {
+test("of thirty refunds approved at once, only as many are made as the daily cap allows, and the next day has its own cap", async () => {
   await using stage = await openStage();
   for (const _ of Array.from({ length: 6 })) await stage.buy();
   const bought = await stage.ctx.store.db.select().from(payments);

@@ -39,7 +39,7 @@ test("before the first release there is no changelog, no size and no file", asyn
   });
 });
 
-test("a folder is published with its notes, and a file that it lacks has no size", async () => {
+test("a folder is published with its notes, and a file that is missing from it has no size", async () => {
   await using stage = await openStage();
   const folder = await folderWith({
     "Wisp-Setup-2.0.0.exe": "windows",
@@ -80,7 +80,7 @@ test("a folder is published with its notes, and a file that it lacks has no size
   expect(log.rows).toMatchObject([{ actor: "operator", reason: "it is done" }]);
 });
 
-test("the highest version that was not withdrawn is the current one", async () => {
+test("the highest version that isn't withdrawn is the current one", async () => {
   await using stage = await openStage();
   for (const version of ["1.9.0", "1.10.0", "1.2.0"]) await release(stage, version);
   await release(stage, "2.0.0-beta.1", { channel: "beta" });
@@ -102,7 +102,7 @@ test("the highest version that was not withdrawn is the current one", async () =
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining("no such release") });
 }, 60_000);
 
-test("a version is published once, even by two at the same moment, and never again after it was withdrawn", async () => {
+test("a version is published once, even by two operators at the same moment, and never again after it is withdrawn", async () => {
   await using stage = await openStage();
   const both = await Promise.allSettled([release(stage, "1.0.0"), release(stage, "1.0.0")]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -144,7 +144,7 @@ test("builds can be kept from the previous release", async () => {
   expect(platforms.filter((platform) => builds[platform])).toEqual(["win_exe", "free", "rpc"]);
 });
 
-test("news appears in the changelog and can be edited and removed; a release's notes can be edited", async () => {
+test("news items appear in the changelog and can be edited and removed; a release's notes can be edited", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");
   stage.advance(86_400_000);
@@ -240,7 +240,7 @@ test("the command works while the shop is writing, and neither loses anything", 
   expect(await count("licences")).toBe(written);
 }, 60_000);
 
-test("the command creates no database", async () => {
+test("the command never creates a database", async () => {
   const nowhere = join(scratch, "nowhere");
   const refused = await operate({ dataDir: nowhere }, "releases", "list");
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("There is no shop in") });

@@ -84,7 +84,7 @@ for (const [name, fault] of Object.entries({
   });
 }
 
-test("a bot whose role is too low stops asking, tells staff once, and goes on when the role is raised", async () => {
+test("a bot whose role is too low stops trying, tells staff once, and continues when the role is raised", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const { session } = await twoHolders(stage);

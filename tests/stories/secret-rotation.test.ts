@@ -194,7 +194,7 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   );
 }, 180_000);
 
-test("a key redeemed during its replacement works once, either as it was or as it was mailed", async () => {
+test("a key redeemed while it is being replaced works once, either the old one or the one that was mailed", async () => {
   await using stage = await openStage();
   const sold = await Promise.all(Array.from({ length: 12 }, (_, at) => stage.buy(`buyer${at}@example.com`)));
   await stage.restart({ secrets: { secretKey: second, secretKeyOld: first } });
@@ -239,7 +239,7 @@ test("an old token's key stays published while the token may be in use, and appl
   expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([told[0]]);
 }, 60_000);
 
-test("values known only by a hash survive two rotations and are rehashed when next seen", async () => {
+test("values known only by their hash survive two rotations and are rehashed when next seen", async () => {
   await using stage = await openStage();
   const people = await Promise.all(["ada", "bob"].map((name) => member(stage, name)));
   const apps = await Promise.all(people.map((person) => application(person)));
@@ -257,7 +257,7 @@ test("values known only by a hash survive two rotations and are rehashed when ne
   expect((await login(stage.person(), "ada", { security_code: recoveryCodes[1] })).status).toBe(200);
 }, 60_000);
 
-test("an older backup is restored under the new secret, and an order that it lacks has a key that was mailed", async () => {
+test("an older backup is restored under the new secret, and an order that it lacks gets the key that was mailed", async () => {
   await using stage = await openStage();
   const kept = await stage.buy("kept@example.com");
   const { path } = await operated(stage, "backup", "--to", scratch);

@@ -65,7 +65,7 @@ test("with a request that never ends and a hanging mail server, a stop takes ele
   expect((await stage.person().get("/api/health")).status).toBe(200);
 });
 
-test("after a stop the database's file alone holds everything", async () => {
+test("after a stop, the database file alone holds everything", async () => {
   await using stage = await openStage();
   await stage.buy("ada@example.com");
   const copy = join(stage.dataDir, "copy.db");

@@ -66,7 +66,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   expect(rest).toEqual([]);
 });
 
-test("of two hundred refunds at once more than a hundred are reported in one turn, and none is truncated", async () => {
+test("of two hundred refunds at once, more than a hundred are reported in one turn, and none is truncated", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 200);
@@ -92,7 +92,7 @@ test("of two hundred refunds at once more than a hundred are reported in one tur
   expect(lines(everything.slice(0, 6)).length).toBeGreaterThan(100);
 });
 
-test("when Discord fails in the middle of a turn, what was posted before is not posted again", async () => {
+test("when Discord fails in the middle of a turn, what was already posted is not posted again", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 60);

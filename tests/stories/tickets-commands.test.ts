@@ -154,7 +154,7 @@ test("a guest of a ticket is added to its next thread too, and can't use the mem
   expect((await add("mallory")).content).toBe("That ticket is already closed.");
 });
 
-test("a guest who can't see the support channel is refused, and the ticket goes on", async () => {
+test("a guest who can't see the support channel is refused, and the ticket stays open", async () => {
   await using stage = await openDesk();
   const { card, id } = await opened(stage, "ada");
   await stage.atDiscord("channels/overwrite", {

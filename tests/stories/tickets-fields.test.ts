@@ -87,7 +87,7 @@ test("mentions, links and markup do nothing in staff's reason either", async () 
   }
 });
 
-test("a member name that looks like a tag's placeholder is left as it is", async () => {
+test("a member's name that looks like a tag's placeholder is left as it is", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
   const { thread } = await opened(stage, "ada");

@@ -80,7 +80,7 @@ const deeds = [
   ["escalate", "escalated", "ticket.escalated"],
 ] as const;
 
-test("every staff action does what it says and is audited with its actor", async () => {
+test("every staff action does what it says, and is audited with its actor", async () => {
   await using stage = await openDesk();
   const { key } = await stage.buy();
   const person = stage.person();

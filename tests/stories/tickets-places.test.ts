@@ -71,7 +71,7 @@ test("staff are told once that the support channel is gone, and tickets continue
   expect((await staffNotices(stage)).split("the support channel does not exist")).toHaveLength(2);
 }, 40_000);
 
-test("the panel moves with the support channel and exists once", async () => {
+test("the panel moves with the support channel, and there is only one", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   const before = await panelOf(stage);

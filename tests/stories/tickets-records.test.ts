@@ -66,7 +66,7 @@ test("only the member can download a ticket as text", async () => {
   expect((await stage.person().get(`/api/tickets/${id}/transcript`)).status).toBe(401);
 });
 
-test("an account's export holds its tickets with all messages and without staff notes", async () => {
+test("an account's export contains its tickets with all messages and without staff notes", async () => {
   await using stage = await openDesk();
   const { person, thread, id } = await conversation(stage);
   const own = (await person.get("/api/user/export")).body.data.tickets;

@@ -94,7 +94,7 @@ test("another connection's writes and schema changes are seen", async () => {
   client.close();
 });
 
-test("integers are exact or refused, and blobs come back complete", async () => {
+test("integers are exact or refused, and blobs are read back complete", async () => {
   const { client } = await notes();
   const data = new Uint8Array([0, 1, 255]).buffer;
   const largest = Number.MAX_SAFE_INTEGER;
