@@ -47,7 +47,9 @@ const outboxTopics = {
   "mail.gift-again": nothing,
   "mail.payment-disputed": nothing,
   "mail.payment-lost": nothing,
+  /** The end of a dispute; the release before posted failed refunds here too. */
   "mail.payment-restored": nothing,
+  "mail.payment-refund-failed": nothing,
   "mail.payment-refunded": nothing,
   "mail.payment-failed": nothing,
   /** The receipt, sent again. */

@@ -59,6 +59,24 @@ test("a refund that fails restores the licence, tells the buyer and asks staff t
   expect(subjects(stage, "back@example.com").filter((subject) => subject.includes("key"))).toHaveLength(1);
 });
 
+test("a refund that fails after an inquiry was closed is mailed as that, and not as the end of a dispute", async () => {
+  await using stage = await openStage();
+  const { session } = await paidCheckout(stage, "asked@example.com");
+  const move = async (act: Promise<unknown>) => {
+    await act;
+    await stage.stripe.flush();
+    await stage.shop.worker.drain();
+  };
+  await move(stage.atStripe("dispute", { session, status: "warning_needs_response" }));
+  const refund = stage.atStripe("refund", { session, status: "pending" });
+  await move(refund);
+  const { id } = (await refund) as { id: string };
+  await move(stage.atStripe("refund/move", { refund: id, status: "failed" }));
+  const back = stage.mail.messages("asked@example.com").find(({ subject }) => subject?.endsWith("is back"));
+  expect(back?.text).toContain("The refund of the payment");
+  expect(back?.text).not.toContain("dispute");
+});
+
 test("a dispute opened, won and then lost is mailed each time, and each status is reported to staff once", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "fight@example.com");

@@ -38,7 +38,9 @@ function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement)
 }
 
 type LetterTopic =
-  "mail.receipt" | "mail.gift" | `mail.payment-${"restored" | "disputed" | "lost" | "refunded" | "failed"}`;
+  | "mail.receipt"
+  | "mail.gift"
+  | `mail.payment-${"restored" | "refund-failed" | "disputed" | "lost" | "refunded" | "failed"}`;
 
 /** Letters to the buyer, and a gift to its receiver. Each is checked again when it is sent, in case it is no longer true. */
 function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
@@ -49,7 +51,8 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const toBuyer: LetterTopic[] = [];
   if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email))
     toBuyer.push("mail.receipt");
-  if (becomes("good") && after.receiptSentAt) toBuyer.push("mail.payment-restored");
+  if (becomes("good") && after.receiptSentAt)
+    toBuyer.push(was === "refunded" ? "mail.payment-refund-failed" : "mail.payment-restored");
   if (becomes("disputed")) toBuyer.push("mail.payment-disputed");
   if (becomes("revoked")) toBuyer.push("mail.payment-lost");
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push("mail.payment-refunded");

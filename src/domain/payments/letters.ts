@@ -46,7 +46,9 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
     "mail.gift-again": (found, job) => gift(ctx, found, nameOf("gift-again", job)),
     "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
     "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
-    "mail.payment-restored": restored,
+    "mail.payment-restored": (found) =>
+      restored(found, found.payment.disputeStatus ? "dispute-won" : "refund-failed"),
+    "mail.payment-refund-failed": (found) => restored(found, "refund-failed"),
     "mail.payment-refunded": refunded,
     "mail.payment-failed": (found) =>
       found.payment.state === "failed"
@@ -143,9 +145,8 @@ function whileStanding(
   return { letter: { kind, ...about(found) }, name: kind.replace("payment-", "") };
 }
 
-function restored(found: Addressed): Draft | null {
+function restored(found: Addressed, because: "dispute-won" | "refund-failed"): Draft | null {
   if (found.licence?.paymentStanding !== "good") return null;
-  const because = found.payment.disputeStatus ? "dispute-won" : "refund-failed";
   return { letter: { kind: "payment-restored", because, ...about(found) }, name: `restored-${because}` };
 }
 
