@@ -5,10 +5,13 @@ import { Refusal } from "@/core/refusal";
 import { startWorker } from "@/core/worker";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { ticketById } from "@/domain/tickets/queries";
-import { openTicket } from "@/domain/tickets/change";
+import { closeTicket, openTicket, reopenTicket } from "@/domain/tickets/change";
+import { recordMessage } from "@/domain/tickets/record-messages";
+import { runTicketTimers } from "@/domain/tickets/timers";
+import { GuildUnavailable } from "@/domain/community/guild";
 import { syncTicket, ticketHandlers } from "@/domain/tickets/sync";
 import { tickets } from "@/domain/schema/tickets";
-import { syncTopic } from "@/domain/tickets/thread";
+import { loseThread, syncTopic } from "@/domain/tickets/thread";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import { eventually, openStage, type Stage } from "../stage";
 import {
@@ -24,6 +27,8 @@ import {
   waitForText,
   waitForTicket,
 } from "../tickets";
+
+const day = 86_400_000;
 
 /** Deletes this many of a ticket's threads, each as soon as it is made. */
 async function deleteThreads(stage: Stage, count: number) {
@@ -103,6 +108,152 @@ test("staff who answer with a tag read that it was posted only once it was", asy
   expect((await textIn(stage, thread)).split("please send the file log.txt")).toHaveLength(3);
 });
 
+const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
+  findThread: async () => null,
+  makeThread: async () => "100",
+  wakeThread: async () => {},
+  addToThread: async () => "inside",
+  postGreeting: async () => "greeting",
+  postFarewell: async () => "farewell",
+  lockThread: async () => {},
+  showCard: async () => "card",
+  cardExists: async () => true,
+  removeThread: async () => {},
+  removeCard: async () => {},
+  say: async () => {},
+  messagesAfter: async () => ({ messages: [], next: null }),
+  fetchFile: async () => null,
+  ...changes,
+});
+
+/** A ticket without Discord, at which `channels` stands in for it. */
+async function ticketAt(stage: Stage, channels: TicketChannels) {
+  const { ctx } = stage;
+  const worker = startWorker(ctx);
+  worker.add(ticketHandlers(ctx, channels, stage.shop.files));
+  const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
+  await worker.drain();
+  const row = async () => {
+    const ticket = await ticketById(ctx, id);
+    if (!ticket) throw new Error("the ticket is gone");
+    return ticket;
+  };
+  const wrote = (authorId: string, messageId: string) =>
+    recordMessage(ctx, {
+      id: messageId,
+      threadId: "100",
+      authorId,
+      authorName: authorId,
+      isBot: false,
+      content: "Hello",
+      at: ctx.now(),
+      editedAt: null,
+      files: [],
+    });
+  return { row, worker, wrote, timers: () => runTicketTimers(ctx, channels) };
+}
+
+/** A ticket that staff answered a day ago, with a reminder that could not be posted. */
+async function remindedInVain(stage: Stage) {
+  const said: string[] = [];
+  const discord = { away: true };
+  const channels = fakeChannels({
+    async say(_, { text }) {
+      if (discord.away) throw new GuildUnavailable();
+      said.push(text);
+    },
+  });
+  const ticket = await ticketAt(stage, channels);
+  await ticket.wrote("2", "101");
+  stage.advance(day);
+  await ticket.timers();
+  await ticket.worker.drain();
+  expect(await ticket.row()).toMatchObject({ waitingFor: "member", remindedAt: expect.any(Date) });
+  const back = async () => {
+    discord.away = false;
+    stage.advance(day / 24);
+    await ticket.worker.drain();
+  };
+  return { ...ticket, said, back };
+}
+
+test("a ticket closes two days after its reminder was posted, however late that was", async () => {
+  await using stage = await openStage();
+  const { row, worker, timers, said, back } = await remindedInVain(stage);
+  stage.advance(5 * day);
+  await timers();
+  expect((await row()).state).toBe("open");
+  await back();
+  expect(said).toHaveLength(1);
+  stage.advance(1.9 * day);
+  await timers();
+  expect((await row()).state).toBe("open");
+  stage.advance(0.2 * day);
+  await timers();
+  expect(await row()).toMatchObject({ state: "closed", closedBy: "shop" });
+  await worker.stop();
+});
+
+test("a reminder that could not be posted before the member wrote is not posted any more", async () => {
+  await using stage = await openStage();
+  const { worker, wrote, said, back } = await remindedInVain(stage);
+  await wrote("1", "102");
+  await back();
+  expect(said).toEqual([]);
+  await worker.stop();
+});
+
+test("a ticket that is reopened while it is said to be closed is said to be closed again at its next end", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const farewells: number[] = [];
+  const { row, worker } = await ticketAt(
+    stage,
+    fakeChannels({
+      async postFarewell(_, ticket) {
+        farewells.push(ticket.round);
+        if (ticket.round === 1) await reopenTicket(ctx, ticket, "1");
+        return `farewell-${ticket.round}`;
+      },
+    }),
+  );
+  const closing = { by: "member", actor: "1", reason: null } as const;
+  for (const _ of [1, 2]) {
+    await closeTicket(ctx, await row(), closing);
+    await worker.drain();
+  }
+  expect(farewells).toEqual([1, 2]);
+  expect(await row()).toMatchObject({ state: "closed", farewellId: "farewell-2" });
+  await worker.stop();
+});
+
+test("a thread that is lost while it is greeted is followed by one with a greeting", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const threads: string[] = [];
+  const greeted: string[] = [];
+  const { row, worker } = await ticketAt(
+    stage,
+    fakeChannels({
+      async makeThread() {
+        threads.push(String(100 + threads.length));
+        return threads.at(-1) ?? "";
+      },
+      async postGreeting(threadId, { id }) {
+        greeted.push(threadId);
+        const now = await ticketById(ctx, id);
+        if (now && greeted.length === 1) await loseThread(ctx, now);
+        return `greeting-${threadId}`;
+      },
+    }),
+  );
+  stage.advance(10_000);
+  await worker.drain();
+  expect(greeted).toEqual(["100", "101"]);
+  expect(await row()).toMatchObject({ threadId: "101", greetingId: "greeting-101" });
+  await worker.stop();
+});
+
 for (const late of ["thread", "card"]) {
   test(`a ${late} made while its ticket is being erased is deleted again`, async () => {
     await using stage = await openStage();
@@ -114,14 +265,12 @@ for (const late of ["thread", "card"]) {
     };
     const removed: string[] = [];
     const remove = async (id: string) => void removed.push(id);
-    const channels = {
+    const channels = fakeChannels({
       makeThread: () => erasedDuring("thread"),
-      addToThread: async () => "inside",
-      postGreeting: async () => "greeting",
       showCard: () => erasedDuring("card"),
       removeThread: remove,
       removeCard: remove,
-    } as unknown as TicketChannels;
+    });
     const worker = startWorker(ctx);
     worker.add(ticketHandlers(ctx, channels, stage.shop.files));
     await worker.drain();

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -79,7 +79,7 @@ async function syncOpen(
   if (!ticket.greetingId) {
     const greetingId = await channels.postGreeting(threadId, ticket);
     failpoint("ticket.greeted");
-    await store(ctx, id, { greetingId });
+    await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
     await hurry(ctx, [sayTopic]);
   }
   if (member !== "away") return [];
@@ -96,7 +96,7 @@ async function syncClosed(
     await catchUp(ctx, channels, ticket.id, { again: true });
     const farewellId = await channels.postFarewell(threadId, ticket);
     failpoint("ticket.goodbye-said");
-    await store(ctx, ticket.id, { farewellId });
+    await store(ctx, ticket.id, { farewellId }, eq(tickets.round, ticket.round));
   }
   await channels.lockThread(threadId);
   failpoint("ticket.shut");
@@ -133,11 +133,17 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
 
 type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
 
-/** Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. */
-async function store(ctx: Ctx, id: string, made: Made): Promise<void> {
+/**
+ * Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. Throws where
+ * what it was made for holds no longer: it is no greeting of another thread, and no farewell of a later round.
+ */
+async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<void> {
   try {
     await commit(ctx.store, [
-      ctx.store.db.update(tickets).set(made).where(eq(tickets.id, id)),
+      ctx.store.db
+        .update(tickets)
+        .set(made)
+        .where(and(eq(tickets.id, id), still)),
       mustHaveChanged("ticket_unknown"),
     ]);
   } catch (error) {

@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Job, jobOf, post } from "@/core/outbox";
+import { type Job, jobOf, noneOf, post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { tickets } from "../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
@@ -37,16 +37,29 @@ export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
   return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
 }
 
+/** The sentence that silent members are reminded with. */
+export const reminder = "reminder";
+
+/** As a condition: no reminder of the ticket is still to be posted. */
+export const noReminderWaits = (ctx: Ctx, ticketId: string): SQL =>
+  noneOf(ctx, sayTopic, subjectOf(ticketId, reminder));
+
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
-/** Without a thread the job fails; it is retried at once when there is one. */
+/**
+ * Without a thread the job fails; it is retried at once when there is one. A reminder counts from when it is posted,
+ * and is not posted once somebody has written.
+ */
 export async function sayInThread(
   ctx: Ctx,
   channels: TicketChannels,
   job: Job<typeof sayTopic>,
 ): Promise<Write[]> {
-  const ticket = await ticketById(ctx, job.subject.split(":")[0] ?? "");
+  const [id = "", what] = job.subject.split(":");
+  const ticket = await ticketById(ctx, id);
   if (ticket?.state !== "open") return [];
+  const isReminder = what === reminder;
+  if (isReminder && !ticket.remindedAt) return [];
   if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
   const { text } = job.payload;
   try {
@@ -58,7 +71,9 @@ export async function sayInThread(
     if (error instanceof ThreadGone) await loseThread(ctx, ticket);
     throw error;
   }
-  return [];
+  if (!isReminder) return [];
+  const unanswered = and(eq(tickets.id, id), isNotNull(tickets.remindedAt));
+  return [ctx.store.db.update(tickets).set({ remindedAt: ctx.now() }).where(unanswered)];
 }
 
 /** Keeps the shop from making threads for ever where something deletes each of them. Reopening allows as many again. */

@@ -7,7 +7,7 @@ import { tickets } from "../schema/tickets";
 import { catchUp } from "./catch-up";
 import { closeTicket } from "./change";
 import { eraseTicketsWrites } from "./erase";
-import { say } from "./thread";
+import { noReminderWaits, reminder, say } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
 const day = 86_400_000;
@@ -18,7 +18,7 @@ const closeAfter = 3 * day;
 const keepFor = 180 * day;
 const mostErasedAtOnce = 100;
 
-const reminder =
+const reminderText =
   "Are you still there? We have not heard from you since our answer. This ticket will close in two days unless you write.";
 
 /** Reminds silent members, closes tickets that stay silent, and erases old ones. */
@@ -43,14 +43,14 @@ async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
           .set({ remindedAt: ctx.now() })
           .where(and(eq(tickets.id, id), silent)),
         mustHaveChanged("conflict"),
-        say(ctx, id, { what: "reminder", text: reminder }),
+        say(ctx, id, { what: reminder, text: reminderText }),
       ]),
     );
     ctx.wake();
   }
 }
 
-/** Never sooner than the reminder announced, however long the shop was down. */
+/** Never sooner than the reminder announced, however long the shop or Discord was down. */
 async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
   const silent = and(
     isOpenFor("member"),
@@ -62,7 +62,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
     const [still] = await ctx.store.db
       .select()
       .from(tickets)
-      .where(and(eq(tickets.id, id), silent));
+      .where(and(eq(tickets.id, id), silent, noReminderWaits(ctx, id)));
     const reason = "Nobody answered for three days.";
     if (still) await unlessRefused(closeTicket(ctx, still, { by: "shop", actor: "shop", reason }));
   }
