@@ -116,7 +116,7 @@ async function interactions(application: string, guildId: string) {
 async function interact(kind: string, given: object, answer: object, follow = false) {
   const opened = control(`interact/${kind}`, { user: "ada", timeout_ms: 5000, until: "ack", ...given });
   const { id, token } = await latest();
-  await call("POST", `/interactions/${id}/${token}/callback?with_response=true`, answer);
+  await call("POST", `/interactions/${id}/${token}/callback`, answer);
   await opened;
   const hook = `/webhooks/${simulator.clientId}/${token}`;
   if (follow) await call("PATCH", `${hook}/messages/@original`, { content: "late" });
@@ -157,14 +157,9 @@ async function oauth(known: { clientId: string; clientSecret: string; guild: str
   const url = `${simulator.url}/oauth2/authorize?${new URLSearchParams(asked)}`;
   const { redirect } = await control("authorize", { url, user: "tim" });
   const code = new URL(text(redirect)).searchParams.get("code") ?? "";
-  const body = new URLSearchParams({
-    client_id,
-    client_secret,
-    redirect_uri,
-    code,
-    grant_type: "authorization_code",
-  });
-  const answer = await fetch(`${simulator.url}/api/v10/oauth2/token`, { method: "POST", body });
+  const body = new URLSearchParams({ redirect_uri, code, grant_type: "authorization_code" });
+  const headers = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+  const answer = await fetch(`${simulator.url}/api/v10/oauth2/token`, { method: "POST", headers, body });
   const { access_token } = (await answer.json()) as { access_token: string };
   await call("GET", "/users/@me", undefined, `Bearer ${access_token}`);
   const tim = idOf(await control("members"), "tim");

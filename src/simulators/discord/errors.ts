@@ -5,14 +5,11 @@ export class DiscordRefusal extends Error {
     readonly status: number,
     readonly code: number,
     message: string,
-    readonly errors?: ErrorTree,
+    readonly errors?: object,
   ) {
     super(message);
   }
 }
-
-export type FieldError = { code: string; message: string };
-export type ErrorTree = { [key: string]: ErrorTree | FieldError[] };
 
 export const refusals = {
   unauthorized: () => new DiscordRefusal(401, 0, "401: Unauthorized"),
@@ -42,22 +39,9 @@ export const refusals = {
   threadLocked: () => new DiscordRefusal(403, 160005, "This thread is locked"),
 };
 
-/** 50035 with one field's complaint; `path` as in `data.components.0.custom_id`. */
-export function invalidForm(path: string, code: string, message: string): DiscordRefusal {
-  return new DiscordRefusal(400, 50035, "Invalid Form Body", plant({}, path.split("."), { code, message }));
-}
-
-const complaints = "_errors";
-
-/** Adds one complaint to the tree. */
-export function plant(tree: ErrorTree, path: readonly string[], error: FieldError): ErrorTree {
-  let here = tree;
-  for (const step of path.filter((one) => one !== "")) {
-    const next = here[step];
-    if (next === undefined || Array.isArray(next)) here[step] = {};
-    here = here[step] as ErrorTree;
-  }
-  const before = here[complaints];
-  here[complaints] = [...(Array.isArray(before) ? before : []), error];
-  return tree;
+/** 50035 with the complaint about one field, which stands at its path. */
+export function invalidForm(path: readonly PropertyKey[], message: string): DiscordRefusal {
+  const complaint: object = { _errors: [{ code: "BASE_TYPE_BAD", message }] };
+  const errors = path.reduceRight((tree, step) => ({ [step]: tree }), complaint);
+  return new DiscordRefusal(400, 50035, "Invalid Form Body", errors);
 }

@@ -11,9 +11,9 @@ export type Ids = {
   secret(length: number): string;
 };
 
-/** `run` counts the starts on one data folder, so that no secret repeats; `last` is the greatest snowflake used. */
-export function seededIds(seed: string, run: number, last: bigint, now: () => number): Ids {
-  let latest = last;
+/** `run` counts the starts on one data folder, so that no secret repeats. */
+export function seededIds(seed: string, run: number, now: () => number): Ids {
+  let latest = 0n;
   return {
     snowflake() {
       const first = BigInt(snowflakeAt(now()));

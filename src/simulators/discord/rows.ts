@@ -64,7 +64,7 @@ export type Message = {
   id: string;
   channel_id: string;
   author_id: string;
-  /** 0 plain, 1 somebody was added to the thread, 4 the thread was renamed, 20 answer to a command. */
+  /** 0 plain, 1 somebody was added to the thread, 20 answer to a command. */
   type: number;
   content: string;
   embeds: Embed[];

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { controlRoutes } from "../actions";
 import { assets } from "../page";
 import { word } from "../words";
@@ -17,7 +18,7 @@ import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limits";
 import { emptyTally } from "./rest/tally";
 import { type DiscordStore, openDiscordStore } from "./rows";
-import { type Known, type World, changes } from "./world";
+import { type Known, type World } from "./world";
 
 export type DiscordSimulatorOptions = {
   /** Default 0: any free port. */
@@ -65,17 +66,13 @@ export async function startDiscordSimulator(
   const server = serve(options, app, { world, gateway });
   const url = `http://${server.hostname}:${server.port}`;
   world.url = url;
-  const timer = setInterval(() => gateway.tick(), 1000);
   return {
     ...known,
     url,
     clientId: known.applicationId,
-    get botToken() {
-      return world.secrets.botToken;
-    },
+    botToken: settings.botToken,
     clientSecret: settings.clientSecret,
     async stop() {
-      clearInterval(timer);
       gateway.cut();
       await server.stop(true);
       store.close();
@@ -91,7 +88,7 @@ function makeWorld(
   const now = options.now ?? Date.now;
   return {
     store,
-    ids: seededIds(settings.seed, settings.run, latestId(store), now),
+    ids: seededIds(settings.seed, settings.run, now),
     faults: noFaults(),
     limits: { ...realLimits(), ...options.limits },
     tally: emptyTally(),
@@ -101,7 +98,8 @@ function makeWorld(
     now,
     url: "",
     tell: () => {},
-    changed: changes(),
+    changes: 0,
+    changed: new EventEmitter().setMaxListeners(0),
   };
 }
 
@@ -110,9 +108,10 @@ const problem = (error: Error) => (error instanceof DiscordRefusal ? error.messa
 function assemble(world: World, gateway: Gateway): Hono {
   const app = new Hono();
   app.use(async (_c, next) => {
-    const before = world.changed.count();
     await next();
-    if (world.store.save() && before === world.changed.count()) world.changed.notify();
+    if (!world.store.save()) return;
+    world.changes += 1;
+    world.changed.emit("change");
   });
   const api = restApi(world);
   app.route("/", authorizePage(world));
@@ -139,7 +138,7 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
       if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return app.fetch(request);
       world.tally.triedAt.push(world.now());
       if (world.faults.gateway.away) return new Response("Service Unavailable", { status: 503 });
-      const data: Connection = { session: null, beat: performance.now(), sent: [] };
+      const data: Connection = { session: null };
       return server.upgrade(request, { data }) ? undefined : new Response("Bad Request", { status: 400 });
     },
     websocket: {
@@ -154,21 +153,6 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
   });
 }
 
-function latestId(store: DiscordStore): bigint {
-  const tables = [
-    store.messages,
-    store.channels,
-    store.roles,
-    store.users,
-    store.interactions,
-    store.commands,
-    store.attachments,
-  ];
-  let latest = 0n;
-  for (const table of tables) for (const { id } of table.all()) if (BigInt(id) > latest) latest = BigInt(id);
-  return latest;
-}
-
 /** What the simulator was started with, and keeps over a restart. */
 type Settings = { seed: string; run: number; botToken: string; clientSecret: string };
 
@@ -176,15 +160,18 @@ function begin(store: DiscordStore, given: DiscordSimulatorOptions): Settings {
   const seed = store.setting("seed") ?? String(given.seed ?? randomBytes(8).toString("hex"));
   // the starts on this data folder
   const run = Number(store.setting("run") ?? 0) + 1;
-  const botToken = store.setting("bot_token") ?? firstToken(seed);
   store.keep("seed", seed);
   store.keep("run", String(run));
-  store.keep("bot_token", botToken);
-  return { seed, run, botToken, clientSecret: given.clientSecret ?? word(`${seed}:client`, 32) };
+  return {
+    seed,
+    run,
+    botToken: tokenOf(seed),
+    clientSecret: given.clientSecret ?? word(`${seed}:client`, 32),
+  };
 }
 
 /** In the shape of Discord's: the bot's id in base64 and two more parts. */
-function firstToken(seed: string): string {
+function tokenOf(seed: string): string {
   const id = Buffer.from(knownIds(seed).botId).toString("base64url");
   return `${id}.${word(`${seed}:part`, 6)}.${word(`${seed}:bot`, 38)}`;
 }

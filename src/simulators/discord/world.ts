@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import type { Faults } from "./faults";
 import type { Ids } from "./ids";
 import type { LimitSettings } from "./rest/limits";
@@ -46,32 +47,10 @@ export type World = {
   url: string;
   /** Sends an event to the gateway's sessions. */
   tell(happening: Happening): void;
-  /** Wakes actions and pages that wait for a change in the server. */
-  changed: Changes;
+  /** How often the server has changed; `changed` emits `change` each time, for actions and pages that wait. */
+  changes: number;
+  changed: EventEmitter;
 };
-
-export type Changes = {
-  notify(): void;
-  /** Calls back at each change until the returned function is called. */
-  watch(callback: () => void): () => void;
-  count(): number;
-};
-
-export function changes(): Changes {
-  const watchers = new Set<() => void>();
-  let count = 0;
-  return {
-    notify() {
-      count += 1;
-      for (const watcher of watchers) watcher();
-    },
-    watch(callback) {
-      watchers.add(callback);
-      return () => void watchers.delete(callback);
-    },
-    count: () => count,
-  };
-}
 
 export function isoNow(world: World): string {
   return iso(world.now());

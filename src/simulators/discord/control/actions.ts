@@ -216,7 +216,7 @@ export function discordActions(world: World, gateway: Gateway) {
     bot: action(botChange, (given) => changeBot(world, given)),
     gateway: action(
       z.object({
-        do: z.enum(["cut", "reconnect", "invalidate"]),
+        do: z.enum(["cut", "invalidate"]),
         /** Of a cut: the close code; without one the connection breaks. */
         code: z.int().min(1000).max(4999).optional(),
         /** Of a cut: the sessions end too, so that they can't be resumed. */
@@ -229,7 +229,6 @@ export function discordActions(world: World, gateway: Gateway) {
         .object({
           enabled: z.boolean(),
           globalPerSecond: count,
-          invalidAllowed: count,
           activeThreads: count,
           overrides: z.record(z.string(), z.object({ limit: count, windowMs: count })),
         })
@@ -290,7 +289,7 @@ function authorize(world: World, { url, user: named, approve: yes }: Authorize):
   return approve(world, request, personOf(world, named).id, scopes);
 }
 
-function changeBot(world: World, given: z.output<typeof botChange>): { in_server: boolean; token: string } {
+function changeBot(world: World, given: z.output<typeof botChange>): { in_server: boolean } {
   const { botId, botRoleId, premiumRoleId } = world.known;
   const { store } = world;
   if (given.in_server === false && store.members.has(botId)) leave(world, botId);
@@ -309,7 +308,7 @@ function changeBot(world: World, given: z.output<typeof botChange>): { in_server
     tellRole(world, botRoleId);
   }
   if (given.intents) store.keep("intents", given.intents.join(","));
-  return { in_server: store.members.has(botId), token: world.secrets.botToken };
+  return { in_server: store.members.has(botId) };
 }
 
 function timeOutBot(world: World, forSeconds: number): Member {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Interaction } from "../rows";
 import { messageJson } from "../wire/messages";
 import type { World } from "../world";
@@ -59,14 +60,7 @@ function isSettled(world: World, id: string, { until }: Patience): boolean {
 }
 
 /** Until something changes, or so many milliseconds have passed. */
-export function nextChange(world: World, withinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      stop();
-      clearTimeout(timer);
-      resolve();
-    };
-    const stop = world.changed.watch(done);
-    const timer = setTimeout(done, Math.max(1, withinMs));
-  });
+export async function nextChange({ changed }: World, withinMs: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(withinMs)));
+  await once(changed, "change", { signal }).catch(() => {});
 }

@@ -11,16 +11,16 @@ export type Gateway = {
   closed(socket: Socket, code: number): void;
   /** Cuts every socket. The sessions can be resumed unless they are ended too. */
   cut(how?: { code?: number | undefined; end?: boolean }): number;
-  reconnect(): number;
   invalidate(): number;
-  /** Closes sockets that stopped beating. */
-  tick(): void;
   connected(): number;
   sessions(): number;
 };
 
-const envelope = z.object({ op: z.int(), d: z.unknown().optional() });
-const sendsAMinute = 120;
+const payload = z.discriminatedUnion("op", [
+  z.object({ op: z.literal(opcode.HEARTBEAT) }),
+  z.object({ op: z.literal(opcode.IDENTIFY), d: identity }),
+  z.object({ op: z.literal(opcode.RESUME), d: resumption }),
+]);
 /** The least time between two sessions being started. */
 const identifyPauseMs = 5000;
 
@@ -39,7 +39,6 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
     opened(socket) {
       sockets.add(socket);
       world.tally.mostSockets = Math.max(world.tally.mostSockets, sockets.size);
-      socket.data.beat = performance.now();
       const d = { heartbeat_interval: heartbeatMs, _trace: ["simulator"] };
       transmit(world, socket, JSON.stringify({ op: opcode.HELLO, d, s: null, t: null }));
     },
@@ -59,22 +58,10 @@ export function openGateway(world: World, heartbeatMs: number): Gateway {
         else socket.close(code);
       return sockets.size;
     },
-    reconnect() {
-      const text = JSON.stringify({ op: opcode.RECONNECT, d: null, s: null, t: null });
-      for (const socket of sockets) transmit(world, socket, text);
-      return sockets.size;
-    },
     invalidate() {
       for (const session of sessions.all()) sessions.end(session);
       for (const socket of sockets) invalidate(world, socket);
       return sockets.size;
-    },
-    tick() {
-      sessions.prune();
-      const silent = heartbeatMs * 1.5 + 5000;
-      for (const socket of sockets)
-        if (performance.now() - socket.data.beat > silent)
-          socket.close(closing.timedOut, "Session timed out.");
     },
     connected: () => sockets.size,
     sessions: () => sessions.all().filter(({ socket }) => socket).length,
@@ -85,45 +72,12 @@ type Heard = { text: string; mayIdentify: () => boolean };
 
 function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdentify }: Heard) {
   if (world.faults.gateway.mute) return;
-  if (talksTooMuch(world, socket)) return socket.close(closing.rateLimited, "You are being rate limited.");
-  const payload = readPayload(envelope, text);
-  if (!payload) return socket.close(closing.decodeError, "Error while decoding payload.");
-  const { session } = socket.data;
-  switch (payload.op) {
-    case opcode.HEARTBEAT:
-      socket.data.beat = performance.now();
-      return transmit(world, socket, JSON.stringify({ op: opcode.ACK, d: null, s: null, t: null }));
-    case opcode.IDENTIFY: {
-      if (session) return socket.close(closing.alreadyAuthenticated, "Already authenticated.");
-      const said = identity.safeParse(payload.d);
-      if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
-      world.tally.identifiedAt.push(world.now());
-      if (!mayIdentify()) return invalidate(world, socket);
-      return identify(world, sessions, socket, said.data);
-    }
-    case opcode.RESUME: {
-      if (session) return socket.close(closing.alreadyAuthenticated, "Already authenticated.");
-      const said = resumption.safeParse(payload.d);
-      if (!said.success) return socket.close(closing.decodeError, "Error while decoding payload.");
-      return resume(world, sessions, socket, said.data);
-    }
-    case opcode.PRESENCE:
-      return session ? undefined : socket.close(closing.notAuthenticated, "Not authenticated.");
-    default:
-      return socket.close(closing.unknownOpcode, "Unknown opcode.");
-  }
-}
-
-function talksTooMuch(world: World, { data }: Socket): boolean {
-  const now = world.now();
-  data.sent = [...data.sent.filter((time) => time > now - 60_000), now];
-  return world.limits.enabled && data.sent.length > sendsAMinute;
-}
-
-function readPayload<T>(shape: z.ZodType<T>, text: string): T | null {
-  try {
-    return shape.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const { success, data: said } = payload.safeParse(JSON.parse(text));
+  if (!success) return socket.close(closing.decodeError, "Error while decoding payload.");
+  if (said.op === opcode.HEARTBEAT)
+    return transmit(world, socket, JSON.stringify({ op: opcode.ACK, d: null, s: null, t: null }));
+  if (said.op === opcode.RESUME) return resume(world, sessions, socket, said.d);
+  world.tally.identifiedAt.push(world.now());
+  if (!mayIdentify()) return invalidate(world, socket);
+  return identify(world, sessions, socket, said.d);
 }

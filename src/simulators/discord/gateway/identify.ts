@@ -16,10 +16,6 @@ export const identity = z.object({
 });
 export const resumption = z.object({ token: z.string(), session_id: z.string(), seq: z.int() });
 
-/** Sessions a day; one more, and Discord resets the bot's token. */
-const identifiesADay = 1000;
-const dayMs = 86_400_000;
-
 export function identify(world: World, sessions: Sessions, socket: Socket, said: z.infer<typeof identity>) {
   if (said.token !== world.secrets.botToken)
     return socket.close(closing.authenticationFailed, "Authentication failed.");
@@ -30,7 +26,6 @@ export function identify(world: World, sessions: Sessions, socket: Socket, said:
     )
   )
     return socket.close(closing.disallowedIntents, "Disallowed intent(s).");
-  if (!countIdentify(world)) return socket.close(closing.authenticationFailed, "Authentication failed.");
   world.tally.identifies += 1;
   socket.data.session = sessions.begin(said.intents, socket);
   greet(world, sessions, socket.data.session);
@@ -58,35 +53,8 @@ export function invalidate(world: World, socket: Socket) {
   transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: false, s: null, t: null }));
 }
 
-/** How many sessions may still be started, as `/gateway/bot` answers it. */
-export function sessionBudget(world: World) {
-  const { began, used } = today(world);
-  return {
-    total: identifiesADay,
-    remaining: Math.max(0, identifiesADay - used),
-    reset_after: Math.max(0, began + dayMs - world.now()),
-    max_concurrency: 1,
-  };
-}
-
-function today(world: World): { began: number; used: number } {
-  const began = Number(world.store.setting("identifies_since") ?? 0);
-  const over = world.now() - began >= dayMs;
-  return over
-    ? { began: world.now(), used: 0 }
-    : { began, used: Number(world.store.setting("identifies") ?? 0) };
-}
-
-/** False after too many: the token is then invalid, as with Discord. */
-function countIdentify(world: World): boolean {
-  const { began, used } = today(world);
-  world.store.keep("identifies_since", String(began));
-  world.store.keep("identifies", String(used + 1));
-  if (used < identifiesADay) return true;
-  world.secrets.botToken = `${world.secrets.botToken.split(".")[0]}.${world.ids.secret(38)}`;
-  world.store.keep("bot_token", world.secrets.botToken);
-  return false;
-}
+/** How many sessions may be started, as `/gateway/bot` answers it; nobody uses them up. */
+export const sessionBudget = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
 
 /** The first events: who the bot is, then the server as it stands. */
 function greet(world: World, sessions: Sessions, session: Session) {

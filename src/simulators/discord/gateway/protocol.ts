@@ -2,9 +2,7 @@ export const opcode = {
   DISPATCH: 0,
   HEARTBEAT: 1,
   IDENTIFY: 2,
-  PRESENCE: 3,
   RESUME: 6,
-  RECONNECT: 7,
   INVALID_SESSION: 9,
   HELLO: 10,
   ACK: 11,
@@ -12,14 +10,9 @@ export const opcode = {
 
 /** Close codes. Source: Discord's page "Opcodes and Status Codes". */
 export const closing = {
-  unknownOpcode: 4001,
   decodeError: 4002,
-  notAuthenticated: 4003,
   authenticationFailed: 4004,
-  alreadyAuthenticated: 4005,
   invalidSequence: 4007,
-  rateLimited: 4008,
-  timedOut: 4009,
   disallowedIntents: 4014,
 } as const;
 

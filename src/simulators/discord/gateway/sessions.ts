@@ -5,10 +5,6 @@ import { opcode } from "./protocol";
 /** What is known of one socket. */
 export type Connection = {
   session: Session | null;
-  /** When the last heartbeat came, by `performance.now()`: a test that moves the clock does not silence the bot. */
-  beat: number;
-  /** Times of what it sent in the last minute. */
-  sent: number[];
 };
 
 /** A socket as far as the gateway needs it. */
@@ -26,7 +22,6 @@ export type Session = {
   sequence: number;
   /** The events, newest last, as they were sent. */
   told: { sequence: number; text: string }[];
-  letters: number;
   socket: Socket | null;
   /** When it lost its socket, in Unix milliseconds. */
   alone: number;
@@ -37,14 +32,12 @@ export type Sessions = {
   find(id: string): Session | undefined;
   end(session: Session): void;
   all(): Session[];
-  /** Forgets sessions whose bots stayed away too long. */
-  prune(): void;
   /** Sends one event to one session, and keeps it for a replay. */
   tell(session: Session, name: string, data: object): void;
   tellAll(happening: Happening): void;
 };
 
-const kept = { events: 5000, letters: 32_000_000 };
+const eventsKept = 5000;
 /** How long a session waits for its bot to come back. */
 const patienceMs = 180_000;
 
@@ -53,17 +46,20 @@ export function openSessions(world: World): Sessions {
   const tell = (session: Session, name: string, data: object) => {
     session.sequence += 1;
     const text = JSON.stringify({ op: opcode.DISPATCH, t: name, s: session.sequence, d: data });
-    remember(session, text);
+    session.told.push({ sequence: session.sequence, text });
+    if (session.told.length > eventsKept) session.told.shift();
     if (session.socket) transmit(world, session.socket, text);
   };
+  /** Forgets sessions whose bots stayed away too long. */
   const prune = () => {
     for (const session of sessions.values())
       if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
   };
   return {
     begin(intents, socket) {
+      prune();
       const id = world.ids.secret(32).toLowerCase();
-      const session: Session = { id, intents, sequence: 0, told: [], letters: 0, socket, alone: 0 };
+      const session: Session = { id, intents, sequence: 0, told: [], socket, alone: 0 };
       sessions.set(id, session);
       return session;
     },
@@ -73,7 +69,6 @@ export function openSessions(world: World): Sessions {
     },
     end: (session) => void sessions.delete(session.id),
     all: () => [...sessions.values()],
-    prune,
     tell,
     tellAll({ name, data, intents, channel }) {
       for (const session of sessions.values()) {
@@ -83,13 +78,6 @@ export function openSessions(world: World): Sessions {
       }
     },
   };
-}
-
-function remember(session: Session, text: string) {
-  session.told.push({ sequence: session.sequence, text });
-  session.letters += text.length;
-  while (session.told.length > kept.events || session.letters > kept.letters)
-    session.letters -= session.told.shift()?.text.length ?? 0;
 }
 
 /** Sends as the faults allow: nothing at all, or something that can't be parsed. */

@@ -73,15 +73,10 @@ export function publish(
   return message;
 }
 
-/** What Discord itself writes when somebody is added to a thread (1) or the thread is renamed (4). */
-export function announce(
-  world: World,
-  author: string,
-  channel: Channel,
-  { type, user, content = "" }: { type: 1 | 4; user?: string; content?: string },
-) {
-  const mentions = { users: user === undefined ? [] : [user], roles: [], everyone: false };
-  appear(world, channel, store(world, { author, channel }, { ...emptyDraft, content }, { type, mentions }));
+/** What Discord itself writes when somebody is added to a thread. */
+export function announceAdded(world: World, author: string, channel: Channel, user: string) {
+  const mentions = { users: [user], roles: [], everyone: false };
+  appear(world, channel, store(world, { author, channel }, emptyDraft, { type: 1, mentions }));
 }
 
 type Rest = Pick<Message, "mentions"> & Origin;

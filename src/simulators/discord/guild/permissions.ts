@@ -6,10 +6,8 @@ import type { World } from "../world";
 export const permission = {
   CREATE_INSTANT_INVITE: 1n << 0n,
   KICK_MEMBERS: 1n << 1n,
-  BAN_MEMBERS: 1n << 2n,
   ADMINISTRATOR: 1n << 3n,
   MANAGE_CHANNELS: 1n << 4n,
-  MANAGE_GUILD: 1n << 5n,
   ADD_REACTIONS: 1n << 6n,
   VIEW_AUDIT_LOG: 1n << 7n,
   VIEW_CHANNEL: 1n << 10n,
@@ -20,7 +18,6 @@ export const permission = {
   READ_MESSAGE_HISTORY: 1n << 16n,
   MENTION_EVERYONE: 1n << 17n,
   CHANGE_NICKNAME: 1n << 26n,
-  MANAGE_NICKNAMES: 1n << 27n,
   MANAGE_ROLES: 1n << 28n,
   USE_APPLICATION_COMMANDS: 1n << 31n,
   MANAGE_THREADS: 1n << 34n,

@@ -39,7 +39,6 @@ export function openThread(world: World, actor: string, parent: Channel, wanted:
 }
 
 export type ThreadChange = {
-  name?: string | undefined;
   archived?: boolean | undefined;
   locked?: boolean | undefined;
   auto_archive_duration?: number | undefined;
@@ -61,7 +60,6 @@ export function changeThread(world: World, actor: string, channel: Channel, chan
   const archive_timestamp = archived === thread.archived ? thread.archive_timestamp : isoNow(world);
   const changed = world.store.put("channels", {
     ...channel,
-    name: change.name ?? channel.name,
     thread: { ...thread, archived, locked, auto_archive_duration, archive_timestamp },
   });
   tellChannel(world, "UPDATE", changed);

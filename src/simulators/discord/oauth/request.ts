@@ -9,7 +9,7 @@ const authorization = z.object({
   scope: z.string().min(1),
   state: z.string().optional(),
   code_challenge: z.string().min(43).max(128).optional(),
-  code_challenge_method: z.enum(["S256", "plain"]).optional(),
+  code_challenge_method: z.literal("S256").optional(),
   prompt: z.string().optional(),
 });
 export type Authorization = z.infer<typeof authorization>;
@@ -35,8 +35,6 @@ export function judge(world: World, query: Record<string, string>): Judgement {
     return { problem: "Invalid OAuth2 redirect_uri" };
   const scopes = request.scope.split(/[ +]/).filter((scope) => scope !== "");
   if (!scopes.every((scope) => scope in scopeMeanings)) return { redirect: refuse(request, "invalid_scope") };
-  if (request.code_challenge !== undefined && request.code_challenge_method !== "S256")
-    return { redirect: refuse(request, "invalid_request") };
   return { request, scopes };
 }
 
@@ -65,7 +63,6 @@ export const refuse = (request: Authorization, error: keyof typeof refusals): st
 const refusals = {
   access_denied: "The resource owner or authorization server denied the request",
   invalid_scope: "The requested scope is invalid, unknown, or malformed.",
-  invalid_request: "Invalid code_challenge_method",
 };
 
 function back(request: Authorization, said: Record<string, string>): string {

@@ -22,7 +22,7 @@ export function tokenRoutes(world: World, api: Hono) {
   const answer = (does: (form: URLSearchParams) => object) => async (c: Context) => {
     const form = new URLSearchParams(await c.req.text());
     try {
-      mustBeClient(world, c, form);
+      mustBeClient(world, c);
       return c.json(does(form));
     } catch (error) {
       if (!(error instanceof TokenRefusal)) throw error;
@@ -86,13 +86,9 @@ function byRefresh(world: World, token: string): OAuthGrant | undefined {
   return world.store.grants.all().find(({ refresh }) => refresh === token);
 }
 
-function mustBeClient(world: World, c: Context, form: URLSearchParams) {
-  const [, basic = ""] = /^Basic (.+)$/.exec(c.req.header("authorization") ?? "") ?? [];
-  const [id, secret] = basic
-    ? Buffer.from(basic, "base64").toString().split(":")
-    : [form.get("client_id"), form.get("client_secret")];
-  const right = id === world.known.applicationId && secret === world.secrets.clientSecret;
-  if (!right) throw new TokenRefusal(401, "invalid_client");
+function mustBeClient({ known, secrets }: World, c: Context) {
+  const login = Buffer.from(`${known.applicationId}:${secrets.clientSecret}`).toString("base64");
+  if (c.req.header("authorization") !== `Basic ${login}`) throw new TokenRefusal(401, "invalid_client");
 }
 
 function challengeOf(verifier: string): string {

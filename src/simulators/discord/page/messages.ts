@@ -39,7 +39,7 @@ function messageHtml(view: View, message: Message): Content {
     </div>
     ${interaction?.command ? html`<p class="quiet">${displayName(world, interaction.user)} used /${interaction.command}</p>` : ""}
     ${thinking ? html`<p class="quiet">thinking…</p>` : ""} ${systemText(view, message)}
-    ${message.content === "" || message.type === 4 ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
+    ${message.content === "" ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
     ${message.embeds.map((embed) => embedHtml(view, embed))}
     ${message.attachments.flatMap((id) => world.store.attachments.get(id) ?? []).map((one) => fileHtml(view, message, one))}
     ${componentsHtml(view, message)}
@@ -47,15 +47,10 @@ function messageHtml(view: View, message: Message): Content {
   </li>`;
 }
 
-function systemText({ world }: View, message: Message): Content {
-  const [user] = message.mentions.users;
-  const name = user === undefined ? "" : displayName(world, user);
-  const said: Record<number, string> = {
-    1: `added ${name} to the thread`,
-    4: `renamed the thread: ${message.content}`,
-  };
-  const text = said[message.type];
-  return text === undefined ? "" : html`<p class="quiet">${text}</p>`;
+function systemText({ world }: View, { type, mentions }: Message): Content {
+  const [user] = mentions.users;
+  if (type !== 1 || user === undefined) return "";
+  return html`<p class="quiet">added ${displayName(world, user)} to the thread</p>`;
 }
 
 function remover(view: View, message: Message): Content {

@@ -21,8 +21,8 @@ export function serverPage(world: World, gateway: Gateway): Hono {
     return c.html(page(viewOf(world, c.req.query(), gateway.sessions() > 0)));
   });
   app.get("/_page/wait", async (c) => {
-    if (c.req.query("since") === String(world.changed.count())) await nextChange(world, waitMs);
-    return c.text(String(world.changed.count()));
+    if (c.req.query("since") === String(world.changes)) await nextChange(world, waitMs);
+    return c.text(String(world.changes));
   });
   app.get("/attachments/:channel/:id/:name", (c) => {
     const found = world.store.attachments.get(c.req.param("id"));
@@ -46,7 +46,7 @@ function page(view: View): Content {
   const name = world.store.setting("guild_name") ?? "";
   return document(
     `${name} – Discord simulator`,
-    html`<div class="app" data-change="${world.changed.count()}">
+    html`<div class="app" data-change="${world.changes}">
       <header>
         <h1>${name}</h1>
         <span class="quiet">Discord simulator, nothing leaves this machine</span>
@@ -130,8 +130,6 @@ function troubleHtml(view: View): Content {
   const form = formsOf(view);
   const fault = (given: Parameters<typeof form<"faults">>[1], label: string, on = false) =>
     form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
-  const line = (given: "cut" | "reconnect", label: string) =>
-    form("gateway", { do: given }, html`<button>${label}</button>`);
   const next = (fail: 429 | 500) => fault({ api: { next: [{ fail, retryAfter: 2 }] } }, `Next call: ${fail}`);
   return html`<details>
     <summary>Trouble <span class="quiet">${tally.requests} calls, ${tally.invalid} invalid</span></summary>
@@ -147,7 +145,7 @@ function troubleHtml(view: View): Content {
         gateway.mute ? "Gateway: speak again" : "Gateway: fall silent",
         gateway.mute,
       )}
-      ${line("cut", "Cut the connection")} ${line("reconnect", "Ask to reconnect")} ${next(429)} ${next(500)}
+      ${form("gateway", { do: "cut" }, html`<button>Cut the connection</button>`)} ${next(429)} ${next(500)}
       ${(["below", "above"] as const).map((role) =>
         form("bot", { role }, html`<button>Bot's role ${role} Premium</button>`),
       )}

@@ -14,13 +14,12 @@ import { refusalResponse } from "./refusals";
 
 /** The part of Discord's HTTP API, version 10, that the shop uses. */
 export function restApi(world: World): Hono {
-  const buckets = openBuckets(world);
   const api = new Hono();
-  api.use(gate(world, buckets));
+  api.use(gate(world, openBuckets(world)));
   identityRoutes(world, api);
   tokenRoutes(world, api);
   guildRoutes(world, api);
-  channelRoutes(world, api, buckets);
+  channelRoutes(world, api);
   messageRoutes(world, api);
   commandRoutes(world, api);
   interactionRoutes(world, api);

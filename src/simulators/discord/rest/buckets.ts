@@ -1,14 +1,10 @@
 import { word } from "../../words";
 import type { World } from "../world";
-import { type Limit, limitOf, renaming, routeOf } from "./limits";
+import { type Limit, limitOf, routeOf } from "./limits";
 
-export type Overrun = { scope: "user" | "global"; retryMs: number };
-export type Buckets = {
-  /** Takes one call out of its bucket. The headers say what is left; `overrun`, that it was empty. */
-  take(call: Call): { headers: Record<string, string>; overrun: Overrun | null };
-  /** As `take`, for renaming a channel: no header reports that bucket. */
-  takeRenaming(channel: string): Overrun | null;
-};
+type Overrun = { scope: "user" | "global"; retryMs: number };
+/** Takes one call out of its bucket. The headers say what is left; `overrun`, that it was empty. */
+export type Buckets = (call: Call) => { headers: Record<string, string>; overrun: Overrun | null };
 type Call = { method: string; path: string; who: string };
 type Window = { ends: number; left: number };
 
@@ -26,24 +22,17 @@ export function openBuckets(world: World): Buckets {
     if (!empty) window.left -= 1;
     return { ...window, empty };
   };
-  return {
-    take({ method, path, who }) {
-      const { route, major } = routeOf(method, path);
-      const limit = limitOf(world.limits, route);
-      if (!world.limits.enabled || limit === null) return { headers: {}, overrun: null };
-      const hash = word(route, 32).toLowerCase();
-      const own = take(`${who}:${route}:${major}`, limit);
-      const headers = headersOf(world, limit, own, hash);
-      if (own.empty) return { headers, overrun: { scope: "user", retryMs: own.ends - world.now() } };
-      if (route.includes("/webhooks/:id/:token")) return { headers, overrun: null };
-      const all = take(`${who}:global`, { limit: world.limits.globalPerSecond, windowMs: 1000 });
-      return { headers, overrun: all.empty ? { scope: "global", retryMs: all.ends - world.now() } : null };
-    },
-    takeRenaming(channel) {
-      if (!world.limits.enabled) return null;
-      const own = take(`rename:${channel}`, world.limits.overrides["rename"] ?? renaming);
-      return own.empty ? { scope: "user", retryMs: own.ends - world.now() } : null;
-    },
+  return ({ method, path, who }) => {
+    const { route, major } = routeOf(method, path);
+    const limit = limitOf(world.limits, route);
+    if (!world.limits.enabled || limit === null) return { headers: {}, overrun: null };
+    const hash = word(route, 32).toLowerCase();
+    const own = take(`${who}:${route}:${major}`, limit);
+    const headers = headersOf(world, limit, own, hash);
+    if (own.empty) return { headers, overrun: { scope: "user", retryMs: own.ends - world.now() } };
+    if (route.includes("/webhooks/:id/:token")) return { headers, overrun: null };
+    const all = take(`${who}:global`, { limit: world.limits.globalPerSecond, windowMs: 1000 });
+    return { headers, overrun: all.empty ? { scope: "global", retryMs: all.ends - world.now() } : null };
   };
 }
 

@@ -2,34 +2,29 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { refusals } from "../errors";
 import { channelFor, deleteChannel } from "../guild/channels";
-import { announce } from "../guild/messages";
+import { announceAdded } from "../guild/messages";
 import { can, isInThread } from "../guild/permissions";
 import { addToThread, changeThread, mustInvite, openThread } from "../guild/threads";
 import { channelJson } from "../wire/channels";
 import type { World } from "../world";
 import { botOf } from "./actor";
 import { bodyOf, idParam } from "./form";
-import type { Buckets } from "./buckets";
-import { limited } from "./refusals";
-import { countOverrun } from "./tally";
 
 const archiveAfter = z.union([z.literal([60, 1440, 4320, 10_080])]);
-const name = z.string().min(1).max(100);
 const newThread = z.object({
-  name,
+  name: z.string().min(1).max(100),
   type: z.literal(12),
   auto_archive_duration: archiveAfter.nullish(),
   invitable: z.boolean().nullish(),
 });
 const threadChange = z.object({
-  name: name.optional(),
   archived: z.boolean().optional(),
   locked: z.boolean().optional(),
   auto_archive_duration: archiveAfter.optional(),
 });
 
 /** Channels and private threads. */
-export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
+export function channelRoutes(world: World, api: Hono) {
   const enter = (c: Context) => {
     const actor = botOf(world, c);
     return { actor, channel: channelFor(world, actor, idParam(c, "channel")) };
@@ -42,14 +37,7 @@ export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
   api.patch("/channels/:channel", async (c) => {
     const { actor, channel } = enter(c);
     const change = await bodyOf(c, threadChange);
-    const overrun = change.name === undefined ? null : buckets.takeRenaming(channel.id);
-    if (overrun) {
-      countOverrun(world.tally, "PATCH /channels/:id (renaming)", "user");
-      return limited("user", overrun.retryMs / 1000);
-    }
-    const changed = changeThread(world, actor, channel, change);
-    if (changed.name !== channel.name) announce(world, actor, changed, { type: 4, content: changed.name });
-    return c.json(channelJson(world, changed, actor));
+    return c.json(channelJson(world, changeThread(world, actor, channel, change), actor));
   });
   api.delete("/channels/:channel", (c) => {
     const { actor, channel } = enter(c);
@@ -72,7 +60,7 @@ export function channelRoutes(world: World, api: Hono, buckets: Buckets) {
     if (!parent || !can(world, user, "VIEW_CHANNEL", parent)) throw refusals.missingAccess();
     if (!isInThread(world, channel.id, user)) {
       addToThread(world, channel, user);
-      announce(world, actor, channel, { type: 1, user });
+      announceAdded(world, actor, channel, user);
     }
     return c.body(null, 204);
   });

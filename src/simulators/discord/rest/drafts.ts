@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { invalidForm } from "../errors";
 import { type Draft, type MessageChange, storeFile } from "../guild/messages";
 import type { Embed } from "../rows";
 import type { World } from "../world";
@@ -49,8 +48,6 @@ function embedsOf({ embeds }: ChangeBody): Embed[] {
 }
 
 async function storeFiles(world: World, { attachments }: ChangeBody, files: Upload[]): Promise<string[]> {
-  if (files.length > 10)
-    throw invalidForm("attachments", "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.");
   const stored: string[] = [];
   for (const { index, file } of files) {
     const filename = attachments?.find(({ id }) => id === index)?.filename ?? file.name;

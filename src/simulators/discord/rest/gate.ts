@@ -5,18 +5,14 @@ import type { ApiFault } from "../faults";
 import type { World } from "../world";
 import type { Buckets } from "./buckets";
 import { routeOf } from "./limits";
-import { blocked, limited, refusalResponse } from "./refusals";
-import { countAnswer, countInvalid, countOverrun } from "./tally";
+import { limited, refusalResponse } from "./refusals";
+import { countAnswer, countOverrun } from "./tally";
 
-/** What every call passes: faults, blocked addresses and limits. It counts the answers. */
+/** What every call passes: faults and limits. It counts the answers. */
 export function gate(world: World, buckets: Buckets): MiddlewareHandler {
   return async (c, next) => {
     const { tally } = world;
     const path = pathOf(c);
-    if (world.now() < tally.blockedUntil) {
-      c.res = blocked((tally.blockedUntil - world.now()) / 1000);
-      return;
-    }
     const fault = await takeFault(world.faults.api, { method: c.req.method, path });
     if (fault !== null) tally.faulted += 1;
     if (fault === null || (fault !== "away" && fault.when === "after"))
@@ -24,7 +20,7 @@ export function gate(world: World, buckets: Buckets): MiddlewareHandler {
     if (fault !== null) c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault);
     countAnswer(tally, routeOf(c.req.method, path).route);
     if (!countsAsInvalid(c.res)) return;
-    countInvalid(tally, world.now(), world.limits.invalidAllowed);
+    tally.invalid += 1;
     if (fault !== null) tally.invalidFaulted += 1;
   };
 }
@@ -35,7 +31,7 @@ async function through(world: World, buckets: Buckets, c: Context, next: () => P
     c.res = refusalResponse(refusals.unauthorized());
     return;
   }
-  const { headers, overrun } = buckets.take({ method: c.req.method, path: pathOf(c), who });
+  const { headers, overrun } = buckets({ method: c.req.method, path: pathOf(c), who });
   if (overrun) {
     countOverrun(world.tally, routeOf(c.req.method, pathOf(c)).route, overrun.scope);
     c.res = limited(overrun.scope, overrun.retryMs / 1000, headers);

@@ -12,7 +12,7 @@ import { botOf, grantOf } from "./actor";
 export function identityRoutes(world: World, api: Hono) {
   api.get("/gateway/bot", (c) => {
     botOf(world, c);
-    return c.json({ url: gatewayUrl(world), shards: 1, session_start_limit: sessionBudget(world) });
+    return c.json({ url: gatewayUrl(world), shards: 1, session_start_limit: sessionBudget });
   });
   api.get("/users/@me", (c) => {
     if (!c.req.header("authorization")?.startsWith("Bearer "))

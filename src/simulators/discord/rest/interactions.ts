@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { invalidForm, refusals } from "../errors";
+import { refusals } from "../errors";
 import { type Draft, edit, emptyDraft, mustSaySomething, publish } from "../guild/messages";
 import { changeOf, draftFrom } from "./drafts";
 import { type Upload, check, readBody } from "./form";
@@ -41,12 +41,9 @@ async function respond(world: World, c: Context): Promise<Response> {
   const { json, files } = await readBody(c);
   const interaction = waiting(world, c.req.param("id") ?? "", c.req.param("token") ?? "");
   const { type, data } = check(callback, json);
-  if (type === 9 && interaction.type === 5) throw wrongType();
   const answer = await answers[type](world, interaction, data ?? {}, files);
-  const stored = { ...interaction, ...answer };
-  world.store.put("interactions", stored);
-  if (c.req.query("with_response") !== "true") return c.body(null, 204);
-  return c.json(responseJson(world, stored, type));
+  world.store.put("interactions", { ...interaction, ...answer });
+  return c.body(null, 204);
 }
 
 type Kind = z.infer<typeof callback>["type"];
@@ -105,28 +102,4 @@ function answered(world: World, application: string, token: string): Interaction
   if (world.now() - found.created > tokenMs) throw refusals.invalidWebhookToken();
   if (found.acknowledged === null) throw refusals.unknownWebhook();
   return found;
-}
-
-const wrongType = () =>
-  invalidForm(
-    "type",
-    "INTERACTION_APPLICATION_COMMAND_INVALID_CALLBACK_TYPE",
-    "Invalid interaction callback type",
-  );
-
-function responseJson(world: World, interaction: Interaction, type: Kind) {
-  const { id, original, thinking } = interaction;
-  const message = world.store.messages.get(original ?? "");
-  return {
-    interaction: {
-      id,
-      type: interaction.type,
-      ...(message && {
-        response_message_id: message.id,
-        response_message_loading: thinking,
-        response_message_ephemeral: message.visible_to !== null,
-      }),
-    },
-    ...(message && type === 4 && { resource: { type, message: messageJson(world, message) } }),
-  };
 }

@@ -6,8 +6,6 @@ export type LimitSettings = {
   enabled: boolean;
   /** Calls a second over all routes; answers to interactions do not count. */
   globalPerSecond: number;
-  /** Answers 401, 403 and 429 in ten minutes before the address is blocked. */
-  invalidAllowed: number;
   /** Active threads of the server at a time. */
   activeThreads: number;
   /** Buckets that differ from the table, by route, as in `METHOD /path/:id`. */
@@ -15,7 +13,7 @@ export type LimitSettings = {
 };
 
 export function realLimits(): LimitSettings {
-  return { enabled: true, globalPerSecond: 50, invalidAllowed: 10_000, activeThreads: 1000, overrides: {} };
+  return { enabled: true, globalPerSecond: 50, activeThreads: 1000, overrides: {} };
 }
 
 /**
@@ -41,9 +39,6 @@ const table: Record<string, Limit> = {
   "POST /oauth2/token": { limit: 20, windowMs: 10_000 },
 };
 const usual: Limit = { limit: 50, windowMs: 1000 };
-
-/** Renaming a channel has its own limit within the limit of changing it. */
-export const renaming: Limit = { limit: 2, windowMs: 600_000 };
 
 /** Null for a route without a bucket. */
 export function limitOf({ overrides }: LimitSettings, route: string): Limit | null {

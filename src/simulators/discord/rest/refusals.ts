@@ -27,11 +27,3 @@ export function limited(
     },
   });
 }
-
-/** What the proxy in front of Discord answers to a blocked address: no JSON, and no `Via`. */
-export function blocked(seconds: number) {
-  return new Response("error code: 1015", {
-    status: 429,
-    headers: { "retry-after": String(Math.ceil(seconds)), "content-type": "text/plain; charset=UTF-8" },
-  });
-}

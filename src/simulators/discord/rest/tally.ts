@@ -8,13 +8,10 @@ export type Tally = {
   overrun: Record<string, number>;
   /** 429s and failures that a fault ordered. */
   faulted: number;
-  /** Answers that count towards a block. */
+  /** Answers 401, 403 and 429, of which Discord allows 10,000 in ten minutes. */
   invalid: number;
   /** Of those, the ones that a fault ordered. */
   invalidFaulted: number;
-  invalidTimes: number[];
-  /** Unix milliseconds; 0 when nobody is blocked. */
-  blockedUntil: number;
   identifies: number;
   resumes: number;
   /** Unix milliseconds of each IDENTIFY, including those that came too soon. */
@@ -34,8 +31,6 @@ export function emptyTally(): Tally {
     faulted: 0,
     invalid: 0,
     invalidFaulted: 0,
-    invalidTimes: [],
-    blockedUntil: 0,
     identifies: 0,
     resumes: 0,
     identifiedAt: [],
@@ -53,15 +48,4 @@ export function countAnswer(tally: Tally, route: string) {
 export function countOverrun(tally: Tally, route: string, scope: "user" | "global") {
   tally.limited[scope] += 1;
   tally.overrun[route] = (tally.overrun[route] ?? 0) + 1;
-}
-
-const window = 600_000;
-
-/** Counts an answer 401, 403 or 429, and blocks the address for ten minutes after too many. */
-export function countInvalid(tally: Tally, now: number, allowed: number) {
-  tally.invalid += 1;
-  tally.invalidTimes.push(now);
-  if (tally.invalidTimes.length < allowed) return;
-  tally.invalidTimes = tally.invalidTimes.filter((time) => time > now - window);
-  if (tally.invalidTimes.length >= allowed) tally.blockedUntil = now + window;
 }

@@ -12,22 +12,17 @@ const link = z
   .string()
   .max(512)
   .regex(/^(https?|discord):\/\//);
-const button = z
-  .discriminatedUnion("style", [
-    z.object({ ...look, ...words, style: z.literal(5), url: link }),
-    z.object({ ...look, ...words, style: z.union([z.literal([1, 2, 3, 4])]), custom_id: customId }),
-  ])
-  .superRefine(({ label, emoji: picture }, context) => {
-    if (label === undefined && picture === undefined)
-      complain(context, ["label"], "BUTTON_COMPONENT_INVALID_LABEL", "This field is required");
-  });
+const button = z.discriminatedUnion("style", [
+  z.object({ ...look, ...words, style: z.literal(5), url: link }),
+  z.object({ ...look, ...words, style: z.union([z.literal([1, 2, 3, 4])]), custom_id: customId }),
+]);
 export type Button = z.infer<typeof button>;
 
 const row = z.object({ type: z.literal(1), id, components: z.array(button).min(1).max(5) });
 export type Row = z.infer<typeof row>;
 
 /** What a message may hold. */
-export const rows = z.array(row).max(5).superRefine(mustBeDistinct);
+export const rows = z.array(row).max(5).refine(areDistinct, "Component custom id cannot be duplicated");
 
 const textInput = z.object({
   type: z.literal(4),
@@ -51,7 +46,7 @@ const label = z.object({
 export const form = z.object({
   custom_id: customId,
   title: z.string().min(1).max(45),
-  components: z.array(label).min(1).max(5).superRefine(mustBeDistinct),
+  components: z.array(label).min(1).max(5).refine(areDistinct, "Component custom id cannot be duplicated"),
 });
 
 export type Form = z.infer<typeof form>;
@@ -78,18 +73,8 @@ const partsOf = ({ components, component }: Part): Part[] => components ?? (comp
 /** A component and those inside it. */
 const inOrder = (one: Part): Part[] => [one, ...partsOf(one).flatMap(inOrder)];
 
-function mustBeDistinct(parts: readonly Part[], context: z.RefinementCtx) {
-  const seen = new Set<string>();
-  for (const [place, outer] of parts.entries())
-    for (const [index, { custom_id: own }] of partsOf(outer).entries()) {
-      if (own === undefined) continue;
-      const path = [place, "components", index, "custom_id"];
-      if (seen.has(own))
-        complain(context, path, "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
-      seen.add(own);
-    }
-}
-
-function complain(context: z.RefinementCtx, path: (string | number)[], code: string, message: string) {
-  context.addIssue({ code: "custom", path, message, params: { code } });
+function areDistinct(parts: readonly Part[]): boolean {
+  const ids = parts.flatMap(partsOf).map(({ custom_id }) => custom_id);
+  const own = ids.filter((one) => one !== undefined);
+  return new Set(own).size === own.length;
 }

@@ -20,15 +20,10 @@ const embed = z.object({
 const embeds = z
   .array(embed)
   .max(10)
-  .superRefine((given, context) => {
-    const size = given.reduce((all, one) => all + sizeOf(one), 0);
-    if (size > 6000)
-      context.addIssue({
-        code: "custom",
-        message: "Embed size exceeds maximum size of 6000",
-        params: { code: "MAX_EMBED_SIZE_EXCEEDED" },
-      });
-  });
+  .refine(
+    (given) => given.reduce((all, one) => all + sizeOf(one), 0) <= 6000,
+    "Embed size exceeds maximum size of 6000",
+  );
 
 const ids = z.array(z.string()).max(100);
 const allowedMentions = z
@@ -37,16 +32,11 @@ const allowedMentions = z
     users: ids.nullish(),
     roles: ids.nullish(),
   })
-  .superRefine((given, context) => {
-    for (const kind of ["users", "roles"] as const)
-      if (given.parse?.includes(kind) && given[kind]?.length)
-        context.addIssue({
-          code: "custom",
-          path: ["parse"],
-          message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
-          params: { code: "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE" },
-        });
-  });
+  .refine(
+    (given) =>
+      !(["users", "roles"] as const).some((kind) => given.parse?.includes(kind) && given[kind]?.length),
+    "parse and a list of ids are mutually exclusive.",
+  );
 
 const attachment = z.object({
   id: z.union([z.string(), z.int()]).transform(String),
