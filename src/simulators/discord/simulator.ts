@@ -16,7 +16,7 @@ import { authorizePage } from "./oauth/page";
 import { outcomeOf, serverPage } from "./page/server-page";
 import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limits";
-import { emptyTally } from "./rest/tally";
+import { Tally } from "./rest/tally";
 import { type DiscordStore, openDiscordStore } from "./rows";
 import { type Known, type World } from "./world";
 
@@ -91,7 +91,7 @@ function makeWorld(
     ids: seededIds(settings.seed, settings.run, now),
     faults: noFaults(),
     limits: { ...realLimits(), ...options.limits },
-    tally: emptyTally(),
+    tally: new Tally(),
     known,
     secrets: { botToken: settings.botToken, clientSecret: settings.clientSecret },
     redirectUris: options.redirectUris ?? [],

@@ -4,16 +4,14 @@ import { assets, type Content, pageHeaders } from "../page";
 import { mailActions } from "./actions";
 import type { Faults } from "./faults";
 import type { Mailbox, StoredMessage } from "./mailbox";
-import { listPage, messagePage, missingPage, pageSize } from "./pages";
+import { listPage, messagePage, missingPage } from "./pages";
 
 /** The mailbox page, which has no script, so that no mail can run one; the report of messages, and the actions. */
 export function mailApp(mailbox: Mailbox, faults: Faults): Hono {
   const app = new Hono();
   app.get("/", (c) => {
     const to = c.req.query("to") ?? "";
-    const from = Math.max(0, Math.trunc(Number(c.req.query("from"))) || 0);
-    const all = mailbox.list(to);
-    return show(c, listPage({ messages: all.slice(from, from + pageSize), all: all.length, from, to }));
+    return show(c, listPage(mailbox.list(to), to));
   });
   const one = (path: string, answer: (c: Context, message: StoredMessage) => Response | Promise<Response>) =>
     app.get(path, (c) => {

@@ -4,33 +4,29 @@ import { type Content, document } from "../page";
 import type { MailActions } from "./actions";
 import type { StoredMessage } from "./mailbox";
 
-export const pageSize = 100;
+/** How many messages are listed; a recipient's are found with the filter. */
+const shown = 100;
 
 const form = actionForm<MailActions>();
 
-type List = { messages: StoredMessage[]; all: number; from: number; to: string };
-
-export function listPage({ messages, all, from, to }: List): Content {
+export function listPage(messages: StoredMessage[], to: string): Content {
+  const all = messages.length;
   return page(
     "Mailbox",
     html`<search>
         <form class="row">
           <input type="search" name="to" value="${to}" placeholder="Recipient" aria-label="Recipient" />
           <button>Filter</button>
-          <a class="button plain" href="${listUrl(to, from)}">Refresh</a>
+          <a class="button plain" href="/?${new URLSearchParams({ to })}">Refresh</a>
         </form>
       </search>
       <p class="quiet">
         ${all} ${all === 1 ? "message" : "messages"}${to ? html` to ${to} · <a href="/">all</a>` : ""}
       </p>
-      ${messages.length === 0 ? html`<p>No mail yet. What the shop sends appears here.</p>` : ""}
+      ${all === 0 ? html`<p>No mail yet. What the shop sends appears here.</p>` : ""}
       <ol class="list">
-        ${messages.map(listed)}
+        ${messages.slice(0, shown).map(listed)}
       </ol>
-      <nav class="row" aria-label="Pages">
-        ${from > 0 ? html`<a href="${listUrl(to, Math.max(0, from - pageSize))}">Newer</a>` : ""}
-        ${from + pageSize < all ? html`<a href="${listUrl(to, from + pageSize)}">Older</a>` : ""}
-      </nav>
       ${all > 0 && !to ? form("clear", {}, html`<button class="danger">Delete all mail</button>`) : ""}`,
   );
 }
@@ -101,7 +97,3 @@ const fact = (name: string, value: Content): Content =>
 
 const time = (at: string): Content =>
   html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 19)} UTC</time>`;
-
-function listUrl(to: string, from: number): string {
-  return `/?${new URLSearchParams({ ...(to && { to }), ...(from > 0 && { from: String(from) }) })}`;
-}

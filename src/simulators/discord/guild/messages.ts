@@ -1,6 +1,5 @@
 import { refusals } from "../errors";
-import type { Row } from "../rest/shapes/components";
-import type { Channel, Embed, Message } from "../rows";
+import type { Channel, Message } from "../rows";
 import { type World, isoNow } from "../world";
 import { channelFor } from "./channels";
 import { tellMessage, tellMessageGone } from "./happenings";
@@ -15,16 +14,9 @@ export type AllowedMentions = {
 };
 
 /** What a message says, already checked. */
-export type Draft = {
-  content: string;
-  embeds: Embed[];
-  components: Row[];
-  /** Ids of stored files. */
-  attachments: string[];
-  flags: number;
-  nonce: string | number | null;
-  allowed_mentions: AllowedMentions | undefined;
-};
+export type Draft = Words & Pick<Message, "flags" | "nonce"> & Mentioning;
+type Words = Pick<Message, "content" | "embeds" | "components" | "attachments">;
+type Mentioning = { allowed_mentions?: AllowedMentions | undefined };
 
 export const emptyDraft: Draft = {
   content: "",
@@ -33,13 +25,10 @@ export const emptyDraft: Draft = {
   attachments: [],
   flags: 0,
   nonce: null,
-  allowed_mentions: undefined,
 };
 
 /** What is left out stays as it was. */
-export type MessageChange = Partial<Words> & {
-  allowed_mentions?: AllowedMentions | undefined;
-};
+export type MessageChange = Partial<Words> & Mentioning;
 
 /** Writes in a channel as far as the author may. */
 export function write(world: World, author: string, channel: Channel, draft: Draft): Message {
@@ -133,8 +122,6 @@ export function deleteMessage(world: World, actor: string, message: Message) {
 export function sees(message: Message, user: string): boolean {
   return message.visible_to === null || message.visible_to === user;
 }
-
-type Words = Pick<Draft, "content" | "embeds" | "components" | "attachments">;
 
 export function mustSaySomething({ content, embeds, components, attachments }: Words) {
   if (content === "" && embeds.length + components.length + attachments.length === 0)

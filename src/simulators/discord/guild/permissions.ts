@@ -64,18 +64,7 @@ export function mustBeAllowed(world: World, user: string, names: PermissionName[
 /** Only a role below one's own highest can be given, taken or changed. */
 export function ranksAboveRole(world: World, user: string, role: Role): boolean {
   if (user === world.known.ownerId) return true;
-  const highest = highestRole(world, user);
-  return highest !== undefined && isAbove(highest, role);
-}
-
-function isAbove(one: Role, other: Role): boolean {
-  if (one.position !== other.position) return one.position > other.position;
-  return BigInt(one.id) < BigInt(other.id);
-}
-
-function highestRole(world: World, user: string): Role | undefined {
-  const roles = rolesOf(world, world.store.members.get(user));
-  return roles.reduce<Role | undefined>((top, role) => (top && isAbove(top, role) ? top : role), undefined);
+  return rolesOf(world, world.store.members.get(user)).some((own) => own.position > role.position);
 }
 
 function rolesOf(world: World, member: Member | undefined): Role[] {

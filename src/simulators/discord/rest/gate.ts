@@ -6,7 +6,6 @@ import type { World } from "../world";
 import type { Buckets } from "./buckets";
 import { routeOf } from "./limits";
 import { limited, refusalResponse } from "./refusals";
-import { countAnswer, countOverrun } from "./tally";
 
 /** What every call passes: faults and limits. It counts the answers. */
 export function gate(world: World, buckets: Buckets): MiddlewareHandler {
@@ -18,7 +17,7 @@ export function gate(world: World, buckets: Buckets): MiddlewareHandler {
     if (fault === null || (fault !== "away" && fault.when === "after"))
       await through(world, buckets, c, next);
     if (fault !== null) c.res = fault === "away" || fault.fail === "drop" ? cut() : failure(fault);
-    countAnswer(tally, routeOf(c.req.method, path).route);
+    tally.countAnswer(routeOf(c.req.method, path).route);
     if (!countsAsInvalid(c.res)) return;
     tally.invalid += 1;
     if (fault !== null) tally.invalidFaulted += 1;
@@ -33,7 +32,7 @@ async function through(world: World, buckets: Buckets, c: Context, next: () => P
   }
   const { headers, overrun } = buckets({ method: c.req.method, path: pathOf(c), who });
   if (overrun) {
-    countOverrun(world.tally, routeOf(c.req.method, pathOf(c)).route, overrun.scope);
+    world.tally.countOverrun(routeOf(c.req.method, pathOf(c)).route, overrun.scope);
     c.res = limited(overrun.scope, overrun.retryMs / 1000, headers);
     return;
   }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { apiVersion } from "../events";
 import type { World } from "../world";
-import { StripeRefusal, invalid } from "./errors";
+import { StripeRefusal } from "./errors";
 import { expand } from "./expand";
 import { parseForm } from "./form";
 import type { Reply } from "../ledger";
@@ -22,8 +22,8 @@ type Asked = {
 /** The HTTP API under `/v1`. */
 export function apiApp(world: World): Hono {
   const app = new Hono();
-  for (const { method, path, resource, endpoint } of routes)
-    app.on(method, path, async (c) => {
+  for (const [method, path, resource, endpoint] of routes)
+    app.on(method, `/v1/${path}`, async (c) => {
       const asked = await read(c, world);
       const check = () => {
         const key = checkKey(c.req.header("authorization"), world.keys);
@@ -34,7 +34,8 @@ export function apiApp(world: World): Hono {
     });
   app.all("/v1/*", async (c) => {
     const asked = await read(c, world);
-    return reply(c, asked, refused(unrecognized(asked)));
+    const message = `Unrecognized request URL (${asked.method}: ${asked.path}).`;
+    return reply(c, asked, refused(new StripeRefusal(404, { type: "invalid_request_error", message })));
   });
   return app;
 }
@@ -110,11 +111,6 @@ function run(world: World, asked: Asked, endpoint: Endpoint): Answer {
 
 function refused({ status, body }: StripeRefusal): Answer {
   return { status, body: JSON.stringify({ error: body }, null, 2) };
-}
-
-function unrecognized({ method, path }: Asked) {
-  const { body } = invalid(`Unrecognized request URL (${method}: ${path}).`);
-  return new StripeRefusal(404, body);
 }
 
 function reply(c: Context, asked: Asked, { status, body, replayed }: Answer): Response {

@@ -24,12 +24,8 @@ export function invalid(message: string, more: { code?: string; param?: string }
   return new StripeRefusal(400, { type: "invalid_request_error", message, ...more });
 }
 
-function missing(noun: string, id: string, param = "id"): StripeRefusal {
+export function found<T>(row: T | undefined, noun: string, id: string, param = "id"): T {
+  if (row !== undefined) return row;
   const message = `No such ${noun}: '${id}'`;
-  return new StripeRefusal(404, { type: "invalid_request_error", code: "resource_missing", message, param });
-}
-
-export function found<T>(row: T | undefined, noun: string, id: string, param?: string): T {
-  if (row === undefined) throw missing(noun, id, param);
-  return row;
+  throw new StripeRefusal(404, { type: "invalid_request_error", code: "resource_missing", message, param });
 }
