@@ -289,6 +289,20 @@ test("a gift's key goes only to its receiver, and the receipt goes to the buyer 
   expect((await verify(buyer, bought.session)).body.data.message).toBe("Your gift has been opened.");
 });
 
+test("a gift's page says that its key has been mailed only once the mail server has accepted it", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const buyer = stage.person();
+  stage.mail.setFaults({ mode: "reject-4xx" });
+  const bought = await buy(stage, buyer, { gift: { email: "bob@example.com" } });
+  await stage.shop.worker.drain();
+  const message = async () => (await verify(buyer, bought.session)).body.data.message;
+  expect(await message()).toBe("Thank you! The license key goes to bob@example.com.");
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(60_000);
+  await stage.shop.worker.drain();
+  expect(await message()).toBe("Thank you! The license key has been mailed to bob@example.com.");
+});
+
 test("the list of an address's orders contains gifts: for the buyer without the key, for the receiver with it", async () => {
   await using stage = await openStage();
   const { session } = await buy(stage, stage.person(), { gift: { email: "Bob@example.com" } });

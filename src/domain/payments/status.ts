@@ -106,7 +106,7 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
 
 /** Sentences for what the state alone doesn't say. */
 function special(
-  { state, disputeStatus, mismatch, quantity }: Payment,
+  { state, disputeStatus, mismatch, quantity, giftSentAt }: Payment,
   { refunded, currency }: Bill,
   licences: Licence[],
   { gift }: Shown,
@@ -120,9 +120,8 @@ function special(
   if (refunded > 0) return `${money(refunded, currency)} of this payment was refunded.${leftOf(licences)}`;
   const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
   if (gift) {
-    return redeemed
-      ? "Your gift has been opened."
-      : `Thank you! The license key has been mailed to ${gift.email}.`;
+    if (redeemed) return "Your gift has been opened.";
+    return `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
   }
   return redeemed ? `Thank you! Your license ${several ? "keys have" : "key has"} been redeemed.` : null;
 }
