@@ -3,7 +3,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { preparedWrite } from "@/core/prepared-write";
 import { keyHash, keyTail, soldKey } from "./keys";
-import { licences, type PaymentStanding } from "../schema/licences";
+import { type Licence, licences, type PaymentStanding } from "../schema/licences";
 
 export type Issue = {
   /** Generated unless the commit needs to know it. */
@@ -83,7 +83,7 @@ const further = preparedWrite((db) =>
 );
 
 /** The whole key of a stored licence. Show it only to its owner. */
-export const keyOf = (ctx: Ctx, licence: Pick<typeof licences.$inferSelect, "id" | "keySealed">) =>
+export const keyOf = (ctx: Ctx, licence: Pick<Licence, "id" | "keySealed">) =>
   ctx.secrets.open(licence.keySealed, keyContext(licence.id));
 
 /** The columns that store a licence's key. */

@@ -5,7 +5,7 @@ import { notice } from "@/core/notice";
 import type { Handlers } from "@/core/outbox";
 import { type Mailer, wasAccepted } from "../mail/letter";
 import { accounts } from "../schema/accounts";
-import { licences } from "../schema/licences";
+import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { keyOf } from "./issue";
 
@@ -62,7 +62,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
 });
 
 type KeyLetter = {
-  licence: typeof licences.$inferSelect;
+  licence: Licence;
   to: string;
   kind: "licence-key" | "licence-key-replaced";
   messageId: string;

@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import type { Handlers, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
+import { utcMinute } from "@/core/utc-minute";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -108,7 +109,7 @@ const paymentIn = (subject: string) => subject.split(":")[0] ?? "";
 /** If Stripe is away, the notice is sent without the date rather than late. */
 async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {
   const due = intentId === null ? null : await disputes.answerBy(intentId).catch(() => null);
-  return due ? [`to be answered by ${due.toISOString().slice(0, 16).replace("T", " ")} UTC`] : [];
+  return due ? [`to be answered by ${utcMinute(due)}`] : [];
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,6 +6,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { auditLog } from "@/core/schema";
+import { utcMinute } from "@/core/utc-minute";
 import type { Licence } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { billOf } from "../bills/bill";
@@ -50,7 +51,7 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),
     access_activity_log: (await activities(ctx, sold)).join("\n"),
     refund_policy_disclosure: kept
-      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${stamp(kept.termsAcceptedAt)}. ${linked}`
+      ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcMinute(kept.termsAcceptedAt)}. ${linked}`
       : linked,
     refund_refusal_explanation: refunds.summary,
     uncategorized_text: story(payment, kept, buyer?.userAgent).join("\n"),
@@ -107,7 +108,7 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .limit(mostEntries);
   return rows
     .filter(({ action, subject }) => action !== "licence.redeemed" || subject === id)
-    .map(({ at, action }) => `${stamp(at)}  ${sentences[action]}`);
+    .map(({ at, action }) => `${utcMinute(at)}  ${sentences[action]}`);
 }
 
 function story(payment: Payment, kept: Kept | undefined, userAgent: string | undefined): string[] {
@@ -115,14 +116,14 @@ function story(payment: Payment, kept: Kept | undefined, userAgent: string | und
   const { paid, currency } = billOf(payment);
   const price = money(paid, currency);
   return [
-    `${stamp(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
-    ...(paidAt ? [`${stamp(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
+    `${utcMinute(payment.createdAt)}  The checkout was opened${userAgent ? ` in this browser: ${userAgent}` : ""}.`,
+    ...(paidAt ? [`${utcMinute(paidAt)}  ${price} was paid${email ? ` by ${email}` : ""}.`] : []),
     ...(receiptSentAt
-      ? [`${stamp(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
+      ? [`${utcMinute(receiptSentAt)}  The mail server accepted ${mail(payment, kept)} for delivery.`]
       : []),
     ...(giftSentAt
       ? [
-          `${stamp(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
+          `${utcMinute(giftSentAt)}  The mail server accepted the license key for delivery to the address that the buyer gave for this gift.`,
         ]
       : []),
   ];
@@ -130,6 +131,3 @@ function story(payment: Payment, kept: Kept | undefined, userAgent: string | und
 
 const mail = ({ giftEmail, quantity }: Payment, kept: Kept | undefined) =>
   `the receipt${giftEmail === null ? ` with the license ${quantity > 1 ? "keys" : "key"}` : ""}${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
-
-/** `2025-03-14 10:22 UTC` */
-const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

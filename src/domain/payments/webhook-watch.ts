@@ -2,6 +2,7 @@ import { and, desc, gte, lte } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
+import { utcMinute } from "@/core/utc-minute";
 import { payments } from "../schema/payments";
 import { clearingReport, reportOnce } from "../notices/report-once";
 
@@ -86,8 +87,7 @@ const lastsAlone = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 
 const refusedSentence = (since: Date) =>
-  `Stripe's webhooks have been refused since ${said(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
+  `Stripe's webhooks have been refused since ${utcMinute(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;
 const untoldSentence = (sale: Date) =>
-  `No webhook reported the sale of ${said(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
+  `No webhook reported the sale of ${utcMinute(sale)}: look at the endpoint in Stripe's dashboard. ${meanwhile}`;
 const meanwhile = "Meanwhile the shop asks Stripe every minute.";
-const said = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -4,8 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { signingKey } from "@/core/signing";
 import { builds, releases } from "../schema/releases";
-
-type Build = typeof builds.$inferSelect;
+import type { Build } from "./current";
 
 /**
  * A build's signature is Ed25519 over the 64 bytes of its SHA-512, so that signer and verifier can read
