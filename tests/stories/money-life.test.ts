@@ -77,6 +77,26 @@ test("a refund that fails after an inquiry was closed is mailed as that, and not
   expect(back?.text).not.toContain("dispute");
 });
 
+test("a second refund and its failure are new mails, which no mailbox discards as duplicates of the first", async () => {
+  await using stage = await openStage();
+  const { session } = await paidCheckout(stage, "again@example.com");
+  const told = async () => {
+    await stage.stripe.flush();
+    await stage.shop.worker.drain();
+  };
+  await told();
+  for (const _ of [1, 2]) {
+    const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
+    await told();
+    await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
+    await told();
+  }
+  const letters = stage.mail.messages("again@example.com");
+  expect(letters.filter(({ subject }) => subject?.endsWith("was refunded"))).toHaveLength(2);
+  expect(letters.filter(({ subject }) => subject?.endsWith("is back"))).toHaveLength(2);
+  expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(letters.length);
+});
+
 test("a dispute opened, won and then lost is mailed each time, and each status is reported to staff once", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "fight@example.com");

@@ -28,6 +28,14 @@ type Draft = {
 
 type Drafting = (found: Addressed, job: Job) => Draft | null | Promise<Draft | null>;
 
+/** What may happen to a payment more than once: mail programs would take the next letter for a repeat of the last. */
+const eachTime =
+  (draft: (found: Addressed) => Draft | null): Drafting =>
+  (found, { createdAt }) => {
+    const written = draft(found);
+    return written && { ...written, name: `${written.name}.${createdAt.getTime()}` };
+  };
+
 /** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
 const invoicePatienceMilliseconds = 30_000;
 
@@ -44,12 +52,13 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
       receipt(ctx, await withInvoice(ctx, found, job), nameOf("receipt-again", job)),
     "mail.gift": (found) => (found.payment.giftSentAt ? null : gift(ctx, found, "gift")),
     "mail.gift-again": (found, job) => gift(ctx, found, nameOf("gift-again", job)),
-    "mail.payment-disputed": (found) => whileStanding(found, "disputed", "payment-disputed"),
-    "mail.payment-lost": (found) => whileStanding(found, "revoked", "payment-lost"),
-    "mail.payment-restored": (found) =>
+    "mail.payment-disputed": eachTime((found) => whileStanding(found, "disputed", "payment-disputed")),
+    "mail.payment-lost": eachTime((found) => whileStanding(found, "revoked", "payment-lost")),
+    "mail.payment-restored": eachTime((found) =>
       restored(found, found.payment.disputeStatus ? "dispute-won" : "refund-failed"),
-    "mail.payment-refund-failed": (found) => restored(found, "refund-failed"),
-    "mail.payment-refunded": refunded,
+    ),
+    "mail.payment-refund-failed": eachTime((found) => restored(found, "refund-failed")),
+    "mail.payment-refunded": eachTime(refunded),
     "mail.payment-failed": (found) =>
       found.payment.state === "failed"
         ? { letter: { kind: "payment-failed", ...about(found) }, name: "failed" }
