@@ -1,7 +1,7 @@
 import { ButtonStyle } from "discord.js";
 import { money, minorUnits } from "@/contract/money";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { lastSaleOf } from "@/domain/payments/list";
+import { lastPurchaseOf } from "@/domain/payments/list";
 import {
   approveRefund,
   declineRefund,
@@ -45,6 +45,9 @@ export function refundLine(shown: ShownRefund): string {
 /** Who did it, from the form in which the log names them. */
 const memberOf = (actor: string | null) => (actor ? `<@${actor.replace("discord:", "")}>` : "nobody");
 
+const paidNothing =
+  "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
+
 /** Support proposes a refund of the customer's last payment, an owner decides. */
 export const refundComponents: Record<string, ComponentHandler> = {
   "ticket-refund": {
@@ -61,8 +64,8 @@ export const refundComponents: Record<string, ComponentHandler> = {
       if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
       const ticket = await expectTicket(ctx, id);
       const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
-      const payment = account && (await lastSaleOf(ctx, account.id));
-      if (!payment) return { content: "That member's account has no payment." };
+      const payment = account && (await lastPurchaseOf(ctx, account.id));
+      if (!payment) return { content: paidNothing };
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };

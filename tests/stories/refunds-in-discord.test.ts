@@ -85,6 +85,31 @@ test("a checkout that the member left since does not hide the payment to refund,
   expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
 });
 
+for (const [what, order] of [
+  ["a gift", { gift: { email: "dora@example.com" } }],
+  ["one key of several", { quantity: 2 }],
+] as const) {
+  test(`whoever redeemed ${what} is refunded nothing that somebody else paid`, async () => {
+    const { stage } = await openRefundDesk();
+    await using _ = stage;
+    const payer = stage.person();
+    const { body } = await payer.post("/api/stripe/create-checkout-session", { currency: "usd", ...order });
+    await stage.atStripe("pay", { session: body.data.id, email: "payer@example.com" });
+    await payer.get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
+    await stage.shop.worker.drain();
+    const to = "gift" in order ? order.gift.email : "payer@example.com";
+    const key = /WISP(-[0-9A-Z]{4}){4}/.exec(stage.mail.messages(to)[0]?.text ?? "")?.[0] ?? "";
+    const dora = stage.person();
+    await dora.register(key, "dora");
+    await connect(stage, dora, "dora");
+    const { card } = await opened(stage, "dora");
+    expect((await propose(stage, card, { text: "It never started" })).content).toBe(
+      "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.",
+    );
+    expect(await stage.ctx.store.db.select().from(refunds)).toEqual([]);
+  });
+}
+
 test("who may propose and who may approve is checked again at each press", async () => {
   const { stage, card, id: ticket } = await openRefundDesk();
   await using _ = stage;

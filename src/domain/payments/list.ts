@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { licencesSoldBy } from "../licences/sold";
@@ -41,12 +41,22 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
   }));
 }
 
-/** An account's newest payment that gave a licence. */
-export async function lastSaleOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
+/**
+ * The newest payment that gave a licence and is an account's own: made while signed in, or for the one licence that it
+ * redeemed. A gift, or one key of several, was paid by somebody else.
+ */
+export async function lastPurchaseOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
+  const forOneself = and(isNull(payments.giftEmail), eq(payments.quantity, 1));
   const [payment] = await ctx.store.db
     .select()
     .from(payments)
-    .where(and(isNotNull(payments.soldAt), belongsTo(ctx, accountId)))
+    .where(
+      and(
+        isNotNull(payments.soldAt),
+        belongsTo(ctx, accountId),
+        or(eq(payments.accountId, accountId), forOneself),
+      ),
+    )
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(1);
   return payment ?? null;
