@@ -32,7 +32,7 @@ export type Invoice = Kept<Stripe.Invoice, "currency" | "total">;
 export type Checkout = {
   id: string;
   session: Session;
-  line: LineItem;
+  lineItems: [LineItem];
   /** `payment_intent_data`, applied when the payment intent is made. */
   intent: { metadata: Stripe.Metadata };
 };

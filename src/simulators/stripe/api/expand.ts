@@ -34,7 +34,7 @@ function isJson(value: unknown): value is Json {
 /** A session has its lines only when they are expanded. */
 function lineItems(world: World, { id }: Json): object | undefined {
   const checkout = world.ledger.checkouts.get(String(id));
-  return checkout && { object: "list", data: [checkout.line], has_more: false };
+  return checkout && { object: "list", data: structuredClone(checkout.lineItems), has_more: false };
 }
 
 function lookUp(world: World, id: string, name: string): object {

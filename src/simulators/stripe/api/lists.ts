@@ -76,8 +76,7 @@ export function listEvents(call: Call) {
   });
 }
 
-type Reference = string | { id: string } | null;
-type OfPayment = Row & Created & { payment_intent?: Reference };
+type OfPayment = Row & Created & { payment_intent?: string | null };
 
 /** A list of objects as the ledger has them; `payment_intent` picks those of one payment. */
 export const listOf =

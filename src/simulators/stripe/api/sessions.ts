@@ -64,7 +64,8 @@ export function createCheckoutSession(call: Call): Session {
   };
   const intent = { metadata: strings(part(params, "payment_intent_data") ?? {}, "metadata") };
   const code = discountIn(call, items(params, "discounts"));
-  return world.ledger.put("checkouts", priced(world, { id, session, line, intent }, code)).session;
+  return world.ledger.put("checkouts", priced(world, { id, session, lineItems: [line], intent }, code))
+    .session;
 }
 
 export function getCheckoutSession({ world, id }: Call): Session {

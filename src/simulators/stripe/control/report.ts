@@ -25,7 +25,7 @@ export function accountOf(world: World, checkout: Checkout) {
     off: session.total_details?.amount_discount ?? 0,
     // whether added or within the price
     taxes: session.total_details?.amount_tax ?? 0,
-    quantity: checkout.line.quantity ?? 0,
+    quantity: checkout.lineItems[0].quantity ?? 0,
     amount: session.amount_total,
     currency: session.currency,
     email: session.customer_details?.email ?? session.customer_email,

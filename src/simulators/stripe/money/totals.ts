@@ -11,7 +11,7 @@ const couponOf = (world: World, code: PromotionCode): Coupon | undefined =>
 /** The session and its one line with a promotion code, or none; throws what Stripe says of an amount that is too small. */
 export function priced(
   world: World,
-  { session, line, ...rest }: Checkout,
+  { session, lineItems: [line], ...rest }: Checkout,
   code: PromotionCode | null,
 ): Checkout {
   const subtotal = session.amount_subtotal ?? 0;
@@ -28,7 +28,7 @@ export function priced(
       discounts: code ? [{ coupon: null, promotion_code: code.id }] : [],
       total_details: { amount_discount: off, amount_tax: tax },
     },
-    line: { ...line, amount_discount: off, amount_tax: tax, amount_total: total },
+    lineItems: [{ ...line, amount_discount: off, amount_tax: tax, amount_total: total }],
   };
 }
 

@@ -99,7 +99,7 @@ function page(title: string, content: Content) {
   );
 }
 
-function summary({ session, line }: Checkout, price: string, codeRefusal: string | null) {
+function summary({ session, lineItems: [line] }: Checkout, price: string, codeRefusal: string | null) {
   return html`
     <section class="summary" aria-labelledby="order-title">
       ${session.cancel_url ? html`<a href="${session.cancel_url}">← Back to the shop</a>` : ""}
