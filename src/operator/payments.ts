@@ -82,13 +82,15 @@ export function paymentVerbs(): Command {
     )
     .action((typed: string, email: string, { reason, json, receiver }: Changing & { receiver?: boolean }) =>
       withShop(async ({ ctx, config }) => {
-        const { payment } = await paymentNamed(ctx, typed);
+        const { payment, licences } = await paymentNamed(ctx, typed);
         await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, byOperator(reason));
         const what = receiver ? "key" : "receipt";
+        const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
+        const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
         const sentence =
-          payment.state === "succeeded"
+          payment.state === "succeeded" && !isRevoked
             ? `The ${what} goes to ${email}.${unlessMailed(config)}`
-            : `The address is ${email} now. The payment is ${payment.state}, so the ${what} is not sent.`;
+            : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
         say(json, { id: payment.id, email }, sentence);
       }),
     );

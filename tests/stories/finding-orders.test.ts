@@ -148,6 +148,42 @@ test("each of several keys is listed, redeemed or not, and mailed again", async 
   for (const key of keys) expect(again).toContain(key);
 });
 
+test("a resent receipt leaves out the keys that staff revoked, and is refused if that is all of them", async () => {
+  await using stage = await openStage();
+  const revoke = async (session: string, index: number) => {
+    const { licences } = await operated(stage, "payments", "show", session);
+    await operated(stage, "licences", "revoke", licences[index].id, ...why);
+  };
+  const resend = (session: string) => operate(stage, "payments", "resend", session, ...why);
+  const session = await bought(stage, { quantity: 2 });
+  const [first] = await mailsTo(stage, "buyer@example.com");
+  const [kept = "", revoked = ""] = first?.text?.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? [];
+  await revoke(session, 1);
+  expect((await resend(session)).code).toBe(0);
+  const [second] = await mailsTo(stage, "buyer@example.com");
+  expect(second?.text).toContain(`This is your license key:\n\n    ${kept}\n`);
+  expect(second?.text).not.toContain(revoked);
+  await revoke(session, 0);
+  expect(await resend(session)).toMatchObject({ code: 1, err: expect.stringContaining("revoked") });
+  await operated(stage, "payments", "correct-email", session, "ada@example.com", ...why);
+  const [last] = await mailsTo(stage, "ada@example.com");
+  expect(last?.subject).toBe("Your receipt for Wisp Premium");
+  expect(last?.text).not.toContain("license key");
+});
+
+test("a revoked gift is not sent to its receiver again", async () => {
+  await using stage = await openStage();
+  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  expect(await mailsTo(stage, "rhae@example.org")).toHaveLength(1);
+  const { licences } = await operated(stage, "payments", "show", session);
+  await operated(stage, "licences", "revoke", licences[0].id, ...why);
+  const address = ["payments", "correct-email", session, "rhea@example.org", "--receiver"];
+  expect((await operate(stage, ...address, ...why)).out).toContain(
+    "The licence is revoked, so the key is not sent.",
+  );
+  expect(await mailsTo(stage, "rhea@example.org")).toEqual([]);
+});
+
 test("staff find a gift by either address, and send it to the right one, which its buyer never reads", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { gift: { email: "Rhae@example.org" } });

@@ -5,7 +5,7 @@ import type { Bill } from "@/contract/payments";
 export type Letter =
   | (AboutPayment & {
       kind: "receipt";
-      /** Empty if the key was mailed to somebody else, as a gift. */
+      /** Empty if the key was mailed to somebody else, as a gift, or staff revoked it. */
       keys: string[];
       /** Where a gift's key was mailed; empty once the receiver was erased. */
       giftTo: string | null;

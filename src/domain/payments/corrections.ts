@@ -4,6 +4,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
 
 /**
@@ -18,6 +19,11 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
   }
   if (!payment.email) throw new Refusal("payment_without_email");
   const { id, accountId } = payment;
+  if ((await licencesOfPayment(ctx, id)).every(({ revokedAt }) => revokedAt !== null)) {
+    throw new Refusal("license_revoked", {
+      sentence: "Its licence was revoked, so its receipt is not sent.",
+    });
+  }
   await commit(ctx.store, [
     post(ctx, { topic: "mail.receipt-again", subject: id, ahead: true }),
     ...(payment.giftEmail ? [post(ctx, { topic: "mail.gift-again", subject: id, ahead: true })] : []),

@@ -111,7 +111,7 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   const { id } = payment;
   const letter: Letter = {
     kind: "receipt",
-    keys: payment.giftEmail === null ? licences.map((one) => keyOf(ctx, one)) : [],
+    keys: payment.giftEmail === null ? licences.filter(isLeft).map((one) => keyOf(ctx, one)) : [],
     giftTo: payment.giftEmail,
     bill: billOf(payment),
     seller,
@@ -128,10 +128,13 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   return { letter, name, delivered };
 }
 
+/** Whether staff have left it to the buyer, as they may not after a partial refund. */
+const isLeft = ({ revokedAt }: Licence) => revokedAt === null;
+
 /** The key of a gift, to its receiver alone. */
 function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed, name: string): Draft | null {
   const { id, giftEmail, giftFrom, giftMessage } = payment;
-  if (licence?.paymentStanding !== "good" || giftEmail === null) return null;
+  if (licence?.paymentStanding !== "good" || !isLeft(licence) || giftEmail === null) return null;
   const letter: Letter = {
     kind: "gift",
     productName: termsOf(payment).product,

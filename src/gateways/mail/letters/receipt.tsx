@@ -12,14 +12,16 @@ const keepMany = "Keep this email. Each key belongs to the first account that us
 const seeInvoice = "See the invoice";
 
 export const receipt: Writing<"receipt"> = {
-  subject: ({ productName, keys, giftTo }) =>
-    giftTo !== null
+  subject: ({ productName, keys }) =>
+    keys.length === 0
       ? `Your receipt for ${productName}`
       : `Your ${productName} license ${keys.length > 1 ? "keys" : "key"} and receipt`,
   preview: ({ keys, giftTo }) =>
     giftTo !== null
       ? "Your payment went through. The key is on its way."
-      : `Your payment went through. The ${keys.length > 1 ? "keys are" : "key is"} inside.`,
+      : keys.length === 0
+        ? "Your payment went through."
+        : `Your payment went through. The ${keys.length > 1 ? "keys are" : "key is"} inside.`,
   body: (letter) => (
     <>
       <Heading>Your payment went through</Heading>
@@ -71,6 +73,7 @@ function thanks({ keys, giftTo }: Receipt): string {
   if (giftTo !== null) {
     return `Thank you for your purchase. The license key is mailed to ${giftTo || "its receiver"}.`;
   }
+  if (keys.length === 0) return "Thank you for your purchase.";
   return keys.length > 1
     ? "Thank you for your purchase. These are your license keys:"
     : "Thank you for your purchase. This is your license key:";
