@@ -171,6 +171,18 @@ test("a resent receipt leaves out the keys that staff revoked, and is refused if
   expect(last?.text).not.toContain("license key");
 });
 
+test("a redeemed gift's key is not sent to another receiver", async () => {
+  await using stage = await openStage();
+  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  const [letter] = await mailsTo(stage, "rhae@example.org");
+  const [key = "no key"] = /WISP(-[0-9A-Z]{4}){4}/.exec(letter?.text ?? "") ?? [];
+  expect((await stage.person().register(key, "rhae")).status).toBe(200);
+  const address = ["payments", "correct-email", session, "rhea@example.org", "--receiver"];
+  const { code, err } = await operate(stage, ...address, ...why, "--json");
+  expect([code, JSON.parse(err || "{}").error]).toMatchObject([1, { code: "license_taken" }]);
+  expect(await mailsTo(stage, "rhea@example.org")).toEqual([]);
+});
+
 test("a revoked gift is not sent to its receiver again", async () => {
   await using stage = await openStage();
   const session = await bought(stage, { gift: { email: "rhae@example.org" } });

@@ -48,12 +48,15 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
 
 /**
  * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there. Refuses with
- * `payment_not_sold`, `payment_not_gift`, `email_unchanged` or `conflict`.
+ * `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken` or `conflict`.
  */
 export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<void> {
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
   if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
+  if ((await licencesOfPayment(ctx, payment.id)).some(({ redeemedAt }) => redeemedAt !== null)) {
+    throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
+  }
   await correct(ctx, payment, by, {
     set: { giftEmail: email, giftSentAt: null },
     topic: "mail.gift-again",
