@@ -1,13 +1,14 @@
-import { and, eq } from "drizzle-orm";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { and, eq, isNotNull } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import type { Actor } from "./account";
+import type { Account, Actor } from "./account";
 import { confirm } from "./confirm";
 import { forgetRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
 
 type Typed = { password?: string | undefined; security_code: string };
@@ -25,14 +26,19 @@ export async function removeMfa(ctx: Ctx, limits: LimitTable, actor: Actor, type
   });
   await commit(ctx.store, [
     ...confirmed,
-    ctx.store.db
-      .update(accounts)
-      .set({ mfaSecretSealed: null, mfaEnabledAt: null, mfaLastStep: null })
-      .where(and(eq(accounts.id, account.id), eq(accounts.mfaEnabledAt, account.mfaEnabledAt))),
-    mustHaveChanged("mfa_off"),
-    forgetRecoveryCodes(ctx, account.id),
+    ...turnOffMfa(ctx, account, browser),
     logSecurity(ctx, { code: "mfa.removed", accountId: account.id, browser }),
-    notify(ctx, account, { what: "mfa-removed", browser }),
   ]);
   ctx.wake();
 }
+
+/** The writes that turn two-factor off and tell the owner. The commit fails with `mfa_off` if it is off already. */
+export const turnOffMfa = (ctx: Ctx, account: Account, browser: Browser): Write[] => [
+  ctx.store.db
+    .update(accounts)
+    .set({ mfaSecretSealed: null, mfaEnabledAt: null, mfaLastStep: null })
+    .where(and(eq(accounts.id, account.id), isNotNull(accounts.mfaEnabledAt))),
+  mustHaveChanged("mfa_off"),
+  forgetRecoveryCodes(ctx, account.id),
+  notify(ctx, account, { what: "mfa-removed", browser }),
+];
