@@ -33,7 +33,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
 
 function headOf(page: Page, bundle: Bundle, drawn: boolean) {
   const canonical = originPlace + page.canonical;
-  const chunks = ["start.tsx", ...(page.module ? [page.module] : [])].flatMap((module) =>
+  const chunks = ["start.ts", "mount.tsx", ...(page.module ? [page.module] : [])].flatMap((module) =>
     bundle.chunksOf(module),
   );
   return [

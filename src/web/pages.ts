@@ -24,7 +24,7 @@ const terms = legal(
 
 /** Every client route, in one table that the server and `routes.tsx` share. Anything else is a 404. */
 export const pages = {
-  "/": open("/", `${brand.product} · ${brand.tagline}`, withPrice(landing.description)),
+  "/": open("/", `${brand.product} · ${brand.tagline}`, withPrice(landing.description), null),
   "/privacy-policy": legal(
     "/privacy-policy",
     "Privacy Policy",
@@ -41,55 +41,43 @@ export const pages = {
     "/commands",
     titled("Commands"),
     `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
-    "commands/commands",
   ),
-  "/login": open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`, "login/login"),
+  "/login": open("/login", titled("Login"), `Sign in to your ${brand.shortName} dashboard.`),
   "/register": open(
     "/register",
     titled("Register"),
     `Create a ${brand.shortName} account with your license key.`,
-    "register/register",
   ),
   "/forgot-pass": open(
     "/forgot-pass",
     titled("Forgot Password"),
     `Choose a new password for your ${brand.shortName} account.`,
-    "forgot-pass/forgot-pass",
   ),
   "/find-order": open(
     "/find-order",
     titled("Find your order"),
     `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
-    "find-order/find-order",
   ),
-  "/confirm-email": closed("/confirm-email", "Confirm Email", "confirm-email/confirm-email"),
-  "/undo-email": closed("/undo-email", "Undo Email Change", "undo-email/undo-email"),
+  "/confirm-email": closed("/confirm-email", "Confirm Email"),
+  "/undo-email": closed("/undo-email", "Undo Email Change"),
   "/success": closed("/success", "Payment", "result/result"),
   "/cancel": closed("/cancel", "Payment", "result/result"),
-  "/logout": closed("/logout", "Logout", "logout/logout"),
+  "/logout": closed("/logout", "Logout"),
   "/dashboard": closed("/dashboard", "Dashboard", "dashboard/home/home"),
-  "/dashboard/account": closed("/dashboard/account", "Account", "dashboard/account/account"),
-  "/dashboard/settings": closed("/dashboard/settings", "Settings", "dashboard/settings/settings"),
-  "/dashboard/license": closed("/dashboard/license", "License", "dashboard/license/license"),
-  "/dashboard/payments": closed("/dashboard/payments", "Payments", "dashboard/payments/payments"),
-  "/dashboard/transaction": closed(
-    "/dashboard/transaction",
-    "Transaction",
-    "dashboard/transaction/transaction",
-  ),
+  "/dashboard/account": closed("/dashboard/account", "Account"),
+  "/dashboard/settings": closed("/dashboard/settings", "Settings"),
+  "/dashboard/license": closed("/dashboard/license", "License"),
+  "/dashboard/payments": closed("/dashboard/payments", "Payments"),
+  "/dashboard/transaction": closed("/dashboard/transaction", "Transaction"),
   "/dashboard/tickets": closed("/dashboard/tickets", "My tickets", "dashboard/support/tickets"),
   "/dashboard/ticket": closed("/dashboard/ticket", "Ticket", "dashboard/support/ticket"),
-  "/dashboard/download": closed("/dashboard/download", "Download", "dashboard/download/download"),
-  "/dashboard/discord-callback": closed(
-    "/dashboard/discord-callback",
-    "Discord",
-    "dashboard/discord-callback/discord-callback",
-  ),
+  "/dashboard/download": closed("/dashboard/download", "Download"),
+  "/dashboard/discord-callback": closed("/dashboard/discord-callback", "Discord"),
 } as const satisfies Record<string, Page>;
 
 export type PagePath = keyof typeof pages;
 
-export const notFoundPage: Page = { ...closed("/", "Page not found"), prerender: true };
+export const notFoundPage: Page = { ...closed("/", "Page not found", null), prerender: true };
 
 /** The name that a browser gives the site when it is installed. */
 export const siteName = { full: brand.product, short: brand.shortName };
@@ -115,8 +103,7 @@ function isPagePath(path: string): path is PagePath {
   return Object.hasOwn(pages, path);
 }
 
-/** `screen` is the page's module below `screens`. */
-function open(canonical: string, title: string, description: string, screen?: string): Page {
+function open(canonical: string, title: string, description: string, screen = screenOf(canonical)): Page {
   return { title, description, canonical, prerender: true, index: true, ...moduleOf(screen) };
 }
 
@@ -125,10 +112,9 @@ function legal(canonical: string, name: string, description: string): Page {
   return open(canonical, titled(name), description, "legal/legal-dialog");
 }
 
-function closed(canonical: string, name: string, screen?: string): Page {
-  const title = titled(name);
+function closed(canonical: string, name: string, screen = screenOf(canonical)): Page {
   return {
-    title,
+    title: titled(name),
     description: brand.tagline,
     canonical,
     prerender: false,
@@ -137,8 +123,13 @@ function closed(canonical: string, name: string, screen?: string): Page {
   };
 }
 
-function moduleOf(screen: string | undefined) {
-  return screen ? { module: `screens/${screen}.tsx` } : {};
+/** Where the screen of a page is, below `screens`, unless the table says otherwise. */
+function screenOf(path: string): string | null {
+  return `${path.slice(1)}/${path.split("/").at(-1)}`;
+}
+
+function moduleOf(screen: string | null) {
+  return screen === null ? {} : { module: `screens/${screen}.tsx` };
 }
 
 function titled(name: string) {

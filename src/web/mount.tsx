@@ -1,0 +1,42 @@
+import { startTransition, StrictMode } from "react";
+import { createRoot, hydrateRoot, type Root } from "react-dom/client";
+import { BrowserRouter } from "react-router";
+import { meQuery } from "./api/session";
+import { cameAsVisitor } from "./api/visitor";
+import { App } from "./app";
+import { prefetchOnIntent } from "./prefetch";
+import { createQueryClient } from "./query-client";
+import { loadScreen } from "./routes";
+
+/** Draws the app into the page, or takes over what the server drew. */
+export function mount() {
+  const container = document.getElementById("root");
+  if (!container) throw new Error("The page has no #root");
+
+  const queries = createQueryClient({ visitor: cameAsVisitor() });
+  // The account and the screen's code are fetched side by side. Whatever shows them reports a failure itself.
+  queries.query(meQuery).catch(() => {});
+  loadScreen(location.pathname).catch(() => {});
+
+  const tree = (
+    <StrictMode>
+      <BrowserRouter>
+        <App queries={queries} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+
+  if (import.meta.hot) {
+    // The root outlives this module, so that an edit keeps the page's state.
+    const root: Root = (import.meta.hot.data.root ??= createRoot(container));
+    root.render(tree);
+  } else if (container.hasChildNodes()) {
+    // in slices, so that a tap is heard while a slow phone is still at it
+    startTransition(() => void hydrateRoot(container, tree));
+  } else {
+    createRoot(container).render(tree);
+  }
+  prefetchOnIntent();
+}
+
+if (import.meta.hot) import.meta.hot.accept((changed) => changed?.mount());
