@@ -1,4 +1,10 @@
 import { expect, test } from "bun:test";
+import { startWorker } from "@/core/worker";
+import { byOperator } from "@/operator/command-line";
+import type { Mailer } from "@/domain/mail/letter";
+import { correctEmail, correctReceiver } from "@/domain/payments/corrections";
+import { paymentNamed } from "@/domain/payments/find";
+import { paymentLetters } from "@/domain/payments/letters";
 import { operate, operated } from "../run-operator";
 import { openStage, type Stage } from "../stage";
 import { mailsTo, password, tally } from "./accounts/people";
@@ -147,6 +153,47 @@ test("each of several keys is listed, redeemed or not, and mailed again", async 
   const again = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
   for (const key of keys) expect(again).toContain(key);
 });
+
+test("a receipt or gift that still waits is mailed once, however often it is sent again or redirected", async () => {
+  await using stage = await openStage();
+  stage.mail.setFaults({ mode: "reject-4xx" });
+  const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+  expect(await mailsTo(stage, "buyer@example.com")).toEqual([]);
+  const correct = (...to: string[]) => operated(stage, "payments", "correct-email", session, ...to, ...why);
+  await correct("ada@example.com");
+  await correct("rhea@example.org", "--receiver");
+  await operated(stage, "payments", "resend", session, ...why);
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(60_000);
+  expect(await mailsTo(stage, "ada@example.com")).toHaveLength(1);
+  expect(await mailsTo(stage, "rhea@example.org")).toHaveLength(1);
+  expect(stage.mail.messages()).toHaveLength(2);
+});
+
+for (const letter of ["receipt", "gift"] as const) {
+  test(`a ${letter} whose address is corrected while it is being sent goes to the right one too`, async () => {
+    await using stage = await openStage({ env: { MAIL: "off" } });
+    const { ctx } = stage;
+    const session = await bought(stage, { gift: { email: "rhae@example.org" } });
+    const { payment } = await paymentNamed(ctx, session);
+    const correct = letter === "receipt" ? correctEmail : correctReceiver;
+    const sent: string[] = [];
+    const mailer: Mailer = {
+      async send({ to, letter: { kind } }) {
+        if (kind === letter) sent.push(to);
+        if (kind === letter && sent.length === 1)
+          await correct(ctx, payment, "right@example.com", byOperator("a story"));
+      },
+    };
+    const worker = startWorker(ctx);
+    worker.add(paymentLetters(ctx, mailer, { publicUrl: stage.url, seller: [], invoices: null }));
+    await worker.drain();
+    await worker.stop();
+    expect(sent.slice(1)).toEqual(["right@example.com"]);
+    const after = (await paymentNamed(ctx, session)).payment;
+    expect(letter === "receipt" ? after.receiptSentAt : after.giftSentAt).not.toBeNull();
+  });
+}
 
 test("a resent receipt leaves out the keys that staff revoked, and is refused if that is all of them", async () => {
   await using stage = await openStage();

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { post } from "@/core/outbox";
+import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
@@ -25,8 +25,8 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
     });
   }
   await commit(ctx.store, [
-    post(ctx, { topic: "mail.receipt-again", subject: id, ahead: true }),
-    ...(payment.giftEmail ? [post(ctx, { topic: "mail.gift-again", subject: id, ahead: true })] : []),
+    await mailAgain(ctx, "receipt", id),
+    ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
     audit(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
   ]);
   ctx.wake();
@@ -41,7 +41,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   await correct(ctx, payment, by, {
     set: { email, receiptSentAt: null },
-    topic: "mail.receipt-again",
+    letter: "receipt",
     action: "payment.email_corrected",
   });
 }
@@ -59,7 +59,7 @@ export async function correctReceiver(ctx: Ctx, payment: Payment, email: string,
   }
   await correct(ctx, payment, by, {
     set: { giftEmail: email, giftSentAt: null },
-    topic: "mail.gift-again",
+    letter: "gift",
     action: "payment.receiver_corrected",
   });
 }
@@ -69,9 +69,19 @@ function expectSold(payment: Payment): void {
   if (payment.soldAt === null) throw new Refusal("payment_not_sold");
 }
 
+/** Mails a letter once more. One that still waits is mailed once, and now. */
+async function mailAgain(ctx: Ctx, letter: "receipt" | "gift", id: string): Promise<Write> {
+  const waits = (await jobOf(ctx, `mail.${letter}`, id)) !== null;
+  return post(ctx, {
+    topic: waits ? `mail.${letter}` : `mail.${letter}-again`,
+    subject: id,
+    ahead: true,
+  });
+}
+
 type Correction = {
   set: Partial<Payment>;
-  topic: "mail.receipt-again" | "mail.gift-again";
+  letter: "receipt" | "gift";
   action: string;
 };
 
@@ -79,7 +89,7 @@ async function correct(
   ctx: Ctx,
   { id, version, accountId }: Payment,
   by: ByHand,
-  { set, topic, action }: Correction,
+  { set, letter, action }: Correction,
 ) {
   await commit(ctx.store, [
     ctx.store.db
@@ -88,7 +98,7 @@ async function correct(
       .set({ ...set, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
-    post(ctx, { topic, subject: id, ahead: true }),
+    await mailAgain(ctx, letter, id),
     audit(ctx, { ...by, action, subject: id, accountId }),
   ]);
   ctx.wake();

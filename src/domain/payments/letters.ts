@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -21,8 +21,8 @@ type Addressed = Sender & { payment: Payment; licence: Licence | null; licences:
 type Draft = {
   letter: Letter;
   name: string;
-  /** Unless it goes to the buyer. */
-  to?: string;
+  /** Unless it goes to the buyer, as read at first. */
+  to?: string | null;
   delivered?: (messageId: string) => Write[];
 };
 
@@ -121,11 +121,13 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
     ...about(found),
   };
   const { db } = ctx.store;
+  // not if the address was corrected while it was being sent
+  const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""));
   const delivered = (receiptMessageId: string) => [
-    db.update(payments).set({ receiptSentAt: ctx.now() }).where(eq(payments.id, id)),
+    db.update(payments).set({ receiptSentAt: ctx.now() }).where(here),
     db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),
   ];
-  return { letter, name, delivered };
+  return { letter, name, to: payment.email, delivered };
 }
 
 /** Whether staff have left it to the buyer, as they may not after a partial refund. */
@@ -144,7 +146,8 @@ function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed, name: string
     registerUrl: new URL("/register", publicUrl).href,
   };
   const { db } = ctx.store;
-  const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(eq(payments.id, id))];
+  const here = and(eq(payments.id, id), eq(payments.giftEmail, giftEmail));
+  const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
   return { letter, name, to: giftEmail, delivered };
 }
 
