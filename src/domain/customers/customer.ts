@@ -6,11 +6,11 @@ import { type OwnRole, roleOf } from "../community/role-status";
 import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
+import { licencesOfAccount } from "../licences/list";
 import { type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
 import { belongsTo } from "../payments/list";
 import { devices } from "../schema/devices";
-import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
 /** Everything staff see about a customer. Keys are masked. */
@@ -27,11 +27,7 @@ export type Customer = {
 /** What staff see about an account. */
 export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> {
   const { db } = ctx.store;
-  const own = await db
-    .select()
-    .from(licences)
-    .where(eq(licences.accountId, account.id))
-    .orderBy(desc(licences.redeemedAt));
+  const own = await licencesOfAccount(ctx, account.id);
   const [payment] = await db
     .select()
     .from(payments)

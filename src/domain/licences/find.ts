@@ -16,16 +16,18 @@ export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
   return licence;
 }
 
+export async function licenceOfKey(ctx: Ctx, key: string): Promise<Licence | null> {
+  const [licence] = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(inArray(licences.keyHash, keyHashes(ctx, key)));
+  return licence ?? null;
+}
+
 /** A licence by its key, whole or masked; null unless exactly one matches. */
 export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
   const key = readKey(typed) ?? readForeignKey(typed);
-  if (key) {
-    const [licence] = await ctx.store.db
-      .select()
-      .from(licences)
-      .where(inArray(licences.keyHash, keyHashes(ctx, key)));
-    return licence ?? null;
-  }
+  if (key) return licenceOfKey(ctx, key);
   const tail = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})$/i.exec(typed.trim())?.[1]?.toUpperCase();
   if (!tail) return null;
   const fitting = await ctx.store.db

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -6,7 +6,8 @@ import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { accounts } from "../schema/accounts";
 import { entitles, isUnhindered, statusOf } from "./entitlement";
-import { keyHashes, readForeignKey, readKey } from "./keys";
+import { licenceOfKey } from "./find";
+import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { type Licence, licences } from "../schema/licences";
 
@@ -46,10 +47,7 @@ export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): P
   const own = readKey(typed);
   const key = own ?? readForeignKey(typed);
   if (!key) throw new Refusal("license_malformed", { field: "key" });
-  const [licence] = await ctx.store.db
-    .select()
-    .from(licences)
-    .where(inArray(licences.keyHash, keyHashes(ctx, key)));
+  const licence = await licenceOfKey(ctx, key);
   if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
   const obstacle = obstacleTo(ctx, licence, by);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, inArray, like, or } from "drizzle-orm";
+import { and, asc, inArray, like, or } from "drizzle-orm";
 import type { LicenceEvent } from "@/contract/licence-events";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
-import { type Licence, licences, type PaymentStanding } from "../schema/licences";
+import { licencesOfAccount } from "../licences/list";
+import type { Licence, PaymentStanding } from "../schema/licences";
 import { paymentStandingOf } from "./disputes";
 
 type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "detail">;
@@ -12,11 +13,7 @@ export type LicenceHistory = { key: string; events: { at: Date; event: LicenceEv
 
 /** The history of each of an account's licences, newest redemption first, events oldest first. */
 export async function licenceHistoriesOf(ctx: Ctx, accountId: string): Promise<LicenceHistory[]> {
-  const own = await ctx.store.db
-    .select()
-    .from(licences)
-    .where(eq(licences.accountId, accountId))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+  const own = await licencesOfAccount(ctx, accountId);
   const logged = await loggedOf(ctx, own);
   return own.map((licence) => {
     const rows = logged.filter(({ subject }) => subject === licence.id || subject === licence.paymentId);
