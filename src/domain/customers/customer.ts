@@ -1,8 +1,9 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, ne } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import type { Account } from "../accounts/account";
 import { type OwnRole, roleOf } from "../community/role-status";
+import { deviceOf } from "../devices/bind";
 import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
@@ -10,7 +11,6 @@ import { licencesOfAccount } from "../licences/list";
 import { type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
 import { belongsTo } from "../payments/list";
-import { devices } from "../schema/devices";
 import { payments } from "../schema/payments";
 
 /** Everything staff see about a customer. Keys are masked. */
@@ -34,7 +34,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .where(and(ne(payments.state, "open"), belongsTo(ctx, account.id)))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(1);
-  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
+  const device = await deviceOf(ctx, account.id);
   const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
   return {
     account,

@@ -8,9 +8,7 @@ import { accounts } from "../schema/accounts";
 
 /** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
 export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
-  const [byId] = isId(typed)
-    ? await ctx.store.db.select().from(accounts).where(eq(accounts.id, typed.trim()))
-    : [];
+  const byId = isId(typed) ? await accountById(ctx, typed.trim()) : null;
   const account = byId ?? (await findAccount(ctx, typed));
   if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
   return account;

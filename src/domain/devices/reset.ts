@@ -7,6 +7,7 @@ import { type Actor, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
 import { accounts } from "../schema/accounts";
+import { deviceOf } from "./bind";
 import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "../schema/devices";
 
@@ -20,7 +21,7 @@ export async function resetDevice(ctx: Ctx, actor: Actor): Promise<void> {
   const { account, browser } = actor;
   const { db } = ctx.store;
   const now = ctx.now();
-  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
+  const device = await deviceOf(ctx, account.id);
   if (!device) throw new Refusal("hwid_not_set");
   expectCooledDown(account.deviceResetAt, now);
   await commit(ctx.store, [

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
 import { linkOf } from "../community/links";
-import { devices } from "../schema/devices";
+import { deviceOf } from "../devices/bind";
 import { licencesOf } from "../licences/list";
 import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";
@@ -12,11 +11,9 @@ import { ownTranscripts } from "../tickets/transcript";
 /** Everything the shop holds about an account, except credentials. */
 export async function exportAccount(ctx: Ctx, reader: Reader) {
   const { account } = reader;
-  const { db } = ctx.store;
-  const [device] = await db.select().from(devices).where(eq(devices.accountId, account.id));
   return {
     account,
-    device: device ?? null,
+    device: await deviceOf(ctx, account.id),
     link: (await linkOf(ctx, account.id)) ?? null,
     licences: await licencesOf(ctx, account.id),
     payments: await paymentsOf(ctx, account.id),
