@@ -50,9 +50,9 @@ async function toldOfKey(stage: Stage): Promise<number> {
   return lines.filter(({ message, reason }) => message === "staff notice" && reason === "stripe key").length;
 }
 
-async function doctorOn(stage: Stage) {
+async function doctorOn(stage: Stage, more: Record<string, string> = {}) {
   const { out, code } = await operateWith(
-    { ...settingsOf(stage), STRIPE_SECRET_KEY: restricted },
+    { ...settingsOf(stage), STRIPE_SECRET_KEY: restricted, ...more },
     "doctor",
     "--json",
   );
@@ -201,6 +201,16 @@ test("the doctor tries every list and call, names what the key lacks, and change
   expect(none.code).toBe(3);
   expect(none.stripe.filter(({ state }) => state !== "well")).toHaveLength(9);
   expect((await stage.atStripe("ledger", undefined as never)).sessions).toEqual([]);
+});
+
+test("the doctor names the permission to read invoices in a shop that makes some", async () => {
+  await using stage = await openStage({ env: { INVOICES: "stripe" } });
+  await lack(stage, "invoice_read");
+  expect((await doctorOn(stage, { INVOICES: "stripe" })).stripe).toMatchObject([
+    { state: "warning", sentence: expect.stringContaining("rak_invoice_read") },
+    { state: "well" },
+  ]);
+  expect((await doctorOn(stage)).stripe).toMatchObject([{ state: "well" }]);
 });
 
 test("payments of the mode that the key can't ask about are not swept", async () => {
