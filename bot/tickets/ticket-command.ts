@@ -191,6 +191,9 @@ async function add(
   if (!interaction.inCachedGuild()) return { content: "The server can't be reached right now." };
   const added = interaction.options.getMember("member");
   if (!added) return { content: "They are not in this server." };
+  // what a guest writes counts as the member's
+  if (added.roles.cache.has(config.supportRoleId))
+    return { content: "They are in the support team, which can read every ticket." };
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
   if (channel?.permissionsFor(added).has(PermissionFlagsBits.ViewChannel) === false)
     return { content: "They can't see the support channel, so they can't see its threads." };

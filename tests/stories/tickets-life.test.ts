@@ -19,6 +19,7 @@ import {
   staffNotices,
   textIn,
   threads,
+  type,
   waitForText,
   waitForTicket,
 } from "../tickets";
@@ -266,6 +267,19 @@ test("a member's buttons refuse everybody else, privately", async () => {
   expect((await rowsOf(stage))[0]?.state).toBe("open");
   expect(await textIn(stage, thread)).not.toContain("somebody else");
   expect((await pressLabel(stage, "ada", greeting, "Close ticket")).content).toBe("Ticket #1 is closed.");
+});
+
+test("a colleague whom staff try to add to a ticket stays support, whose answers are answers", async () => {
+  await using stage = await openDesk();
+  const { thread } = await opened(stage, "ada");
+  const added = await type(stage, "sam", "ticket add", { number: 1, member: "sue" });
+  await stage.atDiscord("messages", { user: "sue", channel: thread, content: "Try again" });
+  await eventually(
+    () => kept(stage),
+    (rows) => rows.some(({ content, author }) => content === "Try again" && author === "staff"),
+  );
+  expect((await rowsOf(stage))[0]).toMatchObject({ waiting_for: "member" });
+  expect(added.content).toBe("They are in the support team, which can read every ticket.");
 });
 
 test("a silent member is reminded after a day, and the ticket closes after three", async () => {
