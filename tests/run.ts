@@ -33,8 +33,8 @@ const parts: Part[] = [
   {
     name: "stories",
     files: ["tests/*.test.ts", "tests/units/**/*.test.{ts,tsx}", "tests/stories/**/*.test.{ts,tsx}"],
-    // one more than there are cores, because stories also wait: for a process, a bucket, a lease
-    options: ["--parallel=3", "--timings=tests/timings.json"],
+    // twice as many as there are cores, because stories also wait: for a process, a bucket, a lease
+    options: ["--parallel=4", "--timings=tests/timings.json"],
   },
   {
     // In a process of its own: a page's globals and a server's don't mix.
