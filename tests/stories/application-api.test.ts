@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import type { Client } from "@libsql/client";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import type { Person } from "../person";
 import { release } from "../publish-release";
@@ -204,6 +205,21 @@ test("an application below the minimum version must update, both before and afte
     expect(await app.validate({ ...machine, version })).toMatchObject(refused);
   }
   expect((await app.validate({ ...machine, version: "1.10.0" })).body.code).toBe("VALID");
+});
+
+test("a validation reads no release notes, however many there are", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await release(stage, "1.0.0");
+  await app.activate();
+  const driver: Client = Object.getPrototypeOf(stage.ctx.store.client);
+  using execute = spyOn(driver, "execute");
+  expect((await app.validate()).body.code).toBe("VALID");
+  const releases = execute.mock.calls
+    .map(([statement]) => JSON.stringify(statement))
+    .filter((statement) => statement.includes('from \\"releases'));
+  expect(releases).toHaveLength(1);
+  expect(releases[0]).not.toContain("content");
 });
 
 test("a token says who may run what, on which device and until when, and verifies with the published key", async () => {

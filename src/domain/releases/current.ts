@@ -45,6 +45,19 @@ export async function releasesFor(ctx: Ctx, channel: Channel): Promise<ReleaseRo
     .toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
+/** What every validation asks of the stable releases, newest version first: without their notes. */
+export async function stableVersions(ctx: Ctx): Promise<Pick<ReleaseRow, "version" | "minimumVersion">[]> {
+  return (await stable(ctx.store).all()).toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+const stable = preparedRead((db) =>
+  db
+    .select({ version: releases.version, minimumVersion: releases.minimumVersion })
+    .from(releases)
+    .where(and(eq(releases.channel, "latest"), isNull(releases.yankedAt)))
+    .prepare(),
+);
+
 const notYanked = preparedRead((db) => db.select().from(releases).where(isNull(releases.yankedAt)).prepare());
 
 export const withBuilds = async (ctx: Ctx, release: ReleaseRow): Promise<Release> => ({

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Channel, Platform, System } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
-import { type Build, type Release, type ReleaseRow, releasesFor, withBuilds } from "./current";
+import {
+  type Build,
+  type Release,
+  type ReleaseRow,
+  releasesFor,
+  stableVersions,
+  withBuilds,
+} from "./current";
 import { compareVersions, isOlder, isVersion } from "./version";
 
 /** The file types that electron-updater can install on each system. */
@@ -35,13 +42,13 @@ export async function offer(
 
 /** The minimum version, if `version` is older than it; otherwise null. */
 export async function requiredVersion(ctx: Ctx, version: string): Promise<string | null> {
-  return mustUpdate(await releasesFor(ctx, "latest"), version);
+  return mustUpdate(await stableVersions(ctx), version);
 }
 
 export const isNewer = (release: ReleaseRow, than: string | undefined) =>
   than === undefined || !isVersion(than) || compareVersions(release.version, than) > 0;
 
-function mustUpdate(newestFirst: ReleaseRow[], version: string): string | null {
+function mustUpdate(newestFirst: Pick<ReleaseRow, "minimumVersion">[], version: string): string | null {
   const minimum = newestFirst[0]?.minimumVersion;
   return minimum && isOlder(version, minimum) ? minimum : null;
 }
