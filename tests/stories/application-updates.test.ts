@@ -120,7 +120,7 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
   expect((await lucky()).size).toBe(200);
   await setRollout(stage.ctx, "1.1.0", 0, deed);
   expect((await lucky()).size).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("a rollout does not hold back devices below the minimum version", async () => {
   await using stage = await openStage();

@@ -81,7 +81,7 @@ test("a backup taken under load restores every paid order's key, and later sales
   } finally {
     await shop.stop();
   }
-}, 60_000);
+}, 120_000);
 
 /** Tried one by one against the reader itself, because a process for each would take minutes. */
 const spoiledBits = 400;
@@ -172,7 +172,7 @@ test("the command refuses a damaged backup in one sentence and leaves nothing be
   expect(await readdir(machine)).toEqual([]);
   const none = await restore(stage, machine, join(scratch, "nowhere"), "--no-reconcile");
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining("There is no backup in") });
-}, 60_000);
+}, 120_000);
 
 test("a restore never overwrites a database and refuses another secret", async () => {
   await using stage = await openStage();
@@ -191,7 +191,7 @@ test("a restore never overwrites a database and refuses another secret", async (
   const { SECRET_KEY: _none, ...without } = other;
   expect((await operateWith(without, "restore", path, ...why)).err).toContain("SECRET_KEY is missing");
   expect(await readdir(machine)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("with BACKUP_KEY a backup can be opened with that key alone, but still needs the shop's secret to run", async () => {
   await using stage = await openStage();
@@ -211,7 +211,7 @@ test("with BACKUP_KEY a backup can be opened with that key alone, but still need
   expect((await readdir(machine)).filter((name) => name.startsWith("shop.db"))).toEqual([]);
   const right = { ...elsewhere(stage, machine), ...backupKey };
   expect(await operateWith(right, "restore", path, ...why)).toMatchObject({ code: 0 });
-}, 60_000);
+}, 120_000);
 
 test("nothing unsealed is left next to or in a backup, and old backups are removed", async () => {
   await using stage = await openStage();
@@ -240,7 +240,7 @@ test("with Stripe unreachable the shop is still restored, and the command says t
   expect(restored).toMatchObject({ code: 3, out: expect.stringContaining("Not reconciled") });
   const shop = await reopened(stage, machine);
   await shop.stop();
-}, 60_000);
+}, 120_000);
 
 test("a restore reconciles everything the key may read and names the rest", async () => {
   await using stage = await openStage();
@@ -260,4 +260,4 @@ test("a restore reconciles everything the key may read and names the rest", asyn
   } finally {
     await shop.stop();
   }
-}, 60_000);
+}, 120_000);

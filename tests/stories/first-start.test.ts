@@ -56,7 +56,7 @@ test("the demo says where to click as soon as it answers, before its customers e
   await demo.filled;
   await demo.stop();
   expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
-}, 60_000);
+}, 120_000);
 
 test("a demo stopped during its first start continues at the next one, and creates each customer once", async () => {
   const folder = await newFolder();
@@ -100,7 +100,7 @@ test("the demo creates each customer once, wherever it was interrupted", async (
   expect(all.map(({ username }) => username).toSorted()).toEqual(everybody);
   // five of the cast buy, and a stranger
   expect(await ctx.store.db.$count(payments)).toBe(6);
-}, 60_000);
+}, 120_000);
 
 test("a demo with a real Discord asks nothing of it that only the simulator knows", async () => {
   const asked: string[] = [];
@@ -124,7 +124,7 @@ test("a demo with a real Discord asks nothing of it that only the simulator know
   await demo.stop();
   await foreign.stop(true);
   expect(asked.filter((path) => path.includes("_control"))).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("the data is readable by the shop's user only, even if an earlier version left it open", async () => {
   await using stage = await openStage();
@@ -164,4 +164,4 @@ test("production does not serve pages without a content policy", async () => {
   });
   expect(await new Response(child.stderr).text()).toContain("--dev");
   expect(await child.exited).toBe(1);
-}, 20_000);
+}, 120_000);

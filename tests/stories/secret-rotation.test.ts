@@ -212,7 +212,7 @@ test("a key redeemed while it is being replaced works once, either the old one o
       expect((await stage.person().register(keyIn(mails[0]?.text ?? ""), `later${at}`)).status).toBe(200);
     }
   }
-}, 60_000);
+}, 120_000);
 
 test("an old token's key stays published while the token may be in use, and applications that know no other keep working", async () => {
   await using stage = await openStage();
@@ -237,7 +237,7 @@ test("an old token's key stays published while the token may be in use, and appl
   expect(told[1]).toEqual(keys[0]);
   stage.advance(21 * 86_400_000);
   expect((await stage.person().get("/api/app/v1/keys")).body.keys).toEqual([told[0]]);
-}, 60_000);
+}, 120_000);
 
 test("values known only by their hash survive two rotations and are rehashed when next seen", async () => {
   await using stage = await openStage();
@@ -255,7 +255,7 @@ test("values known only by their hash survive two rotations and are rehashed whe
   const { rows } = await stage.ctx.store.client.execute("SELECT hwid_hash FROM devices");
   expect(rows.map((row) => row["hwid_hash"])).toEqual([hash, hash]);
   expect((await login(stage.person(), "ada", { security_code: recoveryCodes[1] })).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 test("an older backup is restored under the new secret, and an order that it lacks gets the key that was mailed", async () => {
   await using stage = await openStage();
@@ -292,7 +292,7 @@ test("an older backup is restored under the new secret, and an order that it lac
   } finally {
     await shop.stop();
   }
-}, 60_000);
+}, 120_000);
 
 test("every column of sealed values is resealed", () => {
   const tables = [accountTables, communityTables, licenceTables, paymentTables]

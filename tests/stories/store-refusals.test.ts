@@ -119,7 +119,7 @@ test("flipped bits stop the start, or nothing is lost", async () => {
     else expect(said, `seed ${seed}, trial ${trial}`).toMatch(/^The database .*\.$/);
   }
   expect(outcomes.some((said) => said.includes("is damaged"))).toBe(true);
-}, 60_000);
+}, 120_000);
 
 test("a second shop on the same database refuses to start, and the first continues", async () => {
   await using store = await inUse();
@@ -130,7 +130,7 @@ test("a second shop on the same database refuses to start, and the first continu
   await first.client.execute("DELETE FROM payments WHERE id = 'p0'");
   first.close();
   expect((await openElsewhere(store.file)).said).toBe('{"payments":499}');
-}, 60_000);
+}, 120_000);
 
 test("a database that another process holds locked stops the start in a sentence", async () => {
   await using store = await inUse();
@@ -141,7 +141,7 @@ test("a database that another process holds locked stops the start in a sentence
   other.kill("SIGKILL");
   await other.exited;
   expect((await openElsewhere(store.file)).code).toBe(0);
-}, 60_000);
+}, 120_000);
 
 /** Another program that has the database to itself until it is killed. */
 async function holdLocked(file: string) {

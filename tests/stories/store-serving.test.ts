@@ -91,7 +91,7 @@ test("a shop whose database is locked by another process answers 503 and continu
   other.close();
   expect(await waiting).toBe(200);
   await shop.kill();
-}, 60_000);
+}, 120_000);
 
 test("a webhook's effects are flushed to disk before its 200 is sent", async () => {
   const strace = Bun.which("strace");
