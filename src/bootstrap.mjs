@@ -38,7 +38,7 @@ async function main(args) {
     ...process.env,
     PATH: `${dirname(bun)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
   };
-  leaveAs(await run(spawn(bun, ["--no-orphans", ...args], { stdio: "inherit", env })));
+  leaveAs(await run(() => spawn(bun, ["--no-orphans", ...args], { stdio: "inherit", env })));
 }
 
 /** What node_modules was installed from: another lock file, Bun or kind of machine means installing again. */
@@ -79,11 +79,13 @@ async function install() {
   env.npm_config_ignore_scripts = "false";
   // npm tells its children which project they stand in; npx would then take that project's stub for Bun.
   delete env.npm_config_local_prefix;
-  const child = spawn(command, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   const said = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => said.push(String(text)));
   const stopProgress = showProgress(() => said.join("").trim().split("\n").at(-1), started);
-  const end = await run(child).finally(stopProgress);
+  const end = await run(() => {
+    const child = spawn(command, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => said.push(String(text)));
+    return child;
+  }).finally(stopProgress);
   if (end.signal) leaveAs(end);
   if (end.code !== 0) throw new Error(whyNotInstalled(said.join(""), command));
   mkdirSync(modules, { recursive: true });
@@ -130,11 +132,16 @@ function showProgress(lastLine, started) {
   };
 }
 
-/** Waits for a child, passing on the signals that ask to stop, so that no child outlives this process. */
-function run(child) {
+/**
+ * Waits for a child, passing on the signals that ask to stop, so that no child outlives this process. It listens for
+ * them before the child starts: on a busy machine the child may be up before this process runs again.
+ */
+function run(start) {
   const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
+  let child;
   const passOn = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, passOn);
+  child = start();
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => resolve({ code, signal }));

@@ -184,3 +184,28 @@ for (const launcher of launchers)
     await child.exited;
     await untilGone(pid);
   });
+
+/** Loaded before the bootstrap: it is held for half a second when it has started the shop, as on a busy machine. */
+const holdsAfterStart = `
+const children = require("node:child_process");
+const { spawn } = children;
+children.spawn = (...all) => {
+  const child = spawn(...all);
+  if (all[1].includes("src/main.ts")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  return child;
+};
+require("node:module").syncBuiltinESMExports();
+`;
+
+test.skipIf(!Bun.which("node"))(
+  "SIGTERM reaches a shop that was up before the bootstrap went on",
+  async () => {
+    const at = project();
+    writeFileSync(join(at.folder, "hold.cjs"), holdsAfterStart);
+    const child = start(at, ["node", "--require=./hold.cjs", "src/bootstrap.mjs", "src/main.ts"]);
+    const { pid, rest } = await untilReady(child.stdout);
+    child.kill("SIGTERM");
+    expect(await rest()).toContain("drained");
+    await untilGone(pid);
+  },
+);
