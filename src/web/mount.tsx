@@ -31,7 +31,7 @@ export function mount() {
     const root: Root = (import.meta.hot.data.root ??= createRoot(container));
     root.render(tree);
   } else if (container.hasChildNodes()) {
-    // in slices, so that a tap is heard while a slow phone is still at it
+    // hydrates in slices, so that a slow phone responds to taps meanwhile
     startTransition(() => void hydrateRoot(container, tree));
   } else {
     createRoot(container).render(tree);

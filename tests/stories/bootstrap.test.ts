@@ -185,7 +185,7 @@ for (const launcher of launchers)
     await untilGone(pid);
   });
 
-/** Loaded before the bootstrap: it is held for half a second when it has started the shop, as on a busy machine. */
+/** Loaded before the bootstrap: blocks it for half a second after it has started the shop, as a busy machine may. */
 const holdsAfterStart = `
 const children = require("node:child_process");
 const { spawn } = children;

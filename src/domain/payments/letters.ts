@@ -21,14 +21,14 @@ type Addressed = Sender & { payment: Payment; licence: Licence | null; licences:
 type Draft = {
   letter: Letter;
   name: string;
-  /** Unless it goes to the buyer, as read at first. */
+  /** The address; without it, the buyer's at the time of sending. */
   to?: string | null;
   delivered?: (messageId: string) => Write[];
 };
 
 type Drafting = (found: Addressed, job: Job) => Draft | null | Promise<Draft | null>;
 
-/** What may happen to a payment more than once: mail programs would take the next letter for a repeat of the last. */
+/** For what can happen to a payment twice: mail programs drop a second letter with the same Message-ID. */
 const eachTime =
   (draft: (found: Addressed) => Draft | null): Drafting =>
   (found, { createdAt }) => {
@@ -130,7 +130,7 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
   return { letter, name, to: payment.email, delivered };
 }
 
-/** Whether staff have left it to the buyer, as they may not after a partial refund. */
+/** Whether the buyer may still use it: after a partial refund staff choose which keys to revoke. */
 const isLeft = ({ revokedAt }: Licence) => revokedAt === null;
 
 /** The key of a gift, to its receiver alone. */

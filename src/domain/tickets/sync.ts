@@ -134,8 +134,8 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
 type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
 
 /**
- * Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. Throws where
- * what it was made for holds no longer: it is no greeting of another thread, and no farewell of a later round.
+ * Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. Throws if
+ * `still` no longer holds: a greeting belongs to one thread, and a farewell to one round.
  */
 async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<void> {
   try {
