@@ -7,6 +7,17 @@ export const redeemBody = z.object({ key: typedKey, timezone });
 
 export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
 
+/** The states of an account's own licence. */
+export const licenceStatuses = [
+  "active",
+  "expired",
+  "suspended",
+  "disputed",
+  "refunded",
+  "revoked",
+  "other_mode",
+] as const;
+
 export const licence = z.object({
   key: z.string(),
   type: z.string(),
@@ -14,6 +25,12 @@ export const licence = z.object({
   disputed: z.boolean(),
   redeemed_date: instant.nullable(),
   expiry_date: instant.nullable().describe("null: lifetime"),
+  status: z
+    .enum(licenceStatuses)
+    .describe(
+      "The gravest reason first. other_mode: bought in the shop's other Stripe mode, which gives nothing",
+    ),
+  payment_id: z.string().nullable().describe("As in the list of payments; null: nobody bought it"),
 });
 
 export const licenceHistory = z.object({
@@ -21,5 +38,6 @@ export const licenceHistory = z.object({
   events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),
 });
 
+export type OwnLicenceStatus = (typeof licenceStatuses)[number];
 export type Licence = z.infer<typeof licence>;
 export type LicenceHistory = z.infer<typeof licenceHistory>;

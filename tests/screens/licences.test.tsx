@@ -15,6 +15,8 @@ const lifetime: Licence = {
   disputed: false,
   redeemed_date: "2026-01-01T00:00:00.000Z",
   expiry_date: null,
+  status: "active",
+  payment_id: null,
 };
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

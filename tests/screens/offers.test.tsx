@@ -219,6 +219,8 @@ describe("inside the dashboard", () => {
     disputed: false,
     redeemed_date: "2026-01-01T00:00:00.000Z",
     expiry_date: new Date(Date.now() + 86_400_000).toISOString(),
+    status: "active",
+    payment_id: null,
   };
   const holding = (...licences: Licence[]): Answers => ({
     ...asAda,

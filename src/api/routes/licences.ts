@@ -67,8 +67,9 @@ export function licenceRoutes(shop: Shop) {
     );
 }
 
-export const licenceOnTheWire = ({ redeemedAt, expiresAt, ...rest }: OwnLicence): Licence => ({
+export const licenceOnTheWire = ({ redeemedAt, expiresAt, paymentId, ...rest }: OwnLicence): Licence => ({
   ...rest,
   redeemed_date: redeemedAt?.toISOString() ?? null,
   expiry_date: expiresAt?.toISOString() ?? null,
+  payment_id: paymentId,
 });

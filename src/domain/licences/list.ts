@@ -1,8 +1,10 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { OwnLicenceStatus } from "@/contract/licences";
 import type { Ctx } from "@/core/context";
-import { isEntitling } from "./entitlement";
+import { type LicenceStatus, statusOf } from "./entitlement";
 import { keyOf } from "./issue";
 import { type Licence, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 
 export type OwnLicence = {
   key: string;
@@ -11,6 +13,9 @@ export type OwnLicence = {
   disputed: boolean;
   redeemedAt: Date | null;
   expiresAt: Date | null;
+  status: OwnLicenceStatus;
+  /** As the owner's list of payments names it; null if nobody bought it. */
+  paymentId: string | null;
 };
 
 /** An account's licences as they are stored, newest redemption first. */
@@ -23,13 +28,31 @@ export const licencesOfAccount = (ctx: Ctx, accountId: string): Promise<Licence[
 
 /** An account's licences as their owner sees them, newest redemption first. */
 export async function licencesOf(ctx: Ctx, accountId: string): Promise<OwnLicence[]> {
-  const rows = await licencesOfAccount(ctx, accountId);
-  return rows.map((row) => ({
-    key: keyOf(ctx, row),
-    type: row.type,
-    active: isEntitling(ctx, row),
-    disputed: row.paymentStanding === "disputed",
-    redeemedAt: row.redeemedAt,
-    expiresAt: row.expiresAt,
-  }));
+  const rows = await ctx.store.db
+    .select({
+      ...getTableColumns(licences),
+      payment: sql<string | null>`coalesce(${payments.intentId}, ${payments.id})`,
+    })
+    .from(licences)
+    .leftJoin(payments, eq(payments.id, licences.paymentId))
+    .where(eq(licences.accountId, accountId))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+  return rows.map((row) => {
+    const status = ownStatus(statusOf(ctx, row));
+    return {
+      key: keyOf(ctx, row),
+      type: row.type,
+      active: status === "active",
+      disputed: row.paymentStanding === "disputed",
+      redeemedAt: row.redeemedAt,
+      expiresAt: row.expiresAt,
+      status,
+      paymentId: row.payment,
+    };
+  });
+}
+
+function ownStatus(status: LicenceStatus): OwnLicenceStatus {
+  if (status === "unredeemed") throw new Error("an account holds no unredeemed licence");
+  return status === "other mode" ? "other_mode" : status;
 }
