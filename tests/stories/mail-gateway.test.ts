@@ -28,7 +28,8 @@ const receipt = {
   paidAt: at,
   transactionId,
   paymentUrl,
-  registerUrl,
+  step: "register" as const,
+  stepUrl: registerUrl,
 };
 const about = { productName, quantity: 1, transactionId, paymentUrl };
 
@@ -374,7 +375,7 @@ function letters(word = "a word"): Letter[] {
   const known = { at, address: word, device: word, newEmail: word, codesLeft: 3, undoUrl, undoHours: 72 };
   return [
     { ...receipt, productName: word },
-    { kind: "licence-key", productName: word, key, registerUrl },
+    { kind: "licence-key", productName: word, key, step: "register", stepUrl: registerUrl },
     { kind: "recovery-code", code: "042917", minutes: 10 },
     { ...about, kind: "payment-disputed", productName: word, transactionId: word },
     { ...about, kind: "payment-lost", productName: word, transactionId: word },

@@ -8,6 +8,7 @@ import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { keyOf } from "./issue";
+import { keyStep, stepUrl } from "./key-step";
 
 export const keyTopic = "mail.licence-key";
 export const replacedKeyTopic = "mail.licence-key-replaced";
@@ -23,6 +24,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
     if (!found) return [];
     return send(ctx, mailer, publicUrl, {
       ...found,
+      buyer: found.licence.accountId,
       kind: "licence-key",
       messageId: `key.${found.licence.id}.${job.createdAt.getTime()}.${job.generation}`,
       rejected: {
@@ -36,6 +38,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
       .select({
         licence: licences,
         to: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email}, ${accounts.email})`,
+        payment: payments,
       })
       .from(licences)
       .innerJoin(payments, eq(payments.id, licences.paymentId))
@@ -51,6 +54,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
     return send(ctx, mailer, publicUrl, {
       licence: found.licence,
       to: found.to,
+      buyer: found.payment.giftEmail === null ? found.payment.accountId : null,
       kind: "licence-key-replaced",
       messageId: `key-replaced.${subject}.${createdAt.getTime()}`,
       rejected: {
@@ -64,6 +68,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
 type KeyLetter = {
   licence: Licence;
   to: string;
+  buyer: string | null;
   kind: "licence-key" | "licence-key-replaced";
   messageId: string;
   /** What staff are told if the mail server rejects it for good. */
@@ -74,8 +79,9 @@ async function send(
   ctx: Ctx,
   mailer: Mailer,
   publicUrl: URL,
-  { licence, to, kind, messageId, rejected }: KeyLetter,
+  { licence, to, buyer, kind, messageId, rejected }: KeyLetter,
 ) {
+  const step = await keyStep(ctx, [licence], { to, buyer });
   const accepted = await wasAccepted(mailer, {
     to,
     messageId: `<${messageId}@${publicUrl.hostname}>`,
@@ -83,7 +89,8 @@ async function send(
       kind,
       productName: brand.premium.name,
       key: keyOf(ctx, licence),
-      registerUrl: new URL("/register", publicUrl).href,
+      step,
+      stepUrl: stepUrl(step, publicUrl),
     },
   });
   if (accepted) return [];

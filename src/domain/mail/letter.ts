@@ -1,37 +1,50 @@
 import type { securityEvents } from "@/core/outbox-topics";
 import type { Bill } from "@/contract/payments";
 
+/** What the reader of mailed keys can do with them. */
+export type KeyStep =
+  | "register"
+  /** They have an account, which the key would add to. */
+  | "sign-in"
+  /** Their account has a lifetime licence. */
+  | "spare"
+  /** On the reader's own account already. */
+  | "added"
+  /** On somebody's account. */
+  | "used";
+
+/** What to do next, and the page where it is done: the plain /register or /dashboard/license. */
+export type NextStep = { step: KeyStep; stepUrl: string };
+
 /** The letters that the shop sends. The gateway turns a letter into subject, HTML and text. */
 export type Letter =
-  | (AboutPayment & {
-      kind: "receipt";
-      /** Empty if the key was mailed to somebody else, as a gift, or staff revoked it. */
-      keys: string[];
-      /** Where a gift's key was mailed; empty once the receiver was erased. */
-      giftTo: string | null;
-      bill: Bill;
-      /** Who sells, line by line. */
-      seller: string[];
-      invoiceUrl: string | null;
-      paidAt: Date;
-      /** The plain /register: mailed links never carry a key. */
-      registerUrl: string;
-    })
+  | (AboutPayment &
+      NextStep & {
+        kind: "receipt";
+        /** Empty if the key was mailed to somebody else, as a gift, or staff revoked it. */
+        keys: string[];
+        /** Where a gift's key was mailed; empty once the receiver was erased. */
+        giftTo: string | null;
+        bill: Bill;
+        /** Who sells, line by line. */
+        seller: string[];
+        invoiceUrl: string | null;
+        paidAt: Date;
+      })
   /** What was bought with the address, for somebody who lost the receipts. */
-  | { kind: "orders"; orders: ListedOrder[]; registerUrl: string }
+  | { kind: "orders"; orders: ListedOrder[]; next: NextStep | null }
   /** The key that somebody else paid for. */
-  | {
+  | (NextStep & {
       kind: "gift";
       productName: string;
       key: string;
       from: string | null;
       message: string | null;
-      registerUrl: string;
-    }
+    })
   /** The key again, for a buyer who lost the receipt. */
-  | { kind: "licence-key"; productName: string; key: string; registerUrl: string }
+  | (NextStep & { kind: "licence-key"; productName: string; key: string })
   /** Another key in the place of one that nobody had redeemed. */
-  | { kind: "licence-key-replaced"; productName: string; key: string; registerUrl: string }
+  | (NextStep & { kind: "licence-key-replaced"; productName: string; key: string })
   | { kind: "recovery-code"; code: string; minutes: number }
   /** Support was asked to use the recipient's address for an account. */
   | { kind: "confirm-email"; username: string; confirmUrl: string; hours: number }

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import type { Handler, Handlers, Job } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
+import { keyStep, stepUrl } from "../licences/key-step";
 import { licencesOfPayment } from "../licences/sold";
 import type { Licence, PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, wasAccepted } from "../mail/letter";
@@ -104,19 +105,22 @@ class InvoicePending extends Error {
 const nameOf = (letter: string, { createdAt, generation }: Job) =>
   `${letter}.${createdAt.getTime()}.${generation}`;
 
-function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
+async function receipt(ctx: Ctx, found: Addressed, name: string): Promise<Draft | null> {
   const { payment, licence, licences, publicUrl, seller } = found;
   // a payment disputed meanwhile gets its receipt when the dispute is won
   if (licence?.paymentStanding !== "good") return null;
-  const { id } = payment;
+  const { id, accountId: buyer } = payment;
+  const mailed = payment.giftEmail === null ? licences.filter(isLeft) : [];
+  const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });
   const letter: Letter = {
     kind: "receipt",
-    keys: payment.giftEmail === null ? licences.filter(isLeft).map((one) => keyOf(ctx, one)) : [],
+    keys: mailed.map((one) => keyOf(ctx, one)),
     giftTo: payment.giftEmail,
     bill: billOf(payment),
     seller,
     invoiceUrl: payment.invoiceUrl,
-    registerUrl: new URL("/register", publicUrl).href,
+    step,
+    stepUrl: stepUrl(step, publicUrl),
     paidAt: payment.paidAt ?? payment.createdAt,
     ...about(found),
   };
@@ -134,16 +138,22 @@ function receipt(ctx: Ctx, found: Addressed, name: string): Draft | null {
 const isLeft = ({ revokedAt }: Licence) => revokedAt === null;
 
 /** The key of a gift, to its receiver alone. */
-function gift(ctx: Ctx, { payment, licence, publicUrl }: Addressed, name: string): Draft | null {
+async function gift(
+  ctx: Ctx,
+  { payment, licence, publicUrl }: Addressed,
+  name: string,
+): Promise<Draft | null> {
   const { id, giftEmail, giftFrom, giftMessage } = payment;
   if (licence?.paymentStanding !== "good" || !isLeft(licence) || giftEmail === null) return null;
+  const step = await keyStep(ctx, [licence], { to: giftEmail, buyer: null });
   const letter: Letter = {
     kind: "gift",
     productName: termsOf(payment).product,
     key: keyOf(ctx, licence),
     from: giftFrom,
     message: giftMessage,
-    registerUrl: new URL("/register", publicUrl).href,
+    step,
+    stepUrl: stepUrl(step, publicUrl),
   };
   const { db } = ctx.store;
   const here = and(eq(payments.id, id), eq(payments.giftEmail, giftEmail));

@@ -8,6 +8,7 @@ import { Refusal } from "@/core/refusal";
 import { billOf } from "../bills/bill";
 import { statusOf } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
+import { keyStep, stepUrl } from "../licences/key-step";
 import { type ListedOrder, type Mailer, wasAccepted } from "../mail/letter";
 import { maskEmail, maskName } from "../mail/mask";
 import { accounts } from "../schema/accounts";
@@ -98,7 +99,7 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
       const letter = {
         kind: "orders" as const,
         orders,
-        registerUrl: new URL("/register", publicUrl).href,
+        next: await nextStep(ctx, [...bought.filter(isOwn), ...given], { to: first, publicUrl }),
       };
       const messageId = `<orders.${subject}@${publicUrl.hostname}>`;
       // to the address as the buyer gave it: a mail server may tell it from the one that was typed here
@@ -110,6 +111,19 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
 }
 
 type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+
+/** A gift's key is its receiver's. */
+const isOwn = ({ payment }: Bought) => payment.giftEmail === null;
+
+/** What the reader can do with the keys that nobody has redeemed; null if there are none. */
+async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: string; publicUrl: URL }) {
+  const unused = orders.flatMap(({ keys }) =>
+    keys.map(({ licence }) => licence).filter((one) => statusOf(ctx, one) === "unredeemed"),
+  );
+  if (unused.length === 0) return null;
+  const step = await keyStep(ctx, unused, { to, buyer: null });
+  return { step, stepUrl: stepUrl(step, publicUrl) };
+}
 
 /** As its buyer may know it: a gift's key is not theirs to see. */
 function listed(ctx: Ctx, bought: Bought): ListedOrder {

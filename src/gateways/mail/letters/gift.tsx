@@ -1,4 +1,5 @@
-import { Button, Copyable, Heading, Paragraph } from "./parts";
+import { StepButton, stepLines, stepSentence } from "./next-step";
+import { Copyable, Heading, Paragraph } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const next = "Register an account with this license key to activate it:";
@@ -14,9 +15,9 @@ export const gift: Writing<"gift"> = {
       {letter.message?.split("\n").map((line, at) => (
         <Paragraph key={at}>{line}</Paragraph>
       ))}
-      <Paragraph>{next}</Paragraph>
+      <Paragraph>{stepSentence(letter, next)}</Paragraph>
       <Copyable>{letter.key}</Copyable>
-      <Button href={letter.registerUrl}>Register</Button>
+      <StepButton next={letter} />
       <Paragraph quiet>{keep}</Paragraph>
     </>
   ),
@@ -24,9 +25,9 @@ export const gift: Writing<"gift"> = {
     "A gift for you",
     given(letter),
     ...(letter.message ? [letter.message] : []),
-    next,
+    stepSentence(letter, next),
     `    ${letter.key}`,
-    `Register: ${letter.registerUrl}`,
+    ...stepLines(letter),
     keep,
   ],
 };

@@ -1,4 +1,5 @@
-import { Button, Copyable, Heading, Paragraph } from "./parts";
+import { StepButton, stepLines, stepSentence } from "./next-step";
+import { Copyable, Heading, Paragraph } from "./parts";
 import type { Writing } from "./writing";
 
 const intro = (productName: string) => `You asked for your ${productName} license key again. Here it is:`;
@@ -9,22 +10,22 @@ const notYou =
 export const licenceKey: Writing<"licence-key"> = {
   subject: ({ productName }) => `Your ${productName} license key`,
   preview: () => "The key you asked for is inside.",
-  body: ({ productName, key, registerUrl }) => (
+  body: (letter) => (
     <>
       <Heading>Your license key</Heading>
-      <Paragraph>{intro(productName)}</Paragraph>
-      <Copyable>{key}</Copyable>
-      <Paragraph>{next}</Paragraph>
-      <Button href={registerUrl}>Register</Button>
+      <Paragraph>{intro(letter.productName)}</Paragraph>
+      <Copyable>{letter.key}</Copyable>
+      <Paragraph>{stepSentence(letter, next)}</Paragraph>
+      <StepButton next={letter} />
       <Paragraph quiet>{notYou}</Paragraph>
     </>
   ),
-  text: ({ productName, key, registerUrl }) => [
+  text: (letter) => [
     "Your license key",
-    intro(productName),
-    `    ${key}`,
-    next,
-    `Register: ${registerUrl}`,
+    intro(letter.productName),
+    `    ${letter.key}`,
+    stepSentence(letter, next),
+    ...stepLines(letter),
     notYou,
   ],
 };

@@ -1,13 +1,22 @@
 import { money } from "@/contract/money";
+import type { KeyStep } from "@/domain/mail/letter";
 import { type Fact, factLines, moment } from "./format";
-import { Button, Copyable, Facts, Heading, Link, Paragraph, paymentLine, PaymentLink } from "./parts";
+import { StepButton, stepLines, stepSentence } from "./next-step";
+import { Copyable, Facts, Heading, Link, Paragraph, paymentLine, PaymentLink } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 type Receipt = LetterOf<"receipt">;
 
 const next = "Register an account with it to activate your license.";
 const keep = "Keep this email and do not share the key: it belongs to the first account that uses it.";
-const nextOfMany = "Each activates the license of one account, which is registered with it.";
+const nextOfMany = {
+  register: "Each activates the license of one account, which is registered with it.",
+  "sign-in": "Each activates the license of one account. Sign in and add one to yours.",
+  spare: "Your account already has a lifetime license, so these keys are yours to give away.",
+  added: "They are on your account already.",
+  used: "They are in use already.",
+} as const satisfies Record<KeyStep, string>;
+const keepUsed = "Keep this email as the proof of your purchase.";
 const keepMany = "Keep this email. Each key belongs to the first account that uses it.";
 const seeInvoice = "See the invoice";
 
@@ -31,12 +40,12 @@ export const receipt: Writing<"receipt"> = {
       ))}
       {letter.keys.length > 0 && (
         <>
-          <Paragraph>{letter.keys.length > 1 ? nextOfMany : next}</Paragraph>
-          <Button href={letter.registerUrl}>Register</Button>
+          <Paragraph>{nextOf(letter)}</Paragraph>
+          <StepButton next={letter} />
         </>
       )}
       <Facts facts={facts(letter)} />
-      {letter.keys.length > 0 && <Paragraph quiet>{letter.keys.length > 1 ? keepMany : keep}</Paragraph>}
+      {letter.keys.length > 0 && <Paragraph quiet>{keepOf(letter)}</Paragraph>}
       <PaymentLink letter={letter} />
       {letter.invoiceUrl && <Link href={letter.invoiceUrl}>{seeInvoice}</Link>}
       {letter.seller.length > 0 && (
@@ -55,19 +64,23 @@ export const receipt: Writing<"receipt"> = {
     "Your payment went through",
     thanks(letter),
     ...(letter.keys.length > 0
-      ? [
-          letter.keys.map((key) => `    ${key}`).join("\n"),
-          letter.keys.length > 1 ? nextOfMany : next,
-          `Register: ${letter.registerUrl}`,
-        ]
+      ? [letter.keys.map((key) => `    ${key}`).join("\n"), nextOf(letter), ...stepLines(letter)]
       : []),
     factLines(facts(letter)),
-    ...(letter.keys.length > 0 ? [letter.keys.length > 1 ? keepMany : keep] : []),
+    ...(letter.keys.length > 0 ? [keepOf(letter)] : []),
     paymentLine(letter),
     ...(letter.invoiceUrl ? [`${seeInvoice}: ${letter.invoiceUrl}`] : []),
     ...(letter.seller.length > 0 ? [letter.seller.join("\n")] : []),
   ],
 };
+
+const nextOf = (letter: Receipt) =>
+  letter.keys.length > 1 ? nextOfMany[letter.step] : stepSentence(letter, next);
+
+function keepOf({ keys, step }: Receipt): string {
+  if (step === "added" || step === "used") return keepUsed;
+  return keys.length > 1 ? keepMany : keep;
+}
 
 function thanks({ keys, giftTo }: Receipt): string {
   if (giftTo !== null) {

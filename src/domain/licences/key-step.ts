@@ -1,0 +1,33 @@
+import { eq, or } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import type { KeyStep } from "../mail/letter";
+import { accounts } from "../schema/accounts";
+import type { Licence } from "../schema/licences";
+import { currentExpiry } from "./redeem";
+
+type Mailed = Pick<Licence, "accountId" | "redeemedAt">;
+/** The address that the keys are mailed to, and the account that bought them, if one did. */
+type Reader = { to: string; buyer: string | null };
+
+/** What the reader of a letter can do with the keys in it. */
+export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise<KeyStep> {
+  const account = await accountOf(ctx, reader);
+  if (keys.every(({ redeemedAt }) => redeemedAt !== null)) {
+    return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
+  }
+  if (account === null) return "register";
+  return (await currentExpiry(ctx, account)) === null ? "spare" : "sign-in";
+}
+
+/** Where a letter's button leads. Mailed links never carry a key. */
+export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
+  new URL(step === "register" ? "/register" : "/dashboard/license", publicUrl).href;
+
+/** The reader's account: the one that bought the keys, or else the one with the address. */
+async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
+  const found = await ctx.store.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(or(eq(accounts.id, buyer ?? ""), eq(accounts.emailKey, to.toLowerCase())));
+  return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
+}
