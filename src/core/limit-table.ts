@@ -10,10 +10,12 @@ const hour = 3600;
 const defaults = {
   /** an address */
   "login-address": [10, minute],
-  /** an account and address */
+  /** an account and address, or a browser that signed in to it before */
   "login-account": [5, minute],
   /** an account; wrong passwords from browsers that never signed in to it */
   "login-failure": [100, hour],
+  /** an account; tries from all browsers that signed in to it before */
+  "login-known": [30, minute],
   /** an address */
   "register-success": [5, hour],
   "register-failure": [10, 10 * minute],

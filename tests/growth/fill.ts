@@ -61,7 +61,7 @@ export async function fill(
   // so that a demo adds nobody of its own
   await store.db.insert(installation).values({ name: "demo_filled", value: new Date(now).toISOString() });
   store.close();
-  const passwordHash = await hashPassword(grown.password);
+  const passwordHash = await hashPassword(grown.password, "operator");
   const bulk = openBulk(file);
   const add = {
     account: bulk.table(accounts),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Answer } from "../person";
+import type { Answer, Person } from "../person";
 import { holdChecks } from "../password-cost";
 import { openStage, type Stage } from "../stage";
 import { login, member, password, tally } from "./accounts/people";
@@ -155,3 +155,64 @@ test("when strangers fill the queue, further ones have to wait and known browser
     expect(body.code).toBe(status === 503 ? "busy" : "credentials_invalid");
   }
 }, 120_000);
+
+/** Browsers that signed in to the account before, each at an address of its own. */
+async function knownBrowsers(stage: Stage, username: string, count: number): Promise<Person[]> {
+  const browsers = Array.from({ length: count }, () => stage.person());
+  for (const browser of browsers) expect((await login(browser, username)).status).toBe(200);
+  return browsers;
+}
+
+test("all browsers that signed in to an account before have thirty tries a minute together", async () => {
+  await using stage = await openStage();
+  const eve = await member(stage, "eve");
+  const sam = await member(stage, "sam");
+  const browsers = await knownBrowsers(stage, "eve", 31);
+  stage.advance(60_000);
+  const guesses = await Promise.all(browsers.map((browser) => login(browser, "eve", { password: wrong })));
+  expect(tally(guesses)).toEqual({ 401: 30, 429: 1 });
+  const again = { password: wrong };
+  expect((await eve.post("/api/user/reauthenticate", again)).status).toBe(429);
+  expect((await login(eve, "eve")).status).toBe(429);
+  // neither strangers nor browsers of other accounts share that count
+  expect((await login(stage.person(), "eve")).status).toBe(200);
+  expect((await login(sam, "sam")).status).toBe(200);
+  stage.advance(60_000);
+  expect((await login(eve, "eve")).status).toBe(200);
+});
+
+test("tries from browsers that signed in before count towards their address as any others do", async () => {
+  await using stage = await openStage();
+  await member(stage, "eve");
+  const browsers = await knownBrowsers(stage, "eve", 12);
+  stage.advance(60_000);
+  const here = { "x-forwarded-for": "192.0.2.7" };
+  const typed = { username: "eve", password: wrong };
+  const guesses = await Promise.all(browsers.map((browser) => browser.post("/api/auth/login", typed, here)));
+  expect(tally(guesses)).toEqual({ 401: 10, 429: 2 });
+  expect((await guessFrom(stage, "192.0.2.7", "nobody")).status).toBe(429);
+});
+
+test("browsers that signed in before wait in line for their own account only", async () => {
+  await using stage = await openStage();
+  await member(stage, "eve");
+  const sam = await member(stage, "sam");
+  const pia = await member(stage, "pia");
+  const key = await stage.handOut();
+  await sam.post("/api/auth/logout");
+  const browsers = await knownBrowsers(stage, "eve", 30);
+  stage.advance(60_000);
+  using checks = holdChecks(wrong);
+  const flood = browsers.map((browser) => login(browser, "eve", { password: wrong }));
+  const more = browsers.slice(0, 3).map((browser) => login(browser, "eve"));
+  await Promise.race([...more, ...flood]);
+  const change = { old_password: password, new_password: "another long phrase" };
+  const answers = await Promise.all([
+    login(sam, "sam"),
+    pia.post("/api/user/password/reset", change),
+    stage.person().register(key, "ada"),
+  ]);
+  expect(tally(answers)).toEqual({ 200: 3 });
+  checks.release();
+  expect(tally(await Promise.all([...flood, ...more]))).toEqual({ 401: 30, 429: 3 });
+});

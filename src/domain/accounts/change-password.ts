@@ -6,7 +6,7 @@ import { Refusal } from "@/core/refusal";
 import type { Actor } from "./account";
 import { confirm } from "./confirm";
 import { notify } from "./notices";
-import { hashPassword, judgePassword } from "./passwords";
+import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
 import { accounts, emailUndos, recoveries, sessions } from "../schema/accounts";
 
@@ -28,7 +28,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     throw new Refusal("password_unchanged", { field: "new_password" });
   }
   judgePassword(typed.new_password, account, "new_password");
-  const passwordHash = await hashPassword(typed.new_password);
+  const passwordHash = await hashPassword(typed.new_password, placeOf(account));
   await commit(ctx.store, [
     ...confirmed,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { type Actor, stillSignedIn, unchanged } from "./account";
-import { passwordFits } from "./passwords";
+import { passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 
 type Proof = { password: string | undefined; security_code: string | undefined; field?: string };
@@ -19,7 +19,7 @@ const proofMilliseconds = 15 * 60_000;
 export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof: Proof): Promise<Write[]> {
   const { account, browser } = actor;
   if (proof.password === undefined) expectRecentPassword(ctx, actor);
-  else if (!(await passwordFits(proof.password, account.passwordHash))) {
+  else if (!(await passwordFits(proof.password, account.passwordHash, placeOf(account)))) {
     throw new Refusal("password_wrong", { field: proof.field ?? "password" });
   }
   const uses = await secondFactor(ctx, limits, account, { code: proof.security_code, browser });

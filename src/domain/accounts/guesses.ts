@@ -18,16 +18,21 @@ export type CountedGuess = { wasRight(): Write[]; wasWrong(): void };
 const tellOwner = { name: "login-told", most: 1, seconds: 3600 };
 
 /**
- * Counts an attempt before its password is checked, and refuses with `rate_limited`. A browser that signed in
- * before has a count of its own, so strangers who guess can't lock the owner out.
+ * Counts an attempt before its password is checked, and refuses with `rate_limited`. Browsers that signed in to the
+ * account before have counts of their own, so strangers who guess can't lock the owner out.
  */
 export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Promise<CountedGuess> {
   const { account, known, browser } = guess;
   const source = sourceOf(ctx, browser);
   const wasWrong = () =>
     ctx.log.info("wrong password", { ...(account ? { account: account.id } : {}), source });
-  if (known !== null) {
-    await spend(ctx, limits["login-account"], `browser ${known}`);
+  const addresses = byAddress(limits["login-address"], browser.address);
+  if (account && known !== null) {
+    await spendAll(ctx, [
+      ...addresses,
+      { limit: limits["login-account"], who: `browser ${known}` },
+      { limit: limits["login-known"], who: account.id },
+    ]);
     return { wasRight: () => [], wasWrong };
   }
   const name = nameKey(guess.username);
@@ -36,7 +41,7 @@ export async function countGuess(ctx: Ctx, limits: LimitTable, guess: Guess): Pr
     who: account ? `account ${account.id}` : `name ${name}`,
   };
   const counted: Counted[] = [
-    ...byAddress(limits["login-address"], browser.address),
+    ...addresses,
     ...byAddress(limits["login-account"], browser.address).map(({ limit, who }) => ({
       limit,
       who: `${name} ${who}`,

@@ -1,5 +1,5 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { brand } from "@/brand/brand";
 import { Refusal } from "@/core/refusal";
 
@@ -7,29 +7,33 @@ import { Refusal } from "@/core/refusal";
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * Hashing takes a core for about 35 ms, so few run at once and the queue is bounded. Unknown browsers have a queue
+ * Hashing takes a core for about 35 ms, so few run at once and the queues are bounded. Unknown browsers have a queue
  * of their own: a flood of guesses must not delay known browsers, sessions, or holders of a licence key or code.
+ * In the other queue each account has one place at a time, so that no account delays another by more than one hash.
  */
 const queues = { strangers: pLimit(2), others: pLimit(2) };
 const mostWaiting = 200;
-type Queue = keyof typeof queues;
+/** How many may wait for the place of one account. */
+const mostWaitingInTurn = 30;
+
+/** Whose place in the queue it is: an account's id, whoever else has a claim to one, or that of unknown browsers. */
+export type Place = "strangers" | `account ${string}` | `address ${string}` | "operator";
+
+/** An account's own place. */
+export const placeOf = (account: { id: string }): Place => `account ${account.id}`;
 
 /** Resolves to the hash in PHC format; refuses with `busy` when the queue is full. */
-export const hashPassword = (password: string) =>
-  queued("others", () => Bun.password.hash(password, argon2id));
+export const hashPassword = (password: string, place: Place) =>
+  queued(place, () => Bun.password.hash(password, argon2id));
 
 /**
  * Whether a password matches a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so response times don't reveal who has an account.
  */
-export async function passwordFits(
-  password: string,
-  hash: string | null,
-  queue: Queue = "others",
-): Promise<boolean> {
+export async function passwordFits(password: string, hash: string | null, place: Place): Promise<boolean> {
   // requested in any case, so that the first caller who needs it doesn't take longer
   const nobodys = await hashOfNobody();
-  const fits = await queued(queue, () => Bun.password.verify(password, hash ?? nobodys));
+  const fits = await queued(place, () => Bun.password.verify(password, hash ?? nobodys));
   return fits && hash !== null;
 }
 
@@ -56,13 +60,30 @@ const shopsWords = new Set(
 const fromHere = "That password is the product's name, please choose another";
 
 /** Refuses with `busy` when the queue is full; call it before counting an attempt. */
-export function expectRoom(queue: Queue): void {
-  if (queues[queue].pendingCount >= mostWaiting) throw new Refusal("busy");
+export function expectRoom(place: Place): void {
+  const queue = place === "strangers" ? queues.strangers : queues.others;
+  const inTurn = turns.get(place)?.waiting ?? 0;
+  if (queue.pendingCount >= mostWaiting || inTurn > mostWaitingInTurn) throw new Refusal("busy");
 }
 
-function queued<T>(queue: Queue, hash: () => Promise<T>): Promise<T> {
-  expectRoom(queue);
-  return queues[queue](hash);
+function queued<T>(place: Place, hash: () => Promise<T>): Promise<T> {
+  expectRoom(place);
+  return place === "strangers" ? queues.strangers(hash) : inTurn(place, () => queues.others(hash));
+}
+
+/** The places that are taken: each lets one through at a time, and counts those that are not done. */
+const turns = new Map<Place, { one: LimitFunction; waiting: number }>();
+
+async function inTurn<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  const turn = turns.get(place) ?? { one: pLimit(1), waiting: 0 };
+  turns.set(place, turn);
+  turn.waiting += 1;
+  try {
+    return await turn.one(run);
+  } finally {
+    turn.waiting -= 1;
+    if (turn.waiting === 0) turns.delete(place);
+  }
 }
 
 let nobody: Promise<string> | undefined;

@@ -6,7 +6,7 @@ import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { notify } from "./notices";
-import { hashPassword, judgePassword } from "./passwords";
+import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { addressHashes, codeFits, oneTryMore } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
@@ -71,7 +71,7 @@ export async function resetPassword(
   if (!account) throw new Refusal("recovery_refused");
   await spend(ctx, limits["password-change"], account.id);
   judgePassword(typed.password, account);
-  const passwordHash = await hashPassword(typed.password);
+  const passwordHash = await hashPassword(typed.password, placeOf(account));
   await commit(ctx.store, [
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),

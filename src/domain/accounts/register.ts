@@ -34,7 +34,7 @@ export async function register(
   let licence = await redeemableLicence(ctx, typed.key);
   await expectFree(ctx, typed, browser);
   judgePassword(typed.password, typed);
-  const passwordHash = await hashPassword(typed.password);
+  const passwordHash = await hashPassword(typed.password, `address ${browser.address}`);
   for (;;) {
     const { entered, writes } = creation(ctx, { ...typed, passwordHash }, licence, browser);
     try {

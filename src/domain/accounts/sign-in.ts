@@ -7,7 +7,7 @@ import { type Account, accountByName, unchanged } from "./account";
 import { blockOf } from "../blocks/blocked";
 import { countGuess } from "./guesses";
 import { knownBrowser } from "./known-browser";
-import { expectRoom, passwordFits } from "./passwords";
+import { expectRoom, passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
@@ -25,17 +25,17 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
-  if (browser.known === undefined) expectNotFull(ctx, byAddress(limits["login-address"], browser.address));
+  expectNotFull(ctx, byAddress(limits["login-address"], browser.address));
   const account = await accountByName(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
-  const queue = known ? "others" : "strangers";
-  expectRoom(queue);
+  const place = account && known ? placeOf(account) : "strangers";
+  expectRoom(place);
   const [guess, blocked] = await Promise.all([
     countGuess(ctx, limits, { username: typed.username, account, known, browser }),
     blockOf(ctx, { network: browser.address }),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
-  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, queue);
+  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, place);
   if (!account || !fits) {
     guess.wasWrong();
     throw new Refusal("credentials_invalid");

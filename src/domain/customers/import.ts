@@ -109,7 +109,7 @@ export async function importCustomers(
   tell?: Tell,
 ): Promise<void> {
   // of a random secret that nobody keeps; one for all, because hashing takes longer than everything else
-  const passwordHash = await hashPassword(randomToken());
+  const passwordHash = await hashPassword(randomToken(), "operator");
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);
     const ended = await Promise.allSettled(
