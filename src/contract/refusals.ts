@@ -68,6 +68,7 @@ export const refusalCodes = [
   "offer_unknown",
   "offer_exists",
   "code_unknown",
+  "code_for_one",
   "checkout_refused",
   "checkout_unreachable",
   "payment_unknown",

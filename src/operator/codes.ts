@@ -22,7 +22,12 @@ export function codeVerbs(): Command {
     .addOption(new Option("--uses <number>", "how often it may be used in all").argParser(positive))
     .addOption(new Option("--until <date>", "when it ends (UTC)").argParser(moment))
     .description("make a promotion code that buyers can use at once")
-    .addHelpText("after", example('codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'))
+    .addHelpText(
+      "after",
+      `${example('codes create LAUNCH --percent 20 --uses 100 --reason "the launch"')}
+Buyers of one key, or of a gift, enter it on Stripe's page; buyers of several follow a link with ?code=.
+A code that takes off the whole price works for one key at a time: an order of several refuses it.`,
+    )
     .action(create);
   withJson(noun.command("list"))
     .description("all promotion codes, newest first")

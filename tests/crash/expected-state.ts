@@ -30,6 +30,8 @@ export function dueOf(account: LedgerAccount): Due {
   if (!account.paid) {
     return { state: account.intent_status === "processing" ? "processing" : "failed", standing: null };
   }
+  // several for nothing are not sold
+  if (account.quantity > 1 && account.amount === 0) return { state: "failed", standing: null };
   const dispute = account.dispute?.status ?? "";
   if (dispute === "lost") return { state: "disputed", standing: "revoked" };
   if (dispute === "needs_response" || dispute === "under_review") {

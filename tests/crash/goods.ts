@@ -41,5 +41,8 @@ export function wantedBy(random: Random, { name, gifts }: { name: string; gifts:
       gift: { email: `receiver.${name}@example.com`, from: name, message: "Enjoy!" },
     };
   }
-  return { ...offer, ...code, ...(random.next() < 0.5 ? { quantity: random.whole(2, 6) } : {}) };
+  const several = random.next() < 0.5 ? { quantity: random.whole(2, 6) } : {};
+  // several can't be free
+  const fitting = "quantity" in several && code.code === "FREE" ? {} : code;
+  return { ...offer, ...fitting, ...several };
 }

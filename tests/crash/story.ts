@@ -125,6 +125,7 @@ export async function beginStory(stage: Stage) {
         ...(receiver ? { gift: { email: receiver } } : { quantity }),
         ...(code ? { code } : {}),
       });
+      if (opened.body.code === "code_for_one" && !gift && quantity > 1 && code === "FREE") return;
       const order = { session: opened.body.data.id, buyer, receiver, keys: [], owners: [], turn: 0 };
       orders.push({ ...order, opened: false, lateRefund: null, unedited: null });
     },

@@ -144,6 +144,25 @@ describe("an order of several keys, or of a gift", () => {
     expect(await sent(page)).toEqual([{ currency: "usd", quantity: 3 }]);
   });
 
+  test("keeps a code that is good for one key, and orders several without it at the next press", async () => {
+    const said = "That code takes off the whole price";
+    const page = visit("/?quantity=3&code=FREE", {
+      ...selling(premium),
+      [checkout]: refused(400, said, { code: "code_for_one", field: "code" }),
+    });
+    const form = await order();
+    form.getByText("FREE");
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    await form.findByText(said);
+    expect(form.queryByText("FREE")).toBeNull();
+    page.answers[checkout] = ok({ id: "cs_1", url: "https://pay.example/c/cs_1" });
+    await page.user.click(form.getByRole("button", { name: "Continue to checkout" }));
+    expect((await sent(page)).at(-1)).toEqual({ currency: "usd", quantity: 3 });
+    await page.user.clear(form.getByLabelText("How many keys"));
+    await page.user.type(form.getByLabelText("How many keys"), "1");
+    form.getByText("FREE");
+  });
+
   for (const wrong of ["0", "1.5", "101", ""]) {
     test(`of '${wrong}' keys isn't sent`, async () => {
       const page = visit("/?quantity=3", selling(premium));

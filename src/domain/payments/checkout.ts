@@ -103,6 +103,10 @@ export class CheckoutRefused extends Error {
 export class CodeUnknown extends Error {
   override name = "CodeUnknown";
 }
+/** The promotion code would make an order of several keys free. */
+export class CodeForOne extends Error {
+  override name = "CodeForOne";
+}
 /** Stripe could not be reached or is failing; asking again later may help. */
 export class CheckoutUnreachable extends Error {
   override name = "CheckoutUnreachable";
@@ -156,7 +160,10 @@ export type NewPromotionCode = {
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = {
-  /** Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, or {@link CodeUnknown}. */
+  /**
+   * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown}, or
+   * {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
+   */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
   /** What the provider holds now, or null for an unknown session. `warnings` asks for fraud warnings too. */
   read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;

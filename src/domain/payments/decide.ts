@@ -89,6 +89,7 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked): strin
     total: !addsUp(facts),
     // a code may leave nothing to pay, and then there is no payment intent
     money: (intent?.received ?? 0) !== facts.total,
+    "several keys for nothing": terms.quantity > 1 && facts.total === 0,
   };
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
   return names.length > 0 ? names.join(", ") : null;

@@ -6,7 +6,13 @@ import { Refusal } from "@/core/refusal";
 import { sameSecret } from "@/core/secrets";
 import { blockOf } from "../blocks/blocked";
 import { offerToBuy } from "../offers/list";
-import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable, CodeUnknown } from "./checkout";
+import {
+  type CheckoutGateway,
+  CheckoutRefused,
+  CheckoutUnreachable,
+  CodeForOne,
+  CodeUnknown,
+} from "./checkout";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../schema/payments";
@@ -33,7 +39,7 @@ export type Wanted = {
 
 /**
  * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
- * `offer_unknown`, `code_unknown`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ * `offer_unknown`, `code_unknown`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openCheckout(
   ctx: Ctx,
@@ -109,6 +115,7 @@ const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal"
 
 function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });
+  if (error instanceof CodeForOne) throw new Refusal("code_for_one", { field: "code" });
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
   throw error;

@@ -6,7 +6,7 @@ import { metadataOf } from "@/domain/payments/order-terms";
 import { answerBy, contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
-import { codeNamed, createCode, listCodes, retireCode } from "./promotion-codes";
+import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund } from "./refund";
 import { eventsAfter, newestEvent, touched } from "./touched";
 import { factsOf, subjectOfEvent } from "./translate";
@@ -81,10 +81,7 @@ async function open(
     success_url: places.successUrl,
     cancel_url: places.cancelUrl,
     ...(places.email ? { customer_email: places.email } : {}),
-    // Stripe takes a discount or lets the buyer enter one, not both
-    ...(code
-      ? { discounts: [{ promotion_code: await codeNamed(stripe, code) }] }
-      : { allow_promotion_codes: true }),
+    ...(await discountsOf(stripe, { order, code })),
     ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
     ...(invoices ? { invoice_creation: { enabled: true, invoice_data: { metadata } } } : {}),
   });

@@ -91,10 +91,13 @@ const trials: Trial[] = [
   },
   {
     name: "rak_promotion_code_read",
-    label: "Promotion Codes: Read",
+    label: "Promotion Codes and Coupons: Read",
     without: "links with a promotion code don't work",
     vital: false,
-    call: ({ promotionCodes }) => promotionCodes.list(one),
+    call: async ({ promotionCodes, coupons }) => {
+      await promotionCodes.list(one);
+      await coupons.list(one);
+    },
   },
   {
     name: "rak_promotion_code_write",

@@ -1,13 +1,51 @@
 import type Stripe from "stripe";
-import { CodeUnknown, type NewPromotionCode, type PromotionCode } from "@/domain/payments/checkout";
+import {
+  type CheckoutOrder,
+  CodeForOne,
+  CodeUnknown,
+  type NewPromotionCode,
+  type PromotionCode,
+} from "@/domain/payments/checkout";
+import { type Discount, freesSeveral } from "@/domain/payments/free-order";
+import { unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];
 
-/** Stripe's id of a promotion code that buyers can use. https://docs.stripe.com/api/promotion_codes/list */
-export async function codeNamed(stripe: Stripe, code: string): Promise<string> {
-  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 1 });
+/**
+ * The parameters that give a session its promotion code, or let the buyer enter one: Stripe takes one or the other.
+ * Throws {@link CodeUnknown} or {@link CodeForOne}.
+ */
+export async function discountsOf(
+  stripe: Stripe,
+  { order, code }: Pick<CheckoutOrder, "order" | "code">,
+): Promise<Pick<Stripe.Checkout.SessionCreateParams, "discounts" | "allow_promotion_codes">> {
+  const several = order.quantity > 1;
+  if (code === null) return several ? {} : { allow_promotion_codes: true };
+  if (!several) return { discounts: [{ promotion_code: (await codeNamed(stripe, code)).id }] };
+  const found = await unlessRefused(
+    () => codeNamed(stripe, code, { expand: ["data.promotion.coupon.currency_options"] }),
+    // without Stripe's permission to read coupons nobody knows what it takes off
+    () => codeNamed(stripe, code),
+  );
+  if (freesSeveral(discountOf(found), order)) throw new CodeForOne();
+  return { discounts: [{ promotion_code: found.id }] };
+}
+
+/** A promotion code that buyers can use. https://docs.stripe.com/api/promotion_codes/list */
+async function codeNamed(stripe: Stripe, code: string, also: { expand?: string[] } = {}) {
+  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 1, ...also });
   if (!data[0]) throw new CodeUnknown();
-  return data[0].id;
+  return data[0];
+}
+
+/** What a code takes off, whatever the currency; null if Stripe doesn't say. */
+function discountOf({ promotion: { coupon } }: Stripe.PromotionCode): Discount | null {
+  if (coupon === null || typeof coupon === "string") return null;
+  const { percent_off: percent, amount_off: amount, currency, currency_options: more = {} } = coupon;
+  if (percent !== null) return { percent };
+  if (amount === null || currency === null) return null;
+  const others = Object.entries(more).map(([name, { amount_off: off }]) => [name, off] as const);
+  return { amounts: { ...Object.fromEntries(others), [currency]: amount } };
 }
 
 /** A code is a coupon of its own with one promotion code. https://docs.stripe.com/payments/checkout/discounts */
@@ -33,7 +71,7 @@ export async function listCodes(stripe: Stripe): Promise<PromotionCode[]> {
 }
 
 export async function retireCode(stripe: Stripe, code: string): Promise<PromotionCode> {
-  const id = await codeNamed(stripe, code);
+  const { id } = await codeNamed(stripe, code);
   return promotionCodeOf(
     await stripe.promotionCodes.update(id, { active: false, expand: ["promotion.coupon"] }),
   );

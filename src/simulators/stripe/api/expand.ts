@@ -1,4 +1,5 @@
 import type { World } from "../world";
+import { seenCoupon } from "../money/totals";
 import { invalid } from "./errors";
 import { type Form, texts } from "./form";
 
@@ -20,7 +21,7 @@ function expandPath(world: World, object: Json, path: string[]) {
     for (const item of object["data"]) if (isJson(item)) expandPath(world, item, rest);
     return;
   }
-  const value = name === "line_items" ? lineItems(world, object) : object[name];
+  const value = shownOnRequest(world, object, name) ?? object[name];
   if (value === undefined) throw notExpandable(name);
   const next = typeof value === "string" ? lookUp(world, value, name) : value;
   object[name] = next;
@@ -31,7 +32,14 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null;
 }
 
-/** A session has its lines only when they are expanded. */
+/** What an object has only when it is expanded. */
+function shownOnRequest(world: World, object: Json, name: string): object | undefined {
+  if (name === "line_items") return lineItems(world, object);
+  if (object["object"] !== "coupon" || (name !== "applies_to" && name !== "currency_options"))
+    return undefined;
+  return structuredClone(world.ledger.coupons.get(String(object["id"]))?.[name]) ?? {};
+}
+
 function lineItems(world: World, { id }: Json): object | undefined {
   const checkout = world.ledger.checkouts.get(String(id));
   return checkout && { object: "list", data: structuredClone(checkout.lineItems), has_more: false };
@@ -39,7 +47,8 @@ function lineItems(world: World, { id }: Json): object | undefined {
 
 function lookUp(world: World, id: string, name: string): object {
   const { intents, charges, invoices, coupons } = world.ledger;
-  const row = intents.get(id) ?? charges.get(id) ?? invoices.get(id) ?? coupons.get(id);
+  const coupon = coupons.get(id);
+  const row = intents.get(id) ?? charges.get(id) ?? invoices.get(id) ?? (coupon && seenCoupon(coupon));
   if (row === undefined) throw notExpandable(name);
   return structuredClone(row);
 }

@@ -31,6 +31,15 @@ export function integer(form: Form, name: string): number | undefined {
   return Number(value);
 }
 
+/** A number that may have decimals. */
+export function decimal(form: Form, name: string): number | undefined {
+  const value = text(form, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}(\.\d{1,4})?$/.test(value))
+    throw invalid(`Invalid decimal: ${value}`, { code: "parameter_invalid_decimal", param: name });
+  return Number(value);
+}
+
 export function part(form: Form, name: string): Form | undefined {
   const value = form[name];
   if (value === undefined || value === "") return undefined;

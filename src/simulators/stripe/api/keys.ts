@@ -24,6 +24,7 @@ const expanded: [name: string, resource: string][] = [
   ["payment_intent", "payment_intent"],
   ["latest_charge", "charge"],
   ["invoice", "invoice"],
+  ["coupon", "coupon"],
 ];
 
 type Right = [resource: string, right: "read" | "write"];

@@ -1,17 +1,35 @@
 import type { Coupon, PromotionCode } from "../ledger";
-import { isUsable } from "../money/totals";
+import { isUsable, seenCoupon } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, onlyKnown, part, required, text } from "./form";
+import { decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
 import { type Call, page } from "./lists";
 
 /** https://docs.stripe.com/api/coupons/create, for one purchase. */
 export function createCoupon({ world, params }: Call): Coupon {
-  onlyKnown(params, ["percent_off", "amount_off", "currency", "duration", "name"]);
-  const [percent, amount] = [integer(params, "percent_off"), integer(params, "amount_off")];
+  onlyKnown(params, [
+    "percent_off",
+    "amount_off",
+    "applies_to",
+    "currency",
+    "currency_options",
+    "duration",
+    "name",
+  ]);
+  const [percent, amount] = [decimal(params, "percent_off"), integer(params, "amount_off")];
   if ((percent === undefined) === (amount === undefined))
     throw invalid("You must pass either percent_off or amount_off.", { param: "percent_off" });
-  return world.ledger.put("coupons", {
+  if (percent !== undefined && (percent <= 0 || percent > 100))
+    throw invalid("Invalid percent_off: it must be above 0 and at most 100.", { param: "percent_off" });
+  const products = texts(part(params, "applies_to") ?? {}, "products");
+  const made = world.ledger.put("coupons", {
+    ...(products.length > 0 ? { applies_to: { products } } : {}),
+    currency_options: Object.fromEntries(
+      Object.entries(part(params, "currency_options") ?? {}).map(([currency, option]) => [
+        currency,
+        { amount_off: (typeof option === "string" ? undefined : integer(option, "amount_off")) ?? 0 },
+      ]),
+    ),
     id: world.ids.next("", 8),
     object: "coupon",
     amount_off: amount ?? null,
@@ -23,11 +41,16 @@ export function createCoupon({ world, params }: Call): Coupon {
     percent_off: percent ?? null,
     times_redeemed: 0,
   });
+  return seenCoupon(made);
 }
+
+export const listCoupons = (call: Call) =>
+  page(call, call.world.ledger.coupons, { noun: "coupon", show: seenCoupon, keep: () => true });
 
 /** https://docs.stripe.com/api/promotion_codes/create */
 export function createPromotionCode({ world, params }: Call): PromotionCode {
-  onlyKnown(params, ["promotion", "code", "max_redemptions", "expires_at"]);
+  onlyKnown(params, ["promotion", "code", "max_redemptions", "expires_at", "restrictions"]);
+  const restrictions = part(params, "restrictions") ?? {};
   const coupon = required(part(params, "promotion") ?? {}, "coupon");
   found(world.ledger.coupons.get(coupon), "coupon", coupon, "promotion[coupon]");
   const code = required(params, "code");
@@ -47,6 +70,11 @@ export function createPromotionCode({ world, params }: Call): PromotionCode {
     livemode: world.live,
     max_redemptions: integer(params, "max_redemptions") ?? null,
     promotion: { coupon, type: "coupon" },
+    restrictions: {
+      first_time_transaction: text(restrictions, "first_time_transaction") === "true",
+      minimum_amount: integer(restrictions, "minimum_amount") ?? null,
+      minimum_amount_currency: text(restrictions, "minimum_amount_currency") ?? null,
+    },
     times_redeemed: 0,
   });
 }

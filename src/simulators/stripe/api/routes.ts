@@ -3,6 +3,7 @@ import { type Endpoint, listEvents, listOf } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
+  listCoupons,
   listPromotionCodes,
   updatePromotionCode,
 } from "./promotion-codes";
@@ -36,6 +37,7 @@ export const routes: Route[] = [
   ],
   ["GET", "events", "event", listEvents],
   ["POST", "coupons", "coupon", createCoupon],
+  ["GET", "coupons", "coupon", listCoupons],
   ["POST", "promotion_codes", "promotion_code", createPromotionCode],
   ["POST", "promotion_codes/:id", "promotion_code", updatePromotionCode],
   ["GET", "promotion_codes", "promotion_code", listPromotionCodes],

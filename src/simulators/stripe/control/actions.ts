@@ -124,6 +124,7 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
         amount_total: z.int().optional(),
         currency: z.string().optional(),
         livemode: z.boolean().optional(),
+        allow_promotion_codes: z.boolean().optional(),
         payment_status: z.enum(["paid", "unpaid"]).optional(),
         metadata: z.record(z.string(), z.string()).optional(),
         client_reference_id: z.string().nullable().optional(),

@@ -5,6 +5,12 @@ import { type World, seconds } from "../world";
 /** The least that Stripe charges, minor units: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 export const minimum = 50;
 
+/** A coupon as Stripe shows it: these two fields only where they are expanded. */
+export function seenCoupon(coupon: Coupon): Coupon {
+  const { applies_to: _products, currency_options: _options, ...seen } = coupon;
+  return seen;
+}
+
 const couponOf = (world: World, code: PromotionCode): Coupon | undefined =>
   world.ledger.coupons.get(code.promotion?.coupon ?? "");
 
@@ -16,7 +22,8 @@ export function priced(
 ): Checkout {
   const subtotal = session.amount_subtotal ?? 0;
   const coupon = code && couponOf(world, code);
-  const off = coupon ? discountOf(coupon, subtotal) : 0;
+  if (code && coupon) expectFits(session, code, coupon);
+  const off = coupon ? discountOf(coupon, session) : 0;
   const { tax, added } = taxOn(world, session, subtotal - off);
   const total = subtotal - off + added;
   if (total > 0 && total < minimum) throw tooSmall(session.currency ?? "usd");
@@ -32,9 +39,39 @@ export function priced(
   };
 }
 
-function discountOf({ percent_off: percent, amount_off: amount }: Coupon, subtotal: number): number {
-  if (percent !== null) return Math.round((subtotal * percent) / 100);
-  return Math.min(amount ?? 0, subtotal);
+function discountOf(coupon: Coupon, { amount_subtotal: asked, currency }: Session): number {
+  const subtotal = asked ?? 0;
+  if (coupon.percent_off !== null) return Math.round((subtotal * coupon.percent_off) / 100);
+  return Math.min(amountOff(coupon, currency) ?? 0, subtotal);
+}
+
+/** What a coupon of an amount takes off in a currency; undefined where it has none for it. */
+function amountOff(coupon: Coupon, currency: string | null | undefined): number | undefined {
+  if (coupon.currency === currency) return coupon.amount_off ?? undefined;
+  return coupon.currency_options?.[currency ?? ""]?.amount_off;
+}
+
+const unfit = (message: string) =>
+  new StripeRefusal(400, { type: "invalid_request_error", message, param: "discounts" });
+
+/** Throws what Stripe says of a code that an order does not qualify for. */
+function expectFits(
+  { amount_subtotal: subtotal, currency }: Session,
+  { restrictions }: PromotionCode,
+  coupon: Coupon,
+) {
+  // a session's products are made with it, so no coupon can be for them
+  if (coupon.applies_to)
+    throw unfit(
+      "This promotion code cannot be redeemed because it does not apply to anything in this order.",
+    );
+  if (coupon.percent_off === null && amountOff(coupon, currency) === undefined)
+    throw unfit(`This promotion code cannot be used with the currency ${currency}.`);
+  const { minimum_amount: least, minimum_amount_currency: unit } = restrictions ?? {};
+  if (least && (unit !== currency || (subtotal ?? 0) < least))
+    throw unfit(
+      "This promotion code cannot be redeemed because the order does not reach its minimum amount.",
+    );
 }
 
 function taxOn({ tax: { percent, within } }: World, { automatic_tax }: Session, net: number) {

@@ -89,7 +89,10 @@ function OrderForm({ offers, first, code, wanted }: Props) {
           wrong={wrongIn("quantity")}
         />
       )}
-      <OrderNotes offer={isGift ? { ...offer, adds: true } : offer} code={code} />
+      <OrderNotes
+        offer={isGift ? { ...offer, adds: true } : offer}
+        code={keys > 1 && code === checkout.codeForOne ? null : code}
+      />
       <div className="flex flex-col gap-4 border-t pt-5">
         <p className="flex items-baseline justify-between gap-4">
           <span className="text-sm text-muted-foreground">

@@ -8,14 +8,15 @@ import { lastCheckout } from "../../api/payments";
 import { notify } from "../notices";
 import { promotionCode } from "./promotion-code";
 
-/** Why there is no checkout, and the field to blame. */
-type Problem = { problem: string; field: string | undefined };
+/** Why there is no checkout, and the field to blame. `forOne`: the promotion code is good for one key at a time. */
+type Problem = { problem: string; field: string | undefined; forOne?: boolean };
 
 /** Takes the browser to the payment provider's page. */
 export function useCheckout() {
   const queries = useQueryClient();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const [codeForOne, setCodeForOne] = useState<string>();
   useEffect(() => {
     // The browser's Back restores this page as it was left: pending.
     const onShow = (event: PageTransitionEvent) => event.persisted && setOpening(false);
@@ -26,18 +27,20 @@ export function useCheckout() {
     if (opening) return;
     setOpening(true);
     setProblem(undefined);
-    const code = promotionCode.recall();
+    const known = promotionCode.recall();
+    const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) return location.assign(opened.url);
     // The next press buys at the full price, which the payment page shows.
-    if (opened.field === "code") promotionCode.forget();
+    if (opened.forOne) setCodeForOne(code ?? undefined);
+    else if (opened.field === "code") promotionCode.forget();
     // The offer was retired after the page had asked.
     if (opened.field === "offer") void queries.invalidateQueries(offersQuery);
     setProblem(opened);
     notify("error", opened.problem);
     setOpening(false);
   }
-  return { open, opening, problem };
+  return { open, opening, problem, codeForOne };
 }
 
 async function openCheckout(order: CheckoutBody): Promise<{ url: string } | Problem> {
@@ -49,7 +52,8 @@ async function openCheckout(order: CheckoutBody): Promise<{ url: string } | Prob
     lastCheckout.remember(data.id);
     return { url: data.url };
   } catch (error) {
-    return { problem: sentenceFor(error), field: error instanceof Refused ? error.field : undefined };
+    const { field, code } = error instanceof Refused ? error : {};
+    return { problem: sentenceFor(error), field, forOne: code === "code_for_one" };
   }
 }
 
