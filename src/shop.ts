@@ -29,7 +29,7 @@ import { accountLetters } from "@/domain/accounts/letters";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { revocations } from "@/domain/community/revocation";
 import { holderReader } from "@/domain/application/holder";
-import { lettersUnderWay, type Mailer } from "@/domain/mail/letter";
+import { lettersAtOnce, type Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters, type Sender } from "@/domain/payments/letters";
@@ -141,7 +141,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...settlementRetries(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },
-    { atOnceIn: { mail: lettersUnderWay }, behind: { bulk: "mail" } },
+    { atOnceIn: { ...lettersAtOnce, invoice: 32 } },
   );
   const scheduler = startScheduler(ctx);
 

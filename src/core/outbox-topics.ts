@@ -35,6 +35,8 @@ export const securityEvents = [
 
 /** These jobs need nothing but their subject. */
 const nothing = z.null();
+/** Receipts are posted without a payload, and again once `invoice.find` has asked for their invoice. */
+const receipt = z.object({ invoiceAsked: z.literal(true) }).nullable();
 
 /**
  * Every topic of the outbox, with the schema of its jobs' payloads. Jobs posted by the previous release may still be
@@ -42,7 +44,7 @@ const nothing = z.null();
  */
 const outboxTopics = {
   /** Letters about a payment; the subject is the payment's id. */
-  "mail.receipt": nothing,
+  "mail.receipt": receipt,
   "mail.gift": nothing,
   "mail.gift-again": nothing,
   "mail.payment-disputed": nothing,
@@ -53,7 +55,7 @@ const outboxTopics = {
   "mail.payment-refunded": nothing,
   "mail.payment-failed": nothing,
   /** The receipt, sent again. */
-  "mail.receipt-again": nothing,
+  "mail.receipt-again": receipt,
   /** What was bought with an address that somebody typed. */
   "mail.orders": z.object({ email: z.string() }),
   /** A licence's key, sent again. */
@@ -62,8 +64,10 @@ const outboxTopics = {
   "mail.licence-key-replaced": nothing,
   /** A timed licence ends soon; the subject is the licence's id. */
   "mail.licence-ending": nothing,
-  /** An announcement to one customer; the subject has both ids. Goes behind every other letter. */
+  /** An announcement to one customer; the subject has both ids. */
   "bulk.announcement": nothing,
+  /** The same, after the mail server has asked to try that customer later. */
+  "bulk.deferred": nothing,
   /** The code for recovering an account. */
   "mail.recovery-code": nothing,
   /** The link that confirms an address which support entered. */
@@ -81,6 +85,8 @@ const outboxTopics = {
     undoId: z.string().optional(),
     undoUntil: z.coerce.date<string>().optional(),
   }),
+  /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
+  "invoice.find": z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
   /** Makes an approved refund at Stripe; the subject is the refund's id. */
   "stripe.refund": nothing,
   /** Settles what the sweep could not; the subject is the session's id or the payment intent's. */

@@ -61,8 +61,14 @@ export type Handlers = { [T in Topic]?: Handler<T> | Batch<T> };
 export const readJob = (stored: StoredJob): Job =>
   ({ ...stored, payload: parsePayload(stored.topic, stored.payload) }) as Job;
 
+/** Topics that must not wait for the others with their prefix. */
+const ownLanes = new Map([
+  ["mail.recovery-code", "urgent"],
+  ["bulk.deferred", "deferred"],
+]);
+
 /** Topics with the same prefix (`mail.…`) share a lane, so a mail server that hangs delays only mail. */
-export const laneOf = (topic: string): string => topic.split(".")[0] ?? topic;
+export const laneOf = (topic: string): string => ownLanes.get(topic) ?? topic.split(".")[0] ?? topic;
 
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */
 const leaseMilliseconds = 12_000;
@@ -71,10 +77,13 @@ const longestDelayMilliseconds = 15 * 60_000;
 /** Jobs a person is waiting for run up to an hour ahead of the rest. */
 const aheadMilliseconds = 60 * 60_000;
 
-/** With `ahead`, a job runs before jobs posted without it in the last hour. */
-type Posting<T extends Topic> = { topic: T; subject: string; ahead?: boolean } & (T extends PlainTopic
-  ? { payload?: null }
-  : { payload: Posted<T> });
+/** With `ahead`, a job runs before jobs posted without it in the last hour; with a delay, it is first tried then. */
+type Posting<T extends Topic> = {
+  topic: T;
+  subject: string;
+  ahead?: boolean;
+  delayMilliseconds?: number;
+} & (null extends Posted<T> ? { payload?: Posted<T> } : { payload: Posted<T> });
 
 /** What changes when a waiting job is posted again. */
 const renewed = {
@@ -89,7 +98,7 @@ const renewed = {
 /** The write that posts a job, for the commit that makes it necessary. */
 export function post<T extends Topic>(
   ctx: Ctx,
-  { topic, subject, payload, ahead = false }: Posting<T>,
+  { topic, subject, payload, ahead = false, delayMilliseconds = 0 }: Posting<T>,
 ): Write {
   const now = ctx.now();
   return insert(ctx.store, {
@@ -98,7 +107,7 @@ export function post<T extends Topic>(
     payload: payload ? JSON.stringify(payload) : null,
     key: keyOf(topic, subject),
     createdAt: now,
-    dueAt: new Date(now.getTime() - (ahead ? aheadMilliseconds : 0)),
+    dueAt: new Date(now.getTime() + delayMilliseconds - (ahead ? aheadMilliseconds : 0)),
     request: currentTrace(),
   });
 }
@@ -279,22 +288,32 @@ const release = preparedWrite((db) =>
 
 type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
 
+/** Thrown by a handler that knows when to try again. The job does not count as failing. */
+export class RetryLater extends Error {
+  override name = "RetryLater";
+  constructor(
+    reason: string,
+    readonly delayMilliseconds: number,
+  ) {
+    super(reason);
+  }
+}
+
 /** Puts a failed job back with a longer delay and the reason; a job that can't be parsed is stuck at once. */
 export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
-  const attempts = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);
-  ctx.log.warn("a job failed and will be retried", {
-    topic: job.topic,
-    job: job.subject,
-    attempts,
-    reason: reasonOf(error),
-  });
+  const expected = error instanceof RetryLater;
+  const failures = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);
+  const attempts = expected ? job.attempts : failures;
+  const line = { topic: job.topic, job: job.subject, attempts, reason: reasonOf(error) };
+  if (expected) ctx.log.debug("a job will be tried again later", line);
+  else ctx.log.warn("a job failed and will be retried", line);
   await ctx.store.db
     .update(outbox)
     .set({
       attempts,
       lease: null,
       lastError: reasonOf(error),
-      dueAt: new Date(ctx.now().getTime() + backoff(attempts)),
+      dueAt: new Date(ctx.now().getTime() + (expected ? error.delayMilliseconds : backoff(attempts))),
     })
     .where(and(eq(outbox.key, job.key), eq(outbox.lease, job.lease ?? "")));
 }

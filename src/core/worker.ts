@@ -49,8 +49,6 @@ export type LaneOptions = {
   atOnce?: number;
   /** The same for particular lanes, by name. */
   atOnceIn?: Record<string, number>;
-  /** Lanes that share another's `atOnce` and run only while it has nothing due: `{ bulk: "mail" }`. */
-  behind?: Record<string, string>;
 };
 
 /** Two renewals can fail before a lease ends. */
@@ -59,7 +57,7 @@ const renewEveryMilliseconds = 3_000;
 /** Works through the outbox for as long as the process lives, each lane independently. */
 export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
-  const holder = { id: newId(), busyWith: new Set<string>() };
+  const holder = { id: newId(), busyWith: new Set<string>(), claims: 0 };
   const renewing = setInterval(() => {
     if (holder.busyWith.size === 0) return;
     traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
@@ -90,7 +88,13 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
     wake() {
       for (const lanes of all) lanes.wake();
     },
-    drain: () => each((lanes) => lanes.drain()),
+    async drain() {
+      // a job may have posted one in another lane
+      for (let before = -1; before !== holder.claims;) {
+        before = holder.claims;
+        await each((lanes) => lanes.drain());
+      }
+    },
     async stop() {
       await each((lanes) => lanes.stop());
       clearInterval(renewing);
@@ -100,22 +104,23 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
 
 /** Each handler receives only jobs of its own topic. */
 type HandlerByTopic = Record<string, Handler | Batch | undefined>;
-type Shared = { handlers: HandlerByTopic; holder: { id: string; busyWith: Set<string> }; observe: Observe };
+type Shared = {
+  handlers: HandlerByTopic;
+  holder: { id: string; busyWith: Set<string>; claims: number };
+  observe: Observe;
+};
 
 function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
-  const { handlers, atOnce: most = 8, atOnceIn = {}, behind = {} } = options;
-  const sharedLaneOf = (topic: string) => behind[laneOf(topic)] ?? laneOf(topic);
-  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), sharedLaneOf));
+  const { handlers, atOnce: most = 8, atOnceIn = {} } = options;
+  const byLane = Object.entries(Object.groupBy(Object.keys(handlers), laneOf));
   const lanes = byLane.map(([name, topics = []]) => {
     const first = handlers[topics[0] ?? ""];
     const isShared = topics.every((topic) => handlers[topic] === first);
     const batch = isShared && typeof first === "object" ? first : null;
-    const own = topics.filter((topic) => laneOf(topic) === name);
-    const others = topics.filter((topic) => !own.includes(topic));
     // a batch takes one topic after the other
-    const turns = batch ? topics.map((topic) => [topic]) : [own, others];
+    const turns = batch ? topics.map((topic) => [topic]) : [topics];
     const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
-    return startLane(ctx, { ...options, turns: turns.filter((some) => some.length > 0), batch, atOnce });
+    return startLane(ctx, { ...options, turns, batch, atOnce });
   });
   const each = async (act: (lane: Lanes) => Promise<void>) => {
     await Promise.all(lanes.map(act));
@@ -182,6 +187,8 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
         failpoint("outbox.delivered");
         await finish(ctx, job, writes);
         failpoint("outbox.finished");
+        // they may have posted another job
+        if (writes.length > 0) ctx.wake();
       } catch (error) {
         // a job that can't be put back becomes free when its lease ends
         await postpone(ctx, job, error).catch((worse: unknown) => (trouble = worse));
@@ -246,6 +253,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
           const few = Math.min(left, mostInOneWrite);
           const got = await claim(ctx, holder, some, few);
           claimed.push(...got);
+          holder.claims += got.length;
           for (const { key } of got) holder.busyWith.add(key);
           if (got.length < few) break;
         }

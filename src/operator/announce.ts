@@ -117,32 +117,34 @@ const stateOf = (announcement: Announcement) => {
 };
 
 const output = (announcement: Announcement) => {
-  const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted, sent, dropped } =
-    announcement;
+  const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted } = announcement;
+  const { sent, deferred, dropped } = announcement;
   const state = stateOf(announcement);
-  return { id, subject, licensedOnly, offer, createdAt, state, customers, looked, posted, sent, dropped };
+  const progress = { state, customers, looked, posted, sent, deferred, dropped };
+  return { id, subject, licensedOnly, offer, createdAt, ...progress };
 };
 
 function inWords(announcement: Announcement): string {
-  const { id, subject, customers, looked, posted, sent, dropped } = announcement;
+  const { id, subject, customers, looked, posted, sent, deferred, dropped } = announcement;
   const state = stateOf(announcement);
-  const numbers = `${sent} of ${counted(posted, "letter")} sent, ${dropped} refused or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
+  const numbers = `${sent} of ${counted(posted, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
   const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
   return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
 }
 
 async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
   const all = (await allAnnouncements(ctx)).map(output);
-  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, posted, sent, dropped, subject }) => [
+  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, subject, ...letters }) => [
     id,
     stamp(createdAt),
     state,
     [licensedOnly ? "licensed" : "all", ...(offer === null ? [] : [offer])].join(", "),
-    posted,
-    sent,
-    dropped,
+    letters.posted,
+    letters.sent,
+    letters.deferred,
+    letters.dropped,
     subject,
   ]);
-  const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "dropped", "subject"];
+  const headings = ["id", "since (UTC)", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
   say(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
 }

@@ -14,13 +14,15 @@ type CallFault = z.output<typeof callFault>;
 /** What goes wrong in an HTTP API, until it is switched off or used up. */
 export const apiFaults = <F extends z.ZodType<CallFault>>(next: F) =>
   z.object({
-    /** How long every call waits first. */
+    /** How long every call waits first; calls that are waiting go on when this is lowered. */
     latencyMs: z.number().nonnegative(),
     /** Every call's connection is cut, as if the vendor were not there. */
     away: z.boolean(),
     /** Used one after the other by the calls that match. */
     next: z.array(next),
   });
+
+const longestNap = 50;
 
 type ApiFaults<F> = { latencyMs: number; away: boolean; next: F[] };
 
@@ -29,7 +31,10 @@ export async function takeFault<F extends CallFault>(
   api: ApiFaults<F>,
   { method, path }: { method: string; path: string },
 ): Promise<F | "away" | null> {
-  if (api.latencyMs > 0) await Bun.sleep(api.latencyMs);
+  const came = performance.now();
+  for (let left = api.latencyMs; left > 0; left = came + api.latencyMs - performance.now()) {
+    await Bun.sleep(Math.min(left, longestNap));
+  }
   if (api.away) return "away";
   const fits = (one: F) => (one.method ?? method) === method && path.includes(one.path ?? "");
   const fault = api.next.find((one) => one.count > 0 && fits(one));

@@ -34,10 +34,10 @@ const toAll = { subject: "All", content: "Hello", licensedOnly: false, offer: nu
 const byHand = { actor: "operator", reason: "-" };
 
 /** Adds accounts that are never signed in to. */
-async function withCustomers(stage: Stage, count: number) {
+async function withCustomers(stage: Stage, count: number, named = "customer") {
   const createdAt = new Date(stage.ctx.now().getTime() - day);
   const many = Array.from({ length: count }, (_, at) => {
-    const name = `customer${at}`;
+    const name = `${named}${at}`;
     const email = `${name}@example.com`;
     const own = { id: Bun.randomUUIDv7(), username: name, usernameKey: name, email, emailKey: email };
     return { ...own, passwordHash: "-", timezone: "UTC", createdAt };
@@ -374,7 +374,7 @@ test("an announcement's letters go out as many at once as other letters, and the
   await announce(stage.ctx, toAll, byHand);
   await delivered(stage);
   expect(stage.mail.messages()).toHaveLength(24);
-  expect(stage.mail.tally.mostAtOnce).toBe(lettersAtOnce);
+  expect(stage.mail.tally.mostAtOnce).toBe(lettersAtOnce.bulk);
   const { rows } = await stage.ctx.store.client.execute({
     sql: "EXPLAIN QUERY PLAN SELECT * FROM announcements WHERE posted_at IS NULL AND stopped_at IS NULL ORDER BY created_at LIMIT 1",
     args: [],
@@ -382,6 +382,75 @@ test("an announcement's letters go out as many at once as other letters, and the
   expect(rows.map((row) => row["detail"] as string)).toEqual([
     expect.stringContaining("USING INDEX announcements_unposted"),
   ]);
+});
+
+const statusOf = (stage: Stage, id: string) => operated(stage, "announce", "status", id);
+
+test("customers whose mail server defers keep no other customer and no other announcement waiting", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 1_100, "busy");
+  await withCustomers(stage, 3, "quick");
+  stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "busy" });
+  const first = await announce(stage.ctx, toAll, byHand);
+  const second = await announce(stage.ctx, { ...toAll, subject: "Second" }, byHand);
+  for (const _ of [1, 2, 3]) await delivered(stage);
+  const quick = () => stage.mail.messages().filter(({ to }) => to.startsWith("quick"));
+  expect(quick()).toHaveLength(6);
+  for (const { id } of [first, second]) {
+    expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 3, deferred: 1_100 });
+  }
+  expect((await operate(stage, "announce", "status", first.id)).out).toContain("1100 deferred");
+  // one of them takes it a day later, and nobody gets anything twice
+  stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "busy1" });
+  stage.advance(day);
+  await delivered(stage);
+  expect(await announced(stage, "busy7@example.com", "Second")).toHaveLength(1);
+  const later = await statusOf(stage, second.id);
+  expect(later.sent + later.deferred).toBe(1_103);
+  expect(later.dropped).toBe(0);
+  stage.advance(5 * day);
+  await delivered(stage);
+  for (const { id } of [first, second]) {
+    expect(await statusOf(stage, id)).toMatchObject({
+      state: "done",
+      deferred: 0,
+      sent: later.sent,
+      dropped: later.deferred,
+    });
+  }
+  expect(quick()).toHaveLength(6);
+  expect(await waitingWork(stage.ctx, 1)).toEqual([]);
+});
+
+test("an announcement waits while the mail server is away, and defers nothing", async () => {
+  await using stage = await openStage();
+  await withCustomers(stage, 3);
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  const { id } = await announce(stage.ctx, toAll, byHand);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
+  stage.mail.setFaults({ mode: "accept" });
+  stage.advance(60_000);
+  await delivered(stage);
+  expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
+});
+
+test("a recovery code waits for no other letter that the mail server is slow to take", async () => {
+  await using stage = await openStage();
+  await member(stage, "ada");
+  await withCustomers(stage, 30, "slow");
+  stage.mail.setFaults({ mode: "slow", delayMs: 600_000, to: "slow" });
+  await announce(stage.ctx, toAll, byHand);
+  await postAnnouncements(stage.ctx);
+  for (let at = 0; at < 12; at += 1) await bought(stage, `slow-buyer${at}@example.com`);
+  await eventually(
+    () => stage.mail.tally.mostAtOnce,
+    (most) => most >= lettersAtOnce.mail + lettersAtOnce.bulk,
+  );
+  await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
+  const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));
+  await eventually(() => stage.mail.messages("ada@example.com"), code);
+  expect(stage.mail.messages().filter(({ to }) => to.startsWith("slow"))).toEqual([]);
 });
 
 test("a page of buyers is read by payment id, not from all orders without an account", async () => {

@@ -589,6 +589,40 @@ test("a receipt waits a while for an invoice that Stripe makes late, and then go
   expect(last?.text).not.toContain("invoice");
 });
 
+test("receipts that wait for a slow Stripe keep no other letter waiting", async () => {
+  await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
+  const seller = stage.person();
+  const { license_key } = await buy(stage, seller);
+  await stage.person().register(license_key, "ada");
+  for (let at = 0; at < 24; at += 1) {
+    const buyer = stage.person();
+    const session = await checkout(buyer);
+    await stage.atStripe("pay", { session, email: `waiting${at}@example.com` });
+    await stage.atStripe("alter", { session, invoice: null });
+    await verify(buyer, session);
+  }
+  await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
+  stage.advance(3_000);
+  stage.shop.worker.wake();
+  const leased = "SELECT count(*) AS jobs FROM outbox WHERE lease IS NOT NULL";
+  await eventually(
+    async () => Number((await stage.ctx.store.client.execute(leased)).rows[0]?.["jobs"]),
+    (jobs) => jobs >= 8,
+  );
+  const asked = performance.now();
+  await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
+  const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));
+  await eventually(() => stage.mail.messages("ada@example.com"), code);
+  // long before the shop gives up on any of its questions
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(stage.mail.messages().filter(({ to }) => to.startsWith("waiting"))).toEqual([]);
+  // the receipts go out without an invoice that Stripe doesn't make in time
+  await stage.atStripe("faults", { api: { latencyMs: 0 } });
+  stage.advance(31_000);
+  await stage.shop.worker.drain();
+  expect(stage.mail.messages().filter(({ to }) => to.startsWith("waiting"))).toHaveLength(24);
+});
+
 for (const lacks of [["invoice_read"], ["charge_read", "invoice_read"]]) {
   test(`a receipt does not wait for an invoice that a key without ${lacks.join(" and ")} can't read, and staff are told once`, async () => {
     await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });

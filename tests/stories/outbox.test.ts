@@ -11,6 +11,7 @@ import {
   postpone,
   readJob,
   releaseLeases,
+  RetryLater,
   stuckJobs,
 } from "@/core/outbox";
 import { parsePayload } from "@/core/outbox-topics";
@@ -108,42 +109,27 @@ test("a lane keeps as many jobs under way as it may for as long as more wait", a
   await worker.stop();
 });
 
-test("a lane behind another shares its capacity, and runs only while that one has nothing due", async () => {
+test("a job that says when to try again is tried then, and does not count as failing", async () => {
   await using stage = await openStage();
-  const { ctx } = stage;
-  const late = ["a", "b", "c", "d"];
-  await commit(
-    ctx.store,
-    late.map((subject) => post(ctx, { topic: "news.release", subject })),
-  );
-  const begun: string[] = [];
-  const ends = new Map<string, () => void>();
-  const handler = async ({ subject }: { subject: string }) => {
-    begun.push(subject);
-    await new Promise<void>((end) => ends.set(subject, end));
-    return [];
-  };
-  const worker = startWorker(ctx);
-  worker.add(
-    { "news.release": handler, [topic]: handler },
-    { atOnceIn: { ticket: 2 }, behind: { news: "ticket" } },
-  );
-  const seen = (subjects: string[]) =>
-    eventually(
-      () => begun.length,
-      (count) => count === subjects.length,
-    ).then(() => expect(begun).toEqual(subjects));
-  await seen(["a", "b"]);
-  for (const subject of ["first", "second"]) await ask(stage, subject);
-  ends.get("a")?.();
-  await seen(["a", "b", "first"]);
-  ends.get("b")?.();
-  await seen(["a", "b", "first", "second"]);
-  ends.get("first")?.();
-  await seen(["a", "b", "first", "second", "c"]);
-  for (const subject of ["second", "c"]) ends.get(subject)?.();
-  await seen(["a", "b", "first", "second", "c", "d"]);
-  ends.get("d")?.();
+  await ask(stage, "later");
+  let tries = 0;
+  const worker = startWorker(stage.ctx);
+  const lanes = worker.add({
+    [topic]: async () => {
+      tries += 1;
+      if (tries === 1) throw new RetryLater("not yet", 3_600_000);
+      return [];
+    },
+  });
+  await lanes.drain();
+  stage.advance(3_599_000);
+  await lanes.drain();
+  expect(tries).toBe(1);
+  expect(await jobOf(stage.ctx, topic, "later")).toMatchObject({ attempts: 0, lastError: "RetryLater" });
+  stage.advance(1_000);
+  await lanes.drain();
+  expect(tries).toBe(2);
+  expect(await jobOf(stage.ctx, topic, "later")).toBeNull();
   await worker.stop();
 });
 

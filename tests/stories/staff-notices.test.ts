@@ -66,6 +66,30 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   expect(rest).toEqual([]);
 });
 
+test("a Stripe that is slow to tell a dispute's date keeps no notice waiting", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  const ids = await sold(stage, 12);
+  await eventually(
+    () => said(stage),
+    (all) => all.length === 1,
+  );
+  await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
+  await commit(stage.ctx.store, [
+    ...ids.map((id) =>
+      notice(stage.ctx, `${id}:dispute`, { kind: "dispute", what: "dispute needs_response" }),
+    ),
+    notice(stage.ctx, "elsewhere", { kind: "trouble", sentence: "Something else." }),
+  ]);
+  stage.advance(10_000);
+  const lines = await eventually(
+    () => said(stage),
+    (all) => all.join("\n").includes("Something else."),
+  );
+  expect(lines.join("\n").match(/Dispute needs response/g)).toHaveLength(12);
+  await stage.atStripe("faults", { api: { latencyMs: 0 } });
+});
+
 test("of two hundred refunds at once, more than a hundred are reported in one turn, and none is truncated", async () => {
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);

@@ -106,21 +106,21 @@ export type ListedOrder = {
 
 export type SecurityEvent = (typeof securityEvents)[number];
 
-/** Letters handed to the mail server at the same time, each on a connection that is kept. */
-export const lettersAtOnce = 5;
 /**
- * These, those being prepared for the next free connection, and those whose acceptance is being stored. A kill may
- * repeat each of them once, since nobody can know afterwards whether the server had accepted it.
+ * Letters handed to the mail server at the same time, each on a connection that is kept, by lane of the outbox. One
+ * lane never waits for a connection of another, so a server that is slow for some letters delays no others.
  */
-export const lettersUnderWay = lettersAtOnce + 3;
+export const lettersAtOnce = { urgent: 2, mail: 5, bulk: 5, deferred: 1 };
+/** A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it. */
+export const lettersUnderWay = Object.values(lettersAtOnce).reduce((sum, few) => sum + few);
 
 /** One letter to one recipient. `messageId` is the same on every attempt, so that a repeat can be recognised. */
 export type Envelope = { to: string; messageId: string; letter: Letter };
 
 /**
  * Hands a letter to the mail server. Resolves once the server has accepted it (the final 250 of
- * RFC 5321 §4.2.5); rejects with `MailRejected` when no later attempt can help, and with any
- * other error when it is worth trying again.
+ * RFC 5321 §4.2.5); rejects with `MailRejected` when no later attempt can help, with `MailDeferred` when the server
+ * asks to try this letter later, and with any other error when it is worth trying again.
  */
 export type Mailer = { send(envelope: Envelope): Promise<void> };
 
@@ -133,6 +133,11 @@ export async function wasAccepted(mailer: Mailer, envelope: Envelope): Promise<b
     if (error instanceof MailRejected) return false;
     throw error;
   }
+}
+
+/** The mail server is there and asks to try this letter later (a 4xx reply about its recipient or content). */
+export class MailDeferred extends Error {
+  override name = "MailDeferred";
 }
 
 /** The mail server refused this letter for good (a 5xx reply). */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { brand } from "@/brand/brand";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -14,8 +15,14 @@ import { countCustomers, nextPage } from "./recipients";
 export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
 
-/** While this many letters wait, no more are posted, so that the outbox stays small however many customers there are. */
+/**
+ * While this many of an announcement's letters wait, no more are posted, so that the outbox stays small however many
+ * customers there are. Deferred letters wait beside them for days, and many more of them.
+ */
 const mostWaiting = 1_000;
+const mostDeferred = 100_000;
+/** Announcements under way at the same time; the others wait for one of them to end. */
+const mostAtOnce = 100;
 
 /**
  * Announces a letter to everybody who is a customer now. The same letter again is the same announcement, which
@@ -80,30 +87,41 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
   ]);
 }
 
-/** The periodic job: posts the next letters of the oldest announcement, as fast as they are sent. */
+/** The periodic job: posts the next letters of each announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
-  while (!stopping?.aborted) {
-    const [next] = await ctx.store.db
-      .select()
-      .from(announcements)
-      .where(and(isNull(announcements.postedAt), isNull(announcements.stoppedAt)))
-      .orderBy(asc(announcements.createdAt))
-      .limit(1);
-    if (!next || (await waitingLetters(ctx)) >= mostWaiting) return;
-    await postBatch(ctx, next);
+  for (let posted = true; posted && !stopping?.aborted;) {
+    posted = false;
+    for (const announcement of await openAnnouncements(ctx)) {
+      if (stopping?.aborted || !(await hasRoom(ctx, announcement))) continue;
+      await postBatch(ctx, announcement);
+      posted = true;
+    }
   }
 }
 
-async function waitingLetters(ctx: Ctx): Promise<number> {
+const openAnnouncements = ({ store: { db } }: Ctx): Promise<Announcement[]> =>
+  db
+    .select()
+    .from(announcements)
+    .where(and(isNull(announcements.postedAt), isNull(announcements.stoppedAt)))
+    .orderBy(asc(announcements.createdAt))
+    .limit(mostAtOnce);
+
+async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolean> {
+  if (deferred >= mostDeferred) return false;
   const some = ctx.store.db
     .select({ key: outbox.key })
     .from(outbox)
-    .where(eq(outbox.topic, "bulk.announcement"))
+    .where(startsWith(outbox.key, `bulk.announcement:${id}:`))
     .limit(mostWaiting)
     .as("some");
   const [waiting] = await ctx.store.db.select({ letters: count() }).from(some);
-  return waiting?.letters ?? 0;
+  return (waiting?.letters ?? 0) < mostWaiting;
 }
+
+/** As a range, which the column's index serves. */
+const startsWith = (column: SQLiteColumn, prefix: string): SQL | undefined =>
+  and(gte(column, prefix), lt(column, `${prefix}\u{10FFFF}`));
 
 /** Posts a letter to each of the next customers and moves the mark, in one commit: whoever loses a race posts nothing. */
 async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {

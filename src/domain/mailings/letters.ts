@@ -2,33 +2,42 @@ import { eq, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import type { Handlers } from "@/core/outbox";
-import { type Mailer, wasAccepted } from "../mail/letter";
+import { reasonOf } from "@/core/log";
+import { type Handlers, post, RetryLater } from "@/core/outbox";
+import { MailDeferred, type Mailer, wasAccepted } from "../mail/letter";
 import { announcements } from "../schema/announcements";
 import { readLetterSubject } from "./announce";
 import { endingToTell } from "./licence-endings";
 import { addressOf } from "./recipients";
 import { unsubscribeUrl } from "./unsubscribe";
 
+const minute = 60_000;
+/** A deferred letter is tried again after half the time it has waited, within these bounds, and given up in the end. */
+const deferral = { shortest: 5 * minute, longest: 4 * 60 * minute, patience: 5 * 24 * 60 * minute };
+
 /** The outbox handlers of letters that are not about an order; whoever unsubscribed meanwhile gets none. */
 export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
   "bulk.announcement": async ({ subject }) => {
-    const { id, recipient } = readLetterSubject(subject);
-    const [announcement] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
-    const to = await addressOf(ctx, recipient);
-    if (!announcement || announcement.stoppedAt || !to) return [countLetter(ctx, id, "dropped")];
-    const accepted = await wasAccepted(mailer, {
-      to: to.email,
-      messageId: `<announcement.${id}.${recipient}@${publicUrl.hostname}>`,
-      letter: {
-        kind: "announcement",
-        subject: announcement.subject,
-        content: announcement.content,
-        isBuyer: to.isBuyer,
-        unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
-      },
-    });
-    return [countLetter(ctx, id, accepted ? "sent" : "dropped")];
+    const { id } = readLetterSubject(subject);
+    try {
+      return [countLetters(ctx, id, { [await sendAnnouncement(ctx, mailer, publicUrl, subject)]: 1 })];
+    } catch (error) {
+      if (!(error instanceof MailDeferred)) throw error;
+      const later = { topic: "bulk.deferred", subject, delayMilliseconds: deferral.shortest } as const;
+      return [post(ctx, later), countLetters(ctx, id, { deferred: 1 })];
+    }
+  },
+  "bulk.deferred": async ({ subject, createdAt }) => {
+    const { id } = readLetterSubject(subject);
+    const waited = ctx.now().getTime() - createdAt.getTime();
+    try {
+      const outcome = await sendAnnouncement(ctx, mailer, publicUrl, subject);
+      return [countLetters(ctx, id, { deferred: -1, [outcome]: 1 })];
+    } catch (error) {
+      if (waited >= deferral.patience) return [countLetters(ctx, id, { deferred: -1, dropped: 1 })];
+      const pause = Math.min(Math.max(waited / 2, deferral.shortest), deferral.longest);
+      throw new RetryLater(reasonOf(error), pause);
+    }
   },
   "mail.licence-ending": async ({ subject }) => {
     const ending = await endingToTell(ctx, subject);
@@ -53,8 +62,39 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
   },
 });
 
-const countLetter = (ctx: Ctx, id: string, outcome: "sent" | "dropped"): Write =>
+/** `dropped` if it was stopped, is no longer wanted or was refused for good. */
+async function sendAnnouncement(
+  ctx: Ctx,
+  mailer: Mailer,
+  publicUrl: URL,
+  subject: string,
+): Promise<"sent" | "dropped"> {
+  const { id, recipient } = readLetterSubject(subject);
+  const [announcement] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
+  const to = await addressOf(ctx, recipient);
+  if (!announcement || announcement.stoppedAt || !to) return "dropped";
+  const accepted = await wasAccepted(mailer, {
+    to: to.email,
+    messageId: `<announcement.${id}.${recipient}@${publicUrl.hostname}>`,
+    letter: {
+      kind: "announcement",
+      subject: announcement.subject,
+      content: announcement.content,
+      isBuyer: to.isBuyer,
+      unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
+    },
+  });
+  return accepted ? "sent" : "dropped";
+}
+
+type Change = Partial<Record<"sent" | "dropped" | "deferred", number>>;
+
+const countLetters = (ctx: Ctx, id: string, change: Change): Write =>
   ctx.store.db
     .update(announcements)
-    .set({ [outcome]: sql`${announcements[outcome]} + 1` })
+    .set(
+      Object.fromEntries(
+        Object.entries(change).map(([name, by]) => [name, sql`${sql.identifier(name)} + ${by}`]),
+      ),
+    )
     .where(eq(announcements.id, id));

@@ -18,7 +18,7 @@ export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
 /** Without Discord, notices go to the log. */
 export function loggedNotices(ctx: Ctx, disputes: Disputes): Handlers {
   const log = async (job: Job<NoticeTopic>) => {
-    const { what } = await noticeOf(ctx, disputes, job);
+    const { what } = await noticeOf(ctx, withPatience(disputes), job);
     ctx.log.info("staff notice", { topic: job.topic, job: job.subject, reason: what });
     return [];
   };
@@ -67,8 +67,9 @@ async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promi
 /** More sales than this are summed up in one line. */
 const mostSales = 3;
 const mostInOneQuery = 250;
-/** Questions to Stripe at the same time, about the dates of disputes. */
+/** Questions to Stripe at the same time, about the dates of disputes, and how long all of them may take together. */
 const mostQuestions = 4;
+const patienceMilliseconds = 5_000;
 
 type NoticeJob = Job<NoticeTopic>;
 export type Line<J = NoticeJob> = { line: string; about: J[] };
@@ -78,11 +79,22 @@ export async function linesOf(ctx: Ctx, disputes: Disputes, jobs: NoticeJob[]): 
   const sales = jobs.filter(isSale);
   const single = sales.length > mostSales ? jobs.filter((job) => !isSale(job)) : jobs;
   const limit = pLimit(mostQuestions);
-  const notices = await limit.map(single, async (job) => ({ job, ...(await noticeOf(ctx, disputes, job)) }));
+  const asked = withPatience(disputes);
+  const notices = await limit.map(single, async (job) => ({ job, ...(await noticeOf(ctx, asked, job)) }));
   const lines = notices
     .toSorted((one, other) => urgency(one) - urgency(other))
     .map(({ line, job }) => ({ line, about: [job] }));
   return sales.length > mostSales ? [...lines, { line: await sumOf(ctx, sales), about: sales }] : lines;
+}
+
+/** Asks nothing more once the time for all questions is over, so that a slow Stripe delays no notice for long. */
+function withPatience(disputes: Disputes): Disputes {
+  const over = AbortSignal.timeout(patienceMilliseconds);
+  const end = new Promise<null>((resolve) => over.addEventListener("abort", () => resolve(null)));
+  return {
+    answerBy: async (intentId) =>
+      over.aborted ? null : await Promise.race([disputes.answerBy(intentId), end]),
+  };
 }
 
 const urgency = ({ kind }: Notice) => noticeKinds.indexOf(kind);

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import type { Handler, Handlers, Job } from "@/core/outbox";
+import { type Handler, type Handlers, type Job, post, RetryLater } from "@/core/outbox";
 import { keyOf } from "../licences/issue";
 import { keyStep, stepUrl } from "../licences/key-step";
 import { licencesOfPayment } from "../licences/sold";
@@ -39,6 +39,7 @@ const eachTime =
 
 /** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
 const invoicePatienceMilliseconds = 30_000;
+const invoicePauseMilliseconds = 3_000;
 
 /**
  * Outbox handlers for the letters about payments. Each is written from the state at sending; a letter that has become
@@ -46,11 +47,9 @@ const invoicePatienceMilliseconds = 30_000;
  */
 export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handlers {
   const drafts: Record<string, Drafting> = {
-    "mail.receipt": async (found, job) =>
-      found.payment.receiptSentAt ? null : receipt(ctx, await withInvoice(ctx, found, job), "receipt"),
+    "mail.receipt": (found) => (found.payment.receiptSentAt ? null : receipt(ctx, found, "receipt")),
     // under another id, or mail programs would take it for a repeat of the first
-    "mail.receipt-again": async (found, job) =>
-      receipt(ctx, await withInvoice(ctx, found, job), nameOf("receipt-again", job)),
+    "mail.receipt-again": (found, job) => receipt(ctx, found, nameOf("receipt-again", job)),
     "mail.gift": (found) => (found.payment.giftSentAt ? null : gift(ctx, found, "gift")),
     "mail.gift-again": (found, job) => gift(ctx, found, nameOf("gift-again", job)),
     "mail.payment-disputed": eachTime((found) => whileStanding(found, "disputed", "payment-disputed")),
@@ -70,6 +69,9 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
     async (job) => {
       const { subject } = job;
       const found = await addressed(ctx, subject, sender);
+      if (found && lacksInvoice(found, job)) {
+        return [post(ctx, { topic: "invoice.find", subject, payload: { receipt: job.topic } })];
+      }
       const written = found && (await draft(found, job));
       const to = written?.to ?? found?.payment.email;
       if (!written || !to) return [];
@@ -79,27 +81,40 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
       const rejected = await deliver(ctx, mailer, envelope, subject);
       return rejected ?? written.delivered?.(messageId) ?? [];
     };
-  return Object.fromEntries(Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]));
+  const letters: Handlers = Object.fromEntries(
+    Object.entries(drafts).map(([topic, draft]) => [topic, handler(draft)]),
+  );
+  return { ...letters, "invoice.find": (job) => findInvoice(ctx, sender, job) };
 }
+
+/** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */
+const lacksInvoice = (
+  { invoices, payment }: Addressed,
+  job: Job,
+): job is Job<"mail.receipt" | "mail.receipt-again"> =>
+  invoices !== null &&
+  (job.topic === "mail.receipt" || job.topic === "mail.receipt-again") &&
+  job.payload === null &&
+  payment.invoiceUrl === null;
 
 /**
- * Asks Stripe for an invoice that was not there at the sale; throws {@link InvoicePending} for as long as that is new.
- * One that the key may not read is not waited for.
+ * Asks Stripe for an invoice that was not there at the sale, and posts the receipt once it is; without it, when Stripe
+ * has not made one in time or the key may not read it. In a lane of its own, because Stripe may be slow.
  */
-async function withInvoice(ctx: Ctx, found: Addressed, { createdAt }: Job): Promise<Addressed> {
-  const { payment, invoices } = found;
-  if (!invoices || payment.invoiceUrl) return found;
+async function findInvoice(
+  ctx: Ctx,
+  { invoices }: Sender,
+  { subject, payload, createdAt }: Job<"invoice.find">,
+): Promise<Write[]> {
+  const done = [post(ctx, { topic: payload.receipt, subject, payload: { invoiceAsked: true } })];
+  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
+  if (!invoices || !payment || payment.invoiceUrl) return done;
   const facts = await invoices.read(payment.sessionId).catch(() => null);
-  if (facts?.invoice === "unread") return found;
+  if (facts?.invoice === "unread") return done;
   const settled = facts?.invoice && (await settle(ctx, invoices, payment.sessionId).catch(() => null));
-  if (settled?.invoiceUrl) return { ...found, ...(await addressed(ctx, payment.id, found)) };
-  if (ctx.now().getTime() - createdAt.getTime() < invoicePatienceMilliseconds) throw new InvoicePending();
-  return found;
-}
-
-/** Stripe has not made the invoice yet; the job is tried again. */
-class InvoicePending extends Error {
-  override name = "InvoicePending";
+  if (settled?.invoiceUrl || ctx.now().getTime() - createdAt.getTime() >= invoicePatienceMilliseconds)
+    return done;
+  throw new RetryLater("Stripe has not made the invoice yet", invoicePauseMilliseconds);
 }
 
 const nameOf = (letter: string, { createdAt, generation }: Job) =>

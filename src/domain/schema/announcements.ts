@@ -26,6 +26,8 @@ export const announcements = sqliteTable(
     /** Of the posted letters: those that the mail server accepted, and those that it refused or nobody wanted any more. */
     sent: integer("sent").notNull().default(0),
     dropped: integer("dropped").notNull().default(0),
+    /** Those that the mail server asked to send later, and that are still being tried. */
+    deferred: integer("deferred").notNull().default(0),
     /** When the last letter was posted. */
     postedAt: moment("posted_at"),
     /** Set by the operator: no further letter leaves. */

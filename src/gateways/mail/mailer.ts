@@ -1,9 +1,16 @@
 import { createTransport } from "nodemailer";
 import { brand } from "@/brand/brand";
-import { type Envelope, lettersAtOnce, MailRejected, type Mailer } from "@/domain/mail/letter";
+import {
+  type Envelope,
+  type Letter,
+  lettersAtOnce,
+  MailDeferred,
+  type Mailer,
+  MailRejected,
+} from "@/domain/mail/letter";
 import { isPlainAddress, parseSender } from "./address";
 import { transportOptions } from "./transport";
-import { refusesTheLetter } from "./verdict";
+import { defersTheLetter, refusesTheLetter } from "./verdict";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */
@@ -25,16 +32,22 @@ const lettersAConnection = 100;
  */
 export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
   const sender = parseSender(from, brand.product);
-  const transport = createTransport({
-    pool: true,
-    maxConnections: lettersAtOnce,
-    maxMessages: lettersAConnection,
-    // each of the kept connections may turn out to be closed
-    maxRequeues: lettersAtOnce,
-    idleTimeout: idleMilliseconds,
-    ...timeouts(deadlineMs),
-    ...transportOptions(smtpUrl),
-  });
+  const pool = (maxConnections: number) =>
+    createTransport({
+      pool: true,
+      maxConnections,
+      maxMessages: lettersAConnection,
+      // each of the kept connections may turn out to be closed
+      maxRequeues: maxConnections,
+      idleTimeout: idleMilliseconds,
+      ...timeouts(deadlineMs),
+      ...transportOptions(smtpUrl),
+    });
+  const pools = {
+    urgent: pool(lettersAtOnce.urgent),
+    mail: pool(lettersAtOnce.mail),
+    bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred),
+  };
   const closing = new AbortController();
 
   async function send({ to, messageId, letter }: Envelope) {
@@ -42,7 +55,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
     // loaded late: the templates are large, and a starting shop has no mail to send yet
     const { compose } = await import("./compose");
-    await transport
+    await pools[poolOf(letter)]
       .sendMail({
         ...compose(letter),
         from: sender,
@@ -59,16 +72,22 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]),
       })
       .catch((error: unknown) => {
-        throw refusesTheLetter(error) ? new MailRejected(error.message, { cause: error }) : error;
+        if (refusesTheLetter(error)) throw new MailRejected(error.message, { cause: error });
+        throw defersTheLetter(error) ? new MailDeferred(error.message, { cause: error }) : error;
       });
   }
   return {
     send,
     close() {
       closing.abort(new Error("the mailer is closing"));
-      transport.close({ force: true });
+      for (const transport of Object.values(pools)) transport.close({ force: true });
     },
   } satisfies Mailer & { close(): void };
+}
+
+function poolOf({ kind }: Letter): "urgent" | "mail" | "bulk" {
+  if (kind === "recovery-code") return "urgent";
+  return kind === "announcement" ? "bulk" : "mail";
 }
 
 /** Lets mail programs show a button that ends such letters: RFC 8058. */

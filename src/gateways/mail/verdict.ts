@@ -5,9 +5,20 @@ import type { NodemailerError } from "nodemailer";
  * 5xx to the greeting, the login or the sender is about our setup and ends when the operator fixes it; so do
  * 503 (bad sequence) and 530 (login required). Those are retried, as is any failure without a reply.
  */
-export function refusesTheLetter(error: unknown): error is NodemailerError {
-  if (!(error instanceof Error) || !("responseCode" in error) || !("command" in error)) return false;
+export const refusesTheLetter = (error: unknown): error is NodemailerError => {
+  const code = replyAboutTheLetter(error);
+  return code >= 500 && code !== 503 && code !== 530;
+};
+
+/** Whether the server asks to try this very letter later: a 4xx about its recipient or content, but not 421 (closing). */
+export const defersTheLetter = (error: unknown): error is NodemailerError => {
+  const code = replyAboutTheLetter(error);
+  return code >= 400 && code < 500 && code !== 421;
+};
+
+/** The code of a reply to RCPT TO or DATA; 0 for any other failure. */
+function replyAboutTheLetter(error: unknown): number {
+  if (!(error instanceof Error) || !("responseCode" in error) || !("command" in error)) return 0;
   const { responseCode, command } = error;
-  if (command !== "RCPT TO" && command !== "DATA") return false;
-  return Number(responseCode) >= 500 && responseCode !== 503 && responseCode !== 530;
+  return command === "RCPT TO" || command === "DATA" ? Number(responseCode) : 0;
 }

@@ -15,6 +15,8 @@ export const faultBody = z.strictObject({
   times: z.int().positive().optional(),
   /** The command that a `reject-…` answers; `message` is the reply after the final dot. */
   at: z.enum(["login", "sender", "recipient", "message"]).default("message"),
+  /** Only for emails to an address that contains this. */
+  to: z.string().optional(),
   /** Whether `drop-before-250` keeps the message, though the client is not told. */
   stored: z.boolean().default(false),
   /** How long `slow` delays the final reply, in milliseconds. */
@@ -37,9 +39,11 @@ export function createFaults(onSet: (fault: FaultInForce) => void) {
       return current;
     },
     /** The fault of this stage, if there is one; counts it down. */
-    take(stage: Stage): FaultInForce | undefined {
+    take(stage: Stage, recipients: string[] = []): FaultInForce | undefined {
       const fault = current;
       if (fault.mode === "accept" || stageOf(fault) !== stage) return undefined;
+      const { to } = fault;
+      if (to !== undefined && !recipients.some((address) => address.includes(to))) return undefined;
       if (fault.times !== undefined) current = countedDown(fault, fault.times - 1);
       return fault;
     },

@@ -28,7 +28,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
       faults.take("connection") ? sockets.get(session.remotePort)?.destroy() : answer(),
     onAuth: (login, _session, answer) => answer(rejection(faults, "login"), { user: login.username ?? "-" }),
     onMailFrom: (_address, _session, answer) => answer(rejection(faults, "sender")),
-    onRcptTo: (_address, _session, answer) => answer(rejection(faults, "recipient")),
+    onRcptTo: ({ address }, _session, answer) => answer(rejection(faults, "recipient", [address])),
     onData(stream, session, answer) {
       tally.mostAtOnce = Math.max(tally.mostAtOnce, (underWay += 1));
       receive(stream, session)
@@ -53,7 +53,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   /** The text of the final 250, or undefined if the connection was cut instead. */
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession) {
     const raw = await buffer(stream);
-    const fault = faults.take("message");
+    const fault = faults.take("message", recipientsOf(session));
     const socket = sockets.get(session.remotePort);
     if (fault?.mode.startsWith("reject")) throw refusal(fault);
     if (fault?.mode === "slow") await wait(fault.delayMs, undefined, { signal: stopping.signal });
@@ -68,9 +68,10 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     return `OK: queued as ${id}`;
   }
 
-  async function store(raw: Buffer, { envelope }: SMTPServerSession) {
-    const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-    const to = envelope.rcptTo.map(({ address }) => address);
+  async function store(raw: Buffer, session: SMTPServerSession) {
+    const { mailFrom } = session.envelope;
+    const from = mailFrom ? mailFrom.address : "";
+    const to = recipientsOf(session);
     const receivedAt = now().toISOString();
     return (await mailbox.deliver({ receivedAt, envelope: { from, to }, raw: raw.toString("latin1") })).id;
   }
@@ -93,8 +94,10 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   };
 }
 
-function rejection(faults: Faults, stage: Stage) {
-  const fault = faults.take(stage);
+const recipientsOf = ({ envelope }: SMTPServerSession) => envelope.rcptTo.map(({ address }) => address);
+
+function rejection(faults: Faults, stage: Stage, recipients?: string[]) {
+  const fault = faults.take(stage, recipients);
   return fault ? refusal(fault) : null;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `announcements` ADD `deferred` integer DEFAULT 0 NOT NULL;
