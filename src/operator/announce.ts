@@ -7,6 +7,7 @@ import {
   announce,
   type Announcement,
   announcementOf,
+  isOver,
   type NewAnnouncement,
   stopAnnouncement,
 } from "@/domain/mailings/announce";
@@ -107,9 +108,6 @@ async function followed(
   bar.end();
   return now;
 }
-
-const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement) =>
-  stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
 
 const stateOf = (announcement: Announcement) => {
   if (announcement.stoppedAt) return "stopped";

@@ -11,15 +11,17 @@ import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout
 import { sweep } from "@/domain/payments/sweep";
 import type { SweepReport } from "@/domain/payments/sweep-progress";
 import { forgetProgress } from "@/domain/payments/sweep-progress";
+import { stopUnfinished } from "@/domain/mailings/announce";
 import { statistics } from "@/domain/customers/statistics";
 import { databaseFile, keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
-import { withShop, example, say, withReason } from "./command-line";
+import { byOperator, withShop, example, say, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
-import { stamp } from "./table";
+import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
+import { counted, stamp } from "./table";
 
-type Restoring = { reason: string; json?: boolean; reconcile: boolean };
+type Restoring = { reason: string; json?: boolean; reconcile: boolean; oldDatabase?: string };
 
 /** `shop restore` */
 export const restoreVerb = (): Command =>
@@ -29,11 +31,15 @@ export const restoreVerb = (): Command =>
       "a file, an object in a bucket, or a folder or s3://bucket/prefix for the newest there",
     )
     .description("restore a backup where there is no database, then apply what Stripe has recorded since")
+    .option(
+      "--old-database <file>",
+      "list what staff did after the backup, from the database that it replaces",
+    )
     .option("--no-reconcile", "don't ask Stripe; the shop does so once it is running")
     .addHelpText("after", example('restore s3://my-backups/shop --reason "the disk died"'))
     .action(restore);
 
-async function restore(typed: string, { reason, json, reconcile }: Restoring): Promise<void> {
+async function restore(typed: string, { reason, json, reconcile, oldDatabase }: Restoring): Promise<void> {
   const config = readConfig();
   const target = databaseFile(config);
   if (reconcile && !config.stripe) {
@@ -49,6 +55,7 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
       await commit(ctx.store, [
         audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
       ]);
+      const stopped = await stopUnfinished(ctx, byOperator(reason));
       const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
       const { payments, licences } = await statistics(ctx, 1);
       const output = {
@@ -58,6 +65,8 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
         licences: licences.issued,
         payments,
         reconciliation: found,
+        announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
+        staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
       };
       if (reconcile && !isReconciled(found)) process.exitCode = 3;
       say(json, output, inWords(output));
@@ -72,6 +81,13 @@ async function restore(typed: string, { reason, json, reconcile }: Restoring): P
     throw error;
   });
 }
+
+/** A sentence where the old database can't be read: what was restored stays. */
+const actionsIn = (path: string, made: string): Promise<StaffAction[] | string> =>
+  staffActionsSince(path, new Date(made)).catch((error: unknown) => {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  });
 
 type Wanted = { typed: string; target: string; json: boolean | undefined };
 
@@ -120,9 +136,22 @@ type Output = {
   licences: number;
   payments: Record<string, number>;
   reconciliation: Reconciliation;
+  announcements_stopped: { id: string; subject: string }[];
+  staff_actions: StaffAction[] | string | null;
 };
 
-function inWords({ made, accounts, licences, payments, reconciliation: found }: Output): string {
+function inWords(output: Output): string {
+  const { announcements_stopped: stopped, staff_actions: actions } = output;
+  const each = stopped.map(({ id, subject }) => `\n  ${id}: ${subject}`).join("");
+  const announcements =
+    stopped.length > 0
+      ? `Stopped, because nobody knows any more who had them: ${counted(stopped.length, "announcement")}.${each}`
+      : null;
+  const staff = actions === null || typeof actions === "string" ? actions : actionsInWords(actions);
+  return [moneyInWords(output), announcements, staff].filter((part) => part !== null).join("\n");
+}
+
+function moneyInWords({ made, accounts, licences, payments, reconciliation: found }: Output): string {
   const states = Object.entries(payments).map(([state, count]) => `${count} ${state}`);
   const at = stamp(new Date(made));
   const holds = `Restored as of ${at} UTC: ${accounts} accounts, ${licences} licences, payments: ${states.join(", ") || "none"}.`;

@@ -6,6 +6,7 @@ import { readBackup } from "@/core/backup";
 import { readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { keyOf } from "@/domain/licences/issue";
+import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { paymentNamed } from "@/domain/payments/find";
 import { startShop } from "@/shop";
 import { seededRandom } from "../crash/random";
@@ -229,6 +230,50 @@ test("nothing unsealed is left next to or in a backup, and old backups are remov
     expect(bytes.includes("SQLite format")).toBe(false);
   }
 });
+
+test("a restore stops the announcements under way, and lists what staff did after the backup", async () => {
+  await using stage = await openStage();
+  for (const name of ["ada", "tim"]) await member(stage, name);
+  const byHand = { actor: "operator", reason: "spring" };
+  const letter = { content: "Hello", licensedOnly: false, offer: null };
+  await announce(stage.ctx, { ...letter, subject: "Old" }, byHand);
+  await postAnnouncements(stage.ctx);
+  await stage.shop.worker.drain();
+  // posted, waiting in the outbox, and not yet posted
+  stage.mail.setFaults({ mode: "refuse-connection" });
+  await announce(stage.ctx, { ...letter, subject: "Posted" }, byHand);
+  await postAnnouncements(stage.ctx);
+  await announce(stage.ctx, { ...letter, subject: "Unposted" }, byHand);
+  const path = await backupOf(stage);
+  const { key } = await stage.buy();
+  await operated(stage, "licences", "revoke", key, "--reason", "shared in public");
+  await stage.shop.stop();
+  stage.mail.setFaults({ mode: "accept" });
+  const machine = await emptyFolder();
+  const old = join(stage.dataDir, "shop.db");
+  const restored = await restore(stage, machine, path, "--old-database", old, "--json");
+  expect(restored.code).toBe(0);
+  const told = JSON.parse(restored.out);
+  const subjects = told.announcements_stopped.map(({ subject }: { subject: string }) => subject);
+  expect(subjects.toSorted()).toEqual(["Posted", "Unposted"]);
+  expect(told.staff_actions).toEqual([
+    expect.objectContaining({ actor: "operator", action: "licence.revoked", reason: "shared in public" }),
+  ]);
+  const shop = await reopened(stage, machine);
+  try {
+    await shop.worker.drain();
+    await postAnnouncements(shop.ctx);
+    await shop.worker.drain();
+    const sent = stage.mail.messages().map(({ subject }) => subject);
+    expect(sent.filter((subject) => subject === "Posted" || subject === "Unposted")).toEqual([]);
+  } finally {
+    await shop.stop();
+  }
+  const again = await restore(stage, await emptyFolder(), path, "--old-database", join(scratch, "none.db"));
+  expect(again.code).toBe(0);
+  expect(again.out).toContain("Stopped, because nobody knows any more who had them: 2 announcements.");
+  expect(again.out).toContain("There is no database at");
+}, 120_000);
 
 test("with Stripe unreachable the shop is still restored, and the command says that it is not reconciled", async () => {
   await using stage = await openStage();

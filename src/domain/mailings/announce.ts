@@ -87,6 +87,20 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
   ]);
 }
 
+/**
+ * Stops every announcement whose letters are not all sent, for a restored database, which no longer knows who had
+ * them. Resolves to those that it stopped.
+ */
+export async function stopUnfinished(ctx: Ctx, by: ByHand): Promise<Announcement[]> {
+  const unfinished = (await allAnnouncements(ctx)).filter((one) => !isOver(one));
+  for (const { id } of unfinished) await stopAnnouncement(ctx, id, by);
+  return unfinished;
+}
+
+/** Whether no letter of it will be sent any more. */
+export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: Announcement): boolean =>
+  stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
+
 /** The periodic job: posts the next letters of each announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   for (let posted = true; posted && !stopping?.aborted;) {

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { and, asc, gt, isNotNull } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import { ConfigError } from "@/core/config";
+import { fileClient } from "@/core/file-client";
+import { auditLog, isByHand } from "@/core/schema";
+import { stamp, table } from "./table";
+
+export type StaffAction = Pick<
+  typeof auditLog.$inferSelect,
+  "at" | "actor" | "action" | "subject" | "accountId" | "reason"
+>;
+
+const busyMilliseconds = 5_000;
+
+/**
+ * What staff did after `since`, oldest first, as the audit log of another database file has it. That file may be of
+ * another release, or damaged. Throws {@link ConfigError} if its log can't be read.
+ */
+export async function staffActionsSince(path: string, since: Date): Promise<StaffAction[]> {
+  if (!existsSync(path)) throw new ConfigError(`There is no database at ${path}.`);
+  const client = fileClient(path, busyMilliseconds);
+  const { at, actor, action, subject, accountId, reason } = auditLog;
+  try {
+    return await drizzle(client)
+      .select({ at, actor, action, subject, accountId, reason })
+      .from(auditLog)
+      // a backup made by hand has no reason, and nothing to repeat
+      .where(and(gt(at, since), isByHand, isNotNull(reason)))
+      .orderBy(asc(at));
+  } catch {
+    throw new ConfigError(`The audit log of ${path} can't be read.`);
+  } finally {
+    client.close();
+  }
+}
+
+export function actionsInWords(actions: StaffAction[]): string {
+  if (actions.length === 0) return "Staff did nothing after the backup, as far as the old database tells.";
+  const rows = actions.map(({ at, actor, action, subject, reason }) => [
+    stamp(at),
+    actor,
+    action,
+    subject,
+    reason,
+  ]);
+  const headings = ["at (UTC)", "who", "what", "subject", "reason"];
+  return `Staff did this after the backup; repeat what still holds:\n${table(headings, rows)}`;
+}
