@@ -9,6 +9,7 @@ import { reasonOf } from "@/core/log";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
+import { boundedBodies } from "./json-body";
 import { jsonOnly, knowAddress, limited, ownOriginOnly } from "./route-guards";
 import { refusalBody } from "./refusals";
 import { accountRoutes } from "./routes/account";
@@ -51,8 +52,9 @@ export function createApi(shop: Shop) {
   app.use(observed(shop));
   app.get(metricsCall.path, knowAddress(shop), metricsRoute(shop));
   // The webhook comes from a server, carries no cookie and is read raw.
-  app.post(webhookCall.path, limitBody(webhookMost), stripeWebhook(shop));
-  app.use("/api/*", knowAddress(shop), limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
+  const bounded = boundedBodies(shop);
+  app.post(webhookCall.path, knowAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
+  app.use("/api/*", knowAddress(shop), bounded, limitBody(bodyMost), ownOriginOnly(shop), jsonOnly);
   const all = routes(app, shop);
   all.openAPIRegistry.registerPath(webhookCall);
   all.openAPIRegistry.registerPath(metricsCall);

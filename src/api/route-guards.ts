@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { LimitName } from "@/core/limit-table";
+import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import type { Actor } from "@/domain/accounts/account";
 import type { Browser, Entered, SignedIn } from "@/domain/accounts/sessions";
@@ -74,6 +75,19 @@ export const jsonOnly: MiddlewareHandler = async (c, next) => {
 export const limited = (shop: Shop, name: LimitName) =>
   createMiddleware<Env>(async (c, next) => {
     shop.memory.spendByAddress(shop.limits[name], c.get("address"));
+    await next();
+  });
+
+/**
+ * Turns a request away before its body is parsed while its address has used up one of these limits. It counts nothing
+ * and asks no database: the call itself counts, together with what it counts by account.
+ */
+export const notUsedUp = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
+  createMiddleware<Env>(async (c, next) => {
+    expectNotFull(
+      ctx,
+      names.flatMap((name) => byAddress(limits[name], c.get("address"))),
+    );
     await next();
   });
 

@@ -61,6 +61,8 @@ const defaults = {
   own: [120, minute],
   /** an address */
   public: [60, minute],
+  /** an address; requests whose body was refused */
+  "refused-body": [300, minute],
   other: [300, minute],
 } as const satisfies Record<string, readonly [number, number]>;
 

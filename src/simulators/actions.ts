@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
+import { parseJson } from "./json";
 import { type Content, sameOriginOnly } from "./page";
 
 /** The action makes no sense as things stand; the message says why. */
@@ -42,7 +43,7 @@ export function controlRoutes(actions: Record<string, Action>, reports: Reports,
   app.use("/_control/*", sameOriginOnly);
   app.use("/_do/*", sameOriginOnly);
   for (const [name, act] of Object.entries(actions)) {
-    app.post(`/_control/${name}`, async (c) => c.json(await act.run(await c.req.json())));
+    app.post(`/_control/${name}`, async (c) => c.json(await act.run(parseJson(await c.req.text()))));
     app.post(`/_do/${name}`, async (c) => {
       const outcome = await attempt(async () => {
         const answer = await act.run(await parametersIn(c));
@@ -102,7 +103,7 @@ export function actionForm<Actions extends Record<string, Action>>(query: Record
 async function parametersIn(c: Context): Promise<Record<string, unknown>> {
   const form = await c.req.formData();
   const constants = form.get("given");
-  const given: Record<string, unknown> = typeof constants === "string" ? JSON.parse(constants) : {};
+  const given: Record<string, unknown> = Object(typeof constants === "string" ? parseJson(constants) : {});
   const files: object[] = [];
   for (const [name, value] of form) {
     if (typeof value !== "string") {

@@ -18,7 +18,7 @@ import { reauthenticate } from "@/domain/accounts/reauthenticate";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
-import { actorOf, browserOf, newRouter, signedInOnly } from "../route-guards";
+import { actorOf, browserOf, newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing email and password. */
@@ -55,6 +55,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Give an account its previous email address back",
         description:
           "Needs the token from the notice. Works once, for 72 hours or until the password changes. Every session of the account ends, and both addresses are notified.",
+        middleware: [notUsedUp(shop, "email-undo")] as const,
         request: jsonBody(emailUndoBody),
         responses: answers("Undone", emailUndone),
       }),
@@ -72,6 +73,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Confirm an email address that support entered for an account",
         description:
           "Needs the token from the mail to the new address. Works once, for 72 hours. The old address gets a link that undoes the change for 72 hours.",
+        middleware: [notUsedUp(shop, "email-confirm")] as const,
         request: jsonBody(emailConfirmBody),
         responses: answers("Changed", emailConfirmed),
       }),

@@ -6,7 +6,7 @@ import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
 import { answers, jsonBody, ok } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, enter, limited, newRouter } from "../route-guards";
+import { browserOf, enter, limited, newRouter, notUsedUp } from "../route-guards";
 import type { Shop } from "../shop";
 
 const signedInAs = z.object({ username: z.string() });
@@ -22,6 +22,7 @@ export function authRoutes(shop: Shop) {
         path: "/register",
         tags: ["Account"],
         summary: "Create an account with a license key and sign in",
+        middleware: [notUsedUp(shop, "register-failure", "register-success")] as const,
         request: jsonBody(registerBody),
         responses: answers("The account exists, its key is redeemed, the session cookie is set", signedInAs),
       }),
@@ -49,6 +50,7 @@ export function authRoutes(shop: Shop) {
         summary: "Sign in by username or email",
         description:
           "With two-factor on, the right password without a code is refused with `mfa_required`: send the whole body again with `security_code`.",
+        middleware: [notUsedUp(shop, "login-address")] as const,
         request: jsonBody(loginBody),
         responses: answers("The session cookie is set", signedInAs),
       }),

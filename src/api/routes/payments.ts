@@ -5,7 +5,7 @@ import { spendByAddress } from "@/core/limits";
 import { paymentsOf } from "@/domain/payments/list";
 import { askForOrders } from "@/domain/payments/orders-by-email";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const ordersSent =
@@ -38,6 +38,7 @@ export function paymentRoutes(shop: Shop) {
         summary: "Mail what was bought with an email address",
         description:
           "The answer and its timing are the same whether or not anything was bought. A key is mailed whole until it is redeemed.",
+        middleware: [notUsedUp(shop, "find-orders-address")] as const,
         request: jsonBody(findOrdersBody),
         responses: answers("Sent, if anything was bought", sentence),
       }),

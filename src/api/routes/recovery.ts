@@ -8,7 +8,7 @@ import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, newRouter } from "../route-guards";
+import { browserOf, newRouter, notUsedUp } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: recovery in three steps, none of which signs anybody in. */
@@ -50,6 +50,7 @@ export function recoveryRoutes(shop: Shop) {
         tags: ["Recovery"],
         summary: "Verify the mailed code",
         description: "Each code allows three tries, in the browser that asked for it.",
+        middleware: [notUsedUp(shop, "forgot-codes")] as const,
         request: jsonBody(forgotBody),
         responses: answers("Verified", sentence),
       }),
@@ -69,6 +70,7 @@ export function recoveryRoutes(shop: Shop) {
         tags: ["Recovery"],
         summary: "Choose a new password",
         description: "Every session of the account ends. Two-factor stays as it is.",
+        middleware: [notUsedUp(shop, "forgot-reset")] as const,
         request: jsonBody(forgotResetBody),
         responses: answers("The password is changed", sentence),
       }),

@@ -7,7 +7,7 @@ import { openCheckout } from "@/domain/payments/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/status";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { limited, newRouter, userAgentOf, signedInFrom } from "../route-guards";
+import { limited, newRouter, notUsedUp, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/stripe: checkout and payment status. */
@@ -22,6 +22,7 @@ export function stripeRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "Open a hosted checkout",
         security: maybeSession,
+        middleware: [notUsedUp(shop, "checkout")] as const,
         request: jsonBody(checkoutBody),
         responses: answers("Where to send the browser", checkout),
       }),

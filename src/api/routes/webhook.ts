@@ -5,6 +5,7 @@ import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { settleSubject } from "@/domain/payments/settle";
 import { answers, ok } from "../answers";
+import { shallowText } from "../json-body";
 import type { Env, Shop } from "../shop";
 
 /** The webhook's description. The body is read raw, so this schema doesn't validate it. */
@@ -33,7 +34,7 @@ export const stripeWebhook =
   (shop: Shop): Handler<Env> =>
   async (c) => {
     const signature = c.req.header("stripe-signature") ?? "";
-    const event = await shop.checkout.subjectOf(await c.req.text(), signature);
+    const event = await shop.checkout.subjectOf(await shallowText(c), signature);
     if (!event) {
       shop.webhooks.refused();
       throw new Refusal("webhook_signature_invalid");

@@ -1,7 +1,6 @@
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { byAddress, expectNotFull } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName, unchanged } from "./account";
 import { blockOf } from "../blocks/blocked";
@@ -25,7 +24,6 @@ export async function signIn(
   typed: Credentials,
   browser: Browser,
 ): Promise<{ account: Account; entered: Entered }> {
-  expectNotFull(ctx, byAddress(limits["login-address"], browser.address));
   const account = await accountByName(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";

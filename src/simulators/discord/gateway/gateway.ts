@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../json";
 import type { Happening, World } from "../world";
 import { identify, identity, invalidate, resume, resumption } from "./identify";
 import { closing, opcode } from "./protocol";
@@ -72,7 +73,7 @@ type Heard = { text: string; mayIdentify: () => boolean };
 
 function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdentify }: Heard) {
   if (world.faults.gateway.mute) return;
-  const { success, data: said } = payload.safeParse(JSON.parse(text));
+  const { success, data: said } = payload.safeParse(read(text));
   if (!success) return socket.close(closing.decodeError, "Error while decoding payload.");
   if (said.op === opcode.HEARTBEAT)
     return transmit(world, socket, JSON.stringify({ op: opcode.ACK, d: null, s: null, t: null }));
@@ -80,4 +81,13 @@ function hear(world: World, sessions: Sessions, socket: Socket, { text, mayIdent
   world.tally.identifiedAt.push(world.now());
   if (!mayIdentify()) return invalidate(world, socket);
   return identify(world, sessions, socket, said.d);
+}
+
+/** Null for what is no JSON, which no payload's schema takes. */
+function read(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
 }

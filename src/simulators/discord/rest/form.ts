@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { invalidForm, refusals } from "../errors";
+import { parseJson } from "../../json";
 import { isSnowflake } from "../ids";
 
 /** A file that came with a call, under Discord's `files[n]`. */
@@ -52,7 +53,7 @@ export function countParam(c: Context, name: string, { least, most, usual }: Ran
 function parse(text: string): unknown {
   if (text === "") return {};
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw refusals.notJson();
   }

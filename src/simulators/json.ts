@@ -1,0 +1,26 @@
+/** More than any vendor's call needs; parsing deeper JSON is slow. */
+const mostLevels = 32;
+
+/** Parses what a client sent; throws a SyntaxError for what is no JSON, and for JSON that nests too deep. */
+export function parseJson(text: string): unknown {
+  if (levelsOf(text) > mostLevels) throw new SyntaxError("The JSON nests too deep.");
+  return JSON.parse(text);
+}
+
+/** How deep JSON nests, counted no further than one level too many. Strings are skipped over. */
+function levelsOf(text: string): number {
+  let [level, deepest] = [0, 0];
+  for (let at = 0; at < text.length && deepest <= mostLevels; at += 1) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === "[" || sign === "{") deepest = Math.max(deepest, (level += 1));
+    else if (sign === "]" || sign === "}") level -= 1;
+  }
+  return deepest;
+}
+
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
