@@ -33,6 +33,13 @@ export const licence = z.object({
   payment_id: z.string().nullable().describe("As in the list of payments; null: nobody bought it"),
 });
 
+export const unusedKey = z.object({
+  key: z.string(),
+  name: z.string().describe("The offer's name when it was bought"),
+  days: z.int().nullable().describe("Counted from redemption; null: lifetime"),
+  payment_id: z.string().describe("As in the list of payments"),
+});
+
 export const licenceHistory = z.object({
   key: z.string(),
   events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),

@@ -69,6 +69,8 @@ export const paymentTitles = [
   "Payment Refunded",
 ] as const;
 
+export const forAccount = ["added", "addable", "redundant"] as const;
+
 /** What an order cost and what was paid, the same everywhere. Minor units. */
 export const bill = z.object({
   currency: z.string(),
@@ -111,6 +113,12 @@ export const paymentStatus = z.object({
     .string()
     .nullable()
     .describe("Whole for the buyer's browser and the owner; masked for anyone else"),
+  for_account: z
+    .enum(forAccount)
+    .nullable()
+    .describe(
+      "Whether the key is on the signed-in viewer's account, could be added to it, or would add nothing; null if it is not theirs to use",
+    ),
 });
 
 export const payment = z.object({
@@ -129,6 +137,7 @@ export const payment = z.object({
 export const findOrdersBody = z.object({ email });
 
 export type CheckoutBody = z.infer<typeof checkoutBody>;
+export type ForAccount = (typeof forAccount)[number];
 export type Bill = z.infer<typeof bill>;
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = z.infer<typeof paymentStatus>;

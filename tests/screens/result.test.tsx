@@ -31,6 +31,7 @@ const paid: PaymentStatus = {
   offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  for_account: null,
   invoice_url: null,
   gift: null,
   email: "ada@example.com",
@@ -326,4 +327,26 @@ test("a signed-in buyer of several keys redeems the first that isn't on the acco
   await user.click(await screen.findByRole("button", { name: "Use it on this account" }));
   await toastSaying("Successfully redeemed key, expires never");
   expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key: second }]);
+});
+
+test("what a signed-in buyer bought for themselves is on their account, which is asked for again", async () => {
+  const message = "Thank you! Your license is on your account.";
+  const { named } = open({ ...asAda, ...answer({ message, for_account: "added" }) });
+  await screen.findByText(message);
+  const licences = await screen.findByRole("link", { name: "Your licenses" });
+  expect(licences.getAttribute("href")).toBe("/dashboard/license");
+  expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
+  expect(fact("License Key")?.textContent).toBe(key);
+  await waitFor(() => expect(named("GET /api/user/me").length).toBeGreaterThan(1));
+});
+
+test("a key that would add nothing can be copied, and isn't offered for this account", async () => {
+  const message =
+    "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+  open({ ...asAda, ...answer({ message, for_account: "redundant" }) });
+  await screen.findByText(message);
+  await screen.findByRole("button", { name: "Copy license key" });
+  await screen.findByRole("link", { name: "Your licenses" });
+  expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
 });

@@ -18,6 +18,7 @@ const paid: PaymentStatus = {
   offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  for_account: null,
   invoice_url: null,
   gift: null,
   email: "ada@example.com",

@@ -1,9 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Licence, licence, licenceHistory, redeemBody, redeemed } from "@/contract/licences";
+import { type Licence, licence, licenceHistory, redeemBody, redeemed, unusedKey } from "@/contract/licences";
 import { spend } from "@/core/limits";
 import { licencesOf, type OwnLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
 import { licenceHistoriesOf } from "@/domain/payments/licence-history";
+import { unusedKeysOf } from "@/domain/payments/unused-keys";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -26,6 +27,24 @@ export function licenceRoutes(shop: Shop) {
       async (c) => {
         const own = await licencesOf(ctx, c.get("signedIn").account.id);
         return c.json(ok(own.map(licenceOnTheWire)), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/unused",
+        tags: ["Licenses"],
+        summary: "The account's keys that are not in use",
+        description:
+          "Bought while signed in, for no gift, redeemed by nobody, and not refused by a dispute, refund or support. Empty if they would add nothing to the account.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        responses: answers("Newest purchase first, at most 100", z.array(unusedKey)),
+      }),
+      async (c) => {
+        const unused = await unusedKeysOf(ctx, c.get("signedIn").account.id);
+        const onTheWire = unused.map(({ paymentId, ...rest }) => ({ ...rest, payment_id: paymentId }));
+        return c.json(ok(onTheWire), 200);
       },
     )
     .openapi(

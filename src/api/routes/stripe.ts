@@ -98,7 +98,7 @@ export function stripeKeyRoute(shop: Shop) {
 }
 
 const onTheWire = (
-  { title, headline, message, payment, bill, offer, product, keys, ...shown }: Status,
+  { title, headline, message, payment, bill, offer, product, keys, forAccount, ...shown }: Status,
   seller: string[],
 ) => ({
   status: 200 as const,
@@ -118,6 +118,7 @@ const onTheWire = (
     sent_receipt: payment.receiptSentAt !== null,
     seller: payment.soldAt === null ? [] : seller,
     license_key: keys[0] ?? null,
+    for_account: forAccount,
     license_keys: keys,
     invoice_url: shown.invoiceUrl,
     gift: shown.gift,

@@ -29,7 +29,7 @@ function rowOf(ctx: Ctx, wanted: Issue) {
   };
 }
 
-type Sale = Pick<Issue, "type" | "days"> & {
+type Sale = Pick<Issue, "id" | "type" | "days"> & {
   sessionId: string;
   paymentId: string;
   /** Which of the order's licences it is, from 0. */

@@ -115,6 +115,25 @@ export function claim(
   ];
 }
 
+/**
+ * The writes that add a licence to the account of the buyer it is sold to in the same commit. Its time runs from when
+ * it was paid. They fail with `conflict` if the account was erased, or has redeemed something since it was read.
+ */
+export const addSold = (
+  ctx: Ctx,
+  licence: Pick<Licence, "id" | "days">,
+  to: { id: string; redemptions: number; held: Date | undefined; paidAt: Date },
+): Write[] => [
+  countRedemption(ctx, to.id, to.redemptions),
+  mustHaveChanged("conflict"),
+  ctx.store.db
+    .update(licences)
+    .set({ accountId: to.id, redeemedAt: to.paidAt, expiresAt: expiryFor(licence, to.held, to.paidAt) })
+    .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
+  memberChanged(ctx, { accountId: to.id }),
+  audit(ctx, { actor: "shop", action: "licence.redeemed", subject: licence.id, accountId: to.id }),
+];
+
 const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>
   ctx.store.db
     .update(accounts)

@@ -1,19 +1,27 @@
 import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { post } from "@/core/outbox";
 import { billOf } from "../bills/bill";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
+import { addSold } from "../licences/redeem";
+import type { BuyersAccount } from "./buyers-account";
 import type { Decision } from "./decide";
 import { paymentStandingOf } from "./disputes";
 import { termsOf } from "./order-terms";
 import type { PaymentStanding } from "../schema/licences";
 import type { Payment } from "../schema/payments";
 
-export type Settlement = { before: Payment; after: Payment; decision: Decision };
+export type Settlement = {
+  before: Payment;
+  after: Payment;
+  decision: Decision;
+  /** The account that a new licence is added to. */
+  buyer: BuyersAccount | null;
+};
 
 /** The writes that follow from a settlement, for the same commit. */
 export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
@@ -23,16 +31,23 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...history(ctx, settlement),
 ];
 
-/** Makes sure that every licence of a paid order exists and has the payment's standing. */
-function licenceWrites(ctx: Ctx, { before, decision: { standing } }: Settlement): Write[] {
+/**
+ * Makes sure that every licence of a paid order exists and has the payment's standing. A new one is added to its
+ * buyer's account whatever its standing, so that it doesn't matter whether a refund or dispute was heard of first.
+ */
+function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer }: Settlement): Write[] {
   if (standing === null) return [];
   const { id: paymentId, sessionId, livemode } = before;
   const { days, quantity } = termsOf(before);
   const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
-  // a new licence has no owner yet
   const isNew = before.soldAt === null;
+  const ids = Array.from({ length: quantity }, newId);
+  const [id = ""] = ids;
+  const paidAt = after.paidAt ?? ctx.now();
   return [
-    ...Array.from({ length: quantity }, (_, index) => issueSold(ctx, { ...sale, index })),
+    ...ids.map((id, index) => issueSold(ctx, { ...sale, id, index })),
+    ...(buyer ? addSold(ctx, { id, days }, { ...buyer, paidAt }) : []),
+    // otherwise a new licence has no owner yet
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }

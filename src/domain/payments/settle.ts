@@ -8,6 +8,7 @@ import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
+import { type BuyersAccount, buyersAccountOf } from "./buyers-account";
 import { consequences } from "./consequences";
 import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
@@ -50,14 +51,17 @@ async function settleNow(
     // Our row is read before Stripe is asked: if another process commits in between, this commit's guard
     // fails, so an older answer from Stripe never overwrites a newer one.
     const held = await paymentOfSession(ctx, sessionId);
-    const facts = await gateway.read(sessionId, also);
+    const [facts, buyer] = await Promise.all([
+      gateway.read(sessionId, also),
+      held ? buyersAccountOf(ctx, held) : null,
+    ]);
     failpoint("settle.read");
     if (!facts) return held ?? null;
     if (!held) {
       if (!(await adopt(ctx, facts))) return null;
       continue;
     }
-    const change = changeOf(ctx, held, facts);
+    const change = changeOf(ctx, held, facts, buyer);
     if (!change) return held;
     try {
       await commit(ctx.store, change.writes);
@@ -128,7 +132,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
 type Change = { writes: Write[]; after: Payment };
 
 /** The writes that bring us to what Stripe holds; null if nothing differs. */
-function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts): Change | null {
+function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: BuyersAccount | null): Change | null {
   const facts = filledIn(read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
@@ -156,7 +160,7 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts): Change | null {
   const writes = [
     update(ctx.store, { ...after, held: held.version }),
     mustHaveChanged("conflict"),
-    ...consequences(ctx, { before: held, after, decision }),
+    ...consequences(ctx, { before: held, after, decision, buyer }),
   ];
   return { writes, after };
 }

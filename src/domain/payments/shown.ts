@@ -45,7 +45,7 @@ export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer:
   };
 }
 
-function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHash }: Viewer): boolean {
+export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHash }: Viewer): boolean {
   if (accountId !== null && accountId === payment.accountId) return true;
   const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
   return fresh && browserHash !== null && browserHash === payment.browserHash;

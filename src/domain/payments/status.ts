@@ -1,8 +1,10 @@
 import { and, eq, or } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { Bill, paymentTitles } from "@/contract/payments";
+import type { Bill, ForAccount, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { statusOf } from "../licences/entitlement";
+import { currentExpiry } from "../licences/redeem";
 import { licencesOfPayment } from "../licences/sold";
 import type { Licence } from "../schema/licences";
 import { billOf } from "../bills/bill";
@@ -10,7 +12,7 @@ import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
 import { belongsTo } from "./list";
 import { offerOf } from "./order-terms";
-import { type Shown, shownTo, type Viewer } from "./shown";
+import { isBuyer, type Shown, shownTo, type Viewer } from "./shown";
 import { paymentOfSession, settle } from "./settle";
 import { type Payment, payments, type PaymentState } from "../schema/payments";
 
@@ -64,6 +66,7 @@ export type Status = {
   bill: Bill;
   offer: string;
   product: string;
+  forAccount: ForAccount | null;
 } & Shown;
 
 /** The status of a checkout session, which is settled first. Refuses with `payment_unknown`. */
@@ -100,8 +103,46 @@ async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Sta
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = shownTo(ctx, payment, licences, viewer);
-  const message = special(payment, bill, licences, shown) ?? usual;
-  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown };
+  const forAccount = await forAccountOf(ctx, payment, licences, viewer);
+  const message =
+    special(payment, bill, licences, shown) ?? ofAccount(payment, licences, viewer, forAccount) ?? usual;
+  return { title, headline, message, payment, bill, ...offerOf(payment), ...shown, forAccount };
+}
+
+/** What the keys are to the account of a signed-in viewer; null if none is theirs to use. */
+async function forAccountOf(
+  ctx: Ctx,
+  payment: Payment,
+  licences: Licence[],
+  viewer: Viewer,
+): Promise<ForAccount | null> {
+  const { accountId } = viewer;
+  if (accountId === null) return null;
+  if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
+  const theirs = payment.giftEmail === null && isBuyer(ctx, payment, viewer);
+  if (!theirs || !licences.some((one) => statusOf(ctx, one) === "unredeemed")) return null;
+  return (await currentExpiry(ctx, accountId)) === null ? "redundant" : "addable";
+}
+
+/** What became of a sale on the account of its buyer. */
+function ofAccount(
+  { state, quantity, accountId }: Payment,
+  licences: Licence[],
+  viewer: Viewer,
+  forAccount: ForAccount | null,
+) {
+  if (state !== "succeeded") return null;
+  if (forAccount === "redundant") {
+    return quantity > 1
+      ? "Thank you! Your license keys are ready to be redeemed. Your account already has a lifetime license, so they are yours to give away."
+      : "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+  }
+  const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
+  const several = quantity > 1;
+  if (!redeemed) return null;
+  if (several || accountId === null || licences.some((one) => one.accountId !== accountId))
+    return `Thank you! Your license ${several ? "keys have" : "key has"} been redeemed.`;
+  return `Thank you! Your license is on ${viewer.accountId === accountId ? "your account" : "the account that bought it"}.`;
 }
 
 /** Sentences for what the state alone doesn't say. */
@@ -118,12 +159,10 @@ function special(
   if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;
   if (refunded > 0) return `${money(refunded, currency)} of this payment was refunded.${leftOf(licences)}`;
-  const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
-  if (gift) {
-    if (redeemed) return "Your gift has been opened.";
-    return `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
-  }
-  return redeemed ? `Thank you! Your license ${several ? "keys have" : "key has"} been redeemed.` : null;
+  if (!gift) return null;
+  return licences.every(({ redeemedAt }) => redeemedAt !== null)
+    ? "Your gift has been opened."
+    : `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
 }
 
 /** Staff choose which of several licences end with a partial refund. */

@@ -50,6 +50,7 @@ export const licences = sqliteTable(
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
     index("licences_sold").on(table.paymentId),
+    index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
     uniqueIndex("licences_further").on(table.furtherOf, table.paymentIndex),
   ],
 );

@@ -1,4 +1,4 @@
-import { isNotNull, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 
@@ -78,6 +78,9 @@ export const payments = sqliteTable(
   },
   (table) => [
     index("payments_account").on(table.accountId),
+    index("payments_own_sold")
+      .on(table.accountId, table.soldAt)
+      .where(and(isNotNull(table.soldAt), isNull(table.giftEmail)) ?? sql`1`),
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
     index("payments_email").on(sql`lower(${table.email})`, table.createdAt),

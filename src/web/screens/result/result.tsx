@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { Link } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
 import { lastCheckout } from "../../api/payments";
-import { useSession } from "../../api/session";
+import { meQuery, useSession } from "../../api/session";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
 import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { FindOrderLink } from "../../parts/find-order-link";
@@ -39,14 +40,16 @@ export function Result() {
 
 type ActionsProps = { outcome: Outcome; payment: PaymentStatus | undefined };
 
-/** Signed-in buyers redeem the key on their account; everybody else registers with it. */
+/** What signed-in buyers bought for themselves is on their account, or they redeem the key; everybody else registers. */
 function Actions({ outcome, payment }: ActionsProps) {
   const session = useSession();
   const redeem = useRedeemWithToast();
   const key = useUnusedKey(payment, session.state === "signed-in");
   const verified = outcome === "verified";
   const signedIn = session.state === "signed-in";
-  const usable = verified && signedIn && isWholeKey(key);
+  const isAdded = signedIn && payment?.for_account === "added";
+  const usable = verified && signedIn && isWholeKey(key) && !isAdded && payment?.for_account !== "redundant";
+  useFreshAccount(isAdded);
   return (
     <>
       {usable && <UseKeyButton redeem={redeem} licenceKey={key} />}
@@ -70,6 +73,14 @@ function Actions({ outcome, payment }: ActionsProps) {
       )}
     </>
   );
+}
+
+/** Fetches the account again: the payment may have added to it after it was fetched. */
+function useFreshAccount(isAdded: boolean) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (isAdded) void queries.invalidateQueries(meQuery);
+  }, [isAdded, queries]);
 }
 
 /** The first whole key that isn't on the account yet. */
