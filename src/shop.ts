@@ -37,6 +37,7 @@ import { refundHandlers } from "@/domain/payments/refunds";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { mailingLetters } from "@/domain/mailings/letters";
+import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/follow-events";
@@ -55,6 +56,7 @@ import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
 import { addKeyTails } from "@/domain/licences/find";
 import { keyLetters } from "@/domain/licences/key-letters";
+import { keyAddresses } from "@/domain/customers/key-addresses";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { loggedNotices } from "@/domain/notices/notices";
 import { reportStuckWork } from "@/domain/notices/report-once";
@@ -117,6 +119,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   const livemode = isLiveKey(config.stripe.secretKey);
   const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
+  await keyAddresses(ctx);
+  await takeOverUnsubscribed(ctx);
   const metrics = createMetrics();
   const checkout = createStripeGateway(config.stripe, config.sales);
   const webhooks = watchWebhooks(ctx);

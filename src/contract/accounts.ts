@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalAddress } from "./addresses";
 import { instant, timezone } from "./envelope";
 
 export const username = z
@@ -6,16 +7,20 @@ export const username = z
   .regex(/^[A-Za-z0-9_.-]{3,32}$/, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
 /**
- * One plain mailbox. Refuses anything that could add a recipient or end a header (CR, LF, quotes, commas,
- * brackets, spaces, a second @).
+ * An address as somebody typed it, to look for what has it. Refuses anything that could add a recipient or end a header
+ * (CR, LF, quotes, commas, brackets, spaces, a second @), and what the mailer would refuse.
  */
-export const email = z
+export const typedEmail = z
   .string()
   .max(254)
   .regex(
-    /^[^\s@"'`,;:<>()[\]\\\p{Cc}]{1,64}@[^\s@"'`,;:<>()[\]\\\p{Cc}]+\.[^\s@"'`,;:<>()[\]\\\p{Cc}.]{2,}$/u,
+    /^[^\s@"'`,;:<>()[\]\\\p{Cc}]{1,64}@[^\s@"'`,;:<>()[\]\\\p{Cc}]+[.。．｡][^\s@"'`,;:<>()[\]\\\p{Cc}.]{2,}$/u,
     "must be an email address",
-  );
+  )
+  .refine((typed) => canonicalAddress(typed) !== null, "must be an email address that mail can be sent to");
+
+/** An address to be stored and written to: in the form that a mail server knows. */
+export const email = typedEmail.overwrite((typed) => canonicalAddress(typed) ?? typed);
 
 /** Any Unicode: NIST SP 800-63B asks for a minimum length and a blocklist, not for composition rules. */
 export const newPassword = z

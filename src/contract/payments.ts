@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email } from "./accounts";
+import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
 import { giftLimits, mostOfOne } from "./quantity";
 
@@ -134,7 +134,7 @@ export const payment = z.object({
 });
 
 /** Asks for a mail that lists what was bought with an address. */
-export const findOrdersBody = z.object({ email });
+export const findOrdersBody = z.object({ email: typedEmail });
 
 export type CheckoutBody = z.infer<typeof checkoutBody>;
 export type ForAccount = (typeof forAccount)[number];

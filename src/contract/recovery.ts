@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { email, newPassword } from "./accounts";
+import { newPassword, typedEmail } from "./accounts";
 
 const code = z.string().min(1).max(32).describe("The six digits from the mail");
 
 export const forgotQuery = z.object({
-  email,
+  email: typedEmail,
   code: z
     .string()
     .refine((text) => text === "", "must be empty: a code is verified with POST")
     .optional()
     .describe("Empty"),
 });
-export const forgotBody = z.object({ email, code });
-export const forgotResetBody = z.object({ email, code, password: newPassword });
+export const forgotBody = z.object({ email: typedEmail, code });
+export const forgotResetBody = z.object({ email: typedEmail, code, password: newPassword });

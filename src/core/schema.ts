@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** A point in time, stored as UTC milliseconds. */
@@ -16,6 +16,10 @@ export const stuckAfterFailures = 8;
 export const isStuck = sql`attempts >= ${stuckAfterFailures}`.inlineParams();
 /** Deeds by hand: neither the shop's own nor an account's in its own history. */
 export const isByHand = sql`actor <> 'shop' AND account_id IS NOT actor`;
+
+/** An email address, or the end of one, whose comparison key SQL can't compute. */
+export const isUnusual = (column: SQLWrapper): SQL =>
+  sql`(${column} GLOB '*[^ -~]*' OR instr(lower(${column}), 'xn--') > 0)`;
 
 /** Jobs with effects outside the process, written in the same commit as their cause. */
 export const outbox = sqliteTable(

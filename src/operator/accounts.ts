@@ -85,8 +85,8 @@ export function accountVerbs(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const held = await exportAccount(ctx, { account, session: { id: "" } });
-        const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt } =
-          account;
+        const { unsubscribedAt } = held.account;
+        const { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt } = account;
         const own = { id, username, email, timezone, createdAt, deviceResetAt, mfaEnabledAt, unsubscribedAt };
         const { device, link, payments, purchases, licences, sessions, security, tickets } = held;
         const output = {

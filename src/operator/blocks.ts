@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { email } from "@/contract/accounts";
+import { typedEmail } from "@/contract/accounts";
 import { hwid } from "@/contract/application";
 import { type BlockKind, blockKinds } from "@/contract/blocks";
 import { discordId } from "@/contract/community";
@@ -76,7 +76,7 @@ type Read = Omit<WantedBlock, "kind">;
 const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
   device: (ctx, typed) =>
     hwid.safeParse(typed).success ? deviceRead(ctx.secrets.fingerprint("device", typed)) : null,
-  email: (_, typed) => (email.safeParse(typed).success ? { value: typed.toLowerCase(), label: typed } : null),
+  email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
   network: (_, typed) => {
     const network = parseNetwork(typed);
     return network === null ? null : { value: network, label: network };

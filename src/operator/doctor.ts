@@ -9,6 +9,7 @@ import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
+import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { lastBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
@@ -43,7 +44,7 @@ export const doctorVerb = (): Command =>
       // opening the shop has already refused wrong settings, a damaged database or the wrong secret
       withShop(
         async (shop) => {
-          const looks = [database, secret, disk, queue, backups, stripe, licences, mail, discord];
+          const looks = [database, secret, addresses, disk, queue, backups, stripe, licences, mail, discord];
           const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
           if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
           const lines = findings.map(
@@ -85,6 +86,15 @@ async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (state === "rotating") return [wrong("SECRET_KEY", sentence)];
   if (!config.secretKeyOld) return [];
   return [warning("SECRET_KEY", "SECRET_KEY_OLD is no longer needed: take it out of the settings.")];
+}
+
+/** Silent if there are none. */
+async function addresses({ ctx }: OpenShop): Promise<Finding[]> {
+  const colliding = await collidingAccounts(ctx);
+  if (colliding.length === 0) return [];
+  const named = colliding.map(({ username, other }) => `${username} and ${other}`).join("; ");
+  const sentence = `These accounts have spellings of one address: ${named}. Each signs in with its own; ask their owners which to keep.`;
+  return [warning("addresses", sentence)];
 }
 
 async function disk({ config }: OpenShop): Promise<Finding> {

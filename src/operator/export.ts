@@ -8,7 +8,10 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
+import { unsubscribedAmong } from "@/domain/mailings/unsubscribed";
+import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
+import { payments } from "@/domain/schema/payments";
 import { everyRow } from "./every-row";
 import { csvLine, type CsvCell } from "./csv";
 import { withShop, byOperator, example, say, withReason } from "./command-line";
@@ -76,9 +79,11 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): 
   let count = 0;
   try {
     for await (const rows of everyRow(ctx, exported.table)) {
-      const output = rows.map((row) => ({
+      const wishes = await wishCells(ctx, exported, rows);
+      const output = rows.map((row, at) => ({
         ...keyCells(ctx, row, { exported, keys }),
         ...cellsOf(exported, row),
+        ...wishes[at],
       }));
       if (count === 0 && format === "csv") await file.write(csvLine(Object.keys(output[0] ?? {})));
       await file.write(
@@ -105,4 +110,16 @@ function keyCells(
   const licence = row as typeof licences.$inferSelect;
   const key = keyOf(ctx, licence);
   return { key: keys ? key : maskKey(key), level: licence.type, days: licence.days };
+}
+
+/** Whoever writes to customers from an export must leave out those who want no letters. */
+async function wishCells(
+  ctx: Ctx,
+  { table }: ExportedTable,
+  rows: Record<string, unknown>[],
+): Promise<Record<string, CsvCell>[]> {
+  if (table !== accounts && table !== payments) return [];
+  const emails = rows.map(({ email }) => (typeof email === "string" ? email : ""));
+  const since = await unsubscribedAmong(ctx, emails);
+  return emails.map((email) => ({ unsubscribed_at: since.get(email) ?? null }));
 }

@@ -40,6 +40,10 @@ export function paymentVerbs(): Command {
         const output = {
           ...payment,
           browserHash: undefined,
+          unusualEmailKey: undefined,
+          emailKey: undefined,
+          unusualGiftKey: undefined,
+          giftKey: undefined,
           seal: undefined,
           bill: billOf(payment),
           offer: termsOf(payment).offer,

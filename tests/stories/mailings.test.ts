@@ -6,6 +6,7 @@ import { waitingWork } from "@/core/queue";
 import { lettersAtOnce, lettersUnderWay } from "@/domain/mail/letter";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { nextPage } from "@/domain/mailings/recipients";
+import { unsubscribedSince } from "@/domain/mailings/unsubscribed";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import { keyOf } from "@/domain/licences/issue";
 import { licencesOfPayment } from "@/domain/licences/sold";
@@ -74,8 +75,7 @@ const oneClick = (stage: Stage, link: string) =>
   });
 
 const subscribed = async (stage: Stage, name: string) =>
-  (await stage.ctx.store.db.select().from(accounts)).find(({ username }) => username === name)
-    ?.unsubscribedAt === null;
+  (await unsubscribedSince(stage.ctx, `${name}@example.com`)) === null;
 
 test("an announcement reaches every customer once, however often it is run", async () => {
   await using stage = await openStage();

@@ -1,4 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
+import { addressKey } from "@/contract/addresses";
 import { forgotBody, forgotQuery, forgotResetBody } from "@/contract/recovery";
 import { sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
@@ -33,10 +34,10 @@ export function recoveryRoutes(shop: Shop) {
         if (site !== "same-origin") throw new Refusal("cross_site");
         const { email } = c.req.valid("query");
         await spendByAddress(ctx, limits["forgot-address"], c.get("address"));
-        const asker = `${email.toLowerCase()} ${c.get("address")}`;
+        const asker = `${addressKey(email)} ${c.get("address")}`;
         await spend(ctx, limits["forgot-hour"], asker);
         await spend(ctx, limits["forgot-day"], asker);
-        await spend(ctx, limits["forgot-email"], email.toLowerCase());
+        await spend(ctx, limits["forgot-email"], addressKey(email));
         const value = await askForRecovery(ctx, email, readCookie(c, "recovery", publicUrl));
         writeCookie(c, { name: "recovery", value, publicUrl });
         wakeAfterAnswering(shop);

@@ -1,4 +1,5 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { addressKey, addressKeys } from "@/contract/addresses";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { rowCounts } from "@/core/schema";
@@ -10,15 +11,34 @@ export type Account = typeof accounts.$inferSelect;
 /** A signed-in account acting in one of its sessions. */
 export type Actor = { account: Account; session: { id: string; provedAt: Date | null }; browser: Browser };
 
-/** Finds an account by name or email, ignoring case. */
+/** Finds an account by name or email, in any spelling. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
-  const key = nameKey(typed);
+  const [own, key] = addressKeys(typed);
   const [account] = await ctx.store.db
     .select()
     .from(accounts)
-    .where(or(eq(accounts.usernameKey, key), eq(accounts.emailKey, key)));
+    .where(or(eq(accounts.usernameKey, own), inArray(accounts.emailKey, [own, key])))
+    .orderBy(ownSpellingFirst(own))
+    .limit(1);
   return account ?? null;
 }
+
+/** The id of the account that has an address, as a query for a commit. */
+export function accountOfEmail({ store: { db } }: Ctx, typed: string) {
+  const [own, key] = addressKeys(typed);
+  return db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.emailKey, [own, key]))
+    .orderBy(ownSpellingFirst(own))
+    .limit(1);
+}
+
+/**
+ * Two accounts from before the comparison key may have spellings of one address. Each is found by its own, and any other
+ * spelling finds the one that has the key.
+ */
+const ownSpellingFirst = (own: string) => desc(eq(accounts.emailKey, own));
 
 /** How many accounts the shop has. */
 export async function countAccounts(ctx: Ctx): Promise<number> {
@@ -26,8 +46,9 @@ export async function countAccounts(ctx: Ctx): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The form in which names and email addresses are compared. */
-export const nameKey = (typed: string) => typed.trim().toLowerCase();
+/** The form in which typed names and email addresses are counted: one for every spelling. */
+export const nameKey = (typed: string) =>
+  typed.includes("@") ? addressKey(typed) : typed.trim().toLowerCase();
 
 /**
  * The first writes of a commit that relies on the password and two-factor state just read. If either has changed

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -51,7 +52,7 @@ export async function applyEmail(
       ...first,
       db
         .update(accounts)
-        .set({ email, emailKey: email.toLowerCase() })
+        .set({ email, emailKey: addressKey(email) })
         .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
       mustHaveChanged("conflict"),
       ...told.writes,
@@ -76,7 +77,7 @@ async function whoIsTold(ctx: Ctx, account: Account, newEmail: string) {
     .where(and(eq(emailUndos.accountId, account.id), gt(emailUndos.expiresAt, now)))
     .orderBy(asc(emailUndos.id))
     .limit(1);
-  if (first?.emailKey === newEmail.toLowerCase()) {
+  if (first && addressKey(first.email) === addressKey(newEmail)) {
     const writes = [db.delete(emailUndos).where(eq(emailUndos.accountId, account.id))];
     return { email: first.email, writes, notice: { what: "email-change-undone" } as const };
   }

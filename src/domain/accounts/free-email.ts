@@ -1,4 +1,5 @@
-import { and, eq, gt, ne } from "drizzle-orm";
+import { and, gt, inArray, ne } from "drizzle-orm";
+import { addressKeys } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { blockOf, blocksOf } from "../blocks/blocked";
@@ -20,17 +21,17 @@ export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string
 
 /** Two queries for a batch: the account that uses the address, and one that may still take it back. */
 export function usesOfEmail({ store: { db }, now }: Ctx, email: string, accountId: string | null) {
-  const key = email.toLowerCase();
+  const keys = addressKeys(email);
   const holder = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.emailKey, key), ne(accounts.id, accountId ?? "")));
+    .where(and(inArray(accounts.emailKey, keys), ne(accounts.id, accountId ?? "")));
   const claimant = db
     .select({ id: emailUndos.id })
     .from(emailUndos)
     .where(
       and(
-        eq(emailUndos.emailKey, key),
+        inArray(emailUndos.emailKey, keys),
         ne(emailUndos.accountId, accountId ?? ""),
         gt(emailUndos.expiresAt, now()),
       ),

@@ -66,9 +66,11 @@ export async function resetPassword(
   const { db } = ctx.store;
   const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
   if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
-  const still = and(eq(accounts.id, recovery.accountId), eq(accounts.emailKey, typed.email.toLowerCase()));
-  const [account] = await db.select().from(accounts).where(still);
-  if (!account) throw new Refusal("recovery_refused");
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, recovery.accountId));
+  // the code was mailed to the address that the account had then
+  const isStill = account && addressHashes(ctx, account.email).includes(recovery.addressHash);
+  if (!isStill) throw new Refusal("recovery_refused");
+  const still = and(eq(accounts.id, account.id), eq(accounts.email, account.email));
   await spend(ctx, limits["password-change"], account.id);
   judgePassword(typed.password, account);
   const passwordHash = await hashPassword(typed.password, placeOf(account));

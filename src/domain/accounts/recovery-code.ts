@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
+import { accountOfEmail } from "./account";
 import { accounts, recoveries } from "../schema/accounts";
 
 export const recoveryMinutes = 10;
@@ -15,19 +17,15 @@ export const recoveryMinutes = 10;
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
   const { db } = ctx.store;
-  const addressHash = ctx.secrets.fingerprint("address", email.toLowerCase());
-  // looked up within the commit, so that it is an account which still exists
-  const accountId = db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.emailKey, email.toLowerCase()));
+  const addressHash = ctx.secrets.fingerprint("address", addressKey(email));
   const id = newId();
   const token = randomToken();
   const recovery = {
     id,
     browserHash: tokenHash(token),
     addressHash,
-    accountId: sql`(${accountId})`,
+    // looked up within the commit, so that it is an account which still exists
+    accountId: sql`(${accountOfEmail(ctx, email)})`,
     codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
     expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * 60_000),
   };
@@ -59,9 +57,9 @@ type Row = typeof recoveries.$inferSelect;
 export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
   sameSecret(openCode(ctx, recovery), typed.replace(/\s/g, ""));
 
-/** What an address may be stored as: a keyed hash of its lower case, under this secret or the one before. */
+/** What an address may be stored as: a keyed hash of its comparison key, under this secret or the one before. */
 export const addressHashes = (ctx: Ctx, email: string) =>
-  ctx.secrets.fingerprints("address", email.toLowerCase());
+  ctx.secrets.fingerprints("address", addressKey(email));
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;

@@ -1,4 +1,5 @@
-import { eq, max, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
@@ -11,7 +12,6 @@ import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
-import { payments } from "../schema/payments";
 
 export type Registration = {
   username: string;
@@ -60,13 +60,12 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
       username: typed.username,
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
-      emailKey: typed.email.toLowerCase(),
+      emailKey: addressKey(typed.email),
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
       redemptions: 1,
-      unsubscribedAt: sql`(${unsubscribedSince(ctx, typed.email)})`,
     }),
     ...claim(ctx, licence, { accountId: id, expires: expiryFor(licence, undefined, ctx.now()) }),
     ...session.writes,
@@ -74,13 +73,6 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
   ];
   return { entered: session.entered, writes };
 }
-
-/** A buyer who wanted no letters still wants none once registered. */
-const unsubscribedSince = ({ store: { db } }: Ctx, email: string) =>
-  db
-    .select({ at: max(payments.unsubscribedAt) })
-    .from(payments)
-    .where(eq(sql`lower(${payments.email})`, email.toLowerCase()));
 
 async function expectFree(ctx: Ctx, typed: Registration, { address }: Browser) {
   const { db } = ctx.store;

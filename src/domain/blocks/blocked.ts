@@ -1,4 +1,5 @@
 import { type Placeholder, sql } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import type { BlockKind } from "@/contract/blocks";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -43,7 +44,8 @@ function keysOf(ctx: Ctx, kind: BlockKind, value: string): string[] {
   if (kind === "network") return prefixesOf(value).map(stored);
   // a hash under a secret that has since been replaced counts too, as it does for devices
   if (kind === "device") return ctx.secrets.fingerprints("device", value).map(stored);
-  return [stored(kind === "email" ? value.toLowerCase() : value)];
+  return [stored(value)];
 }
 
-export const storedKey = (kind: BlockKind, value: string) => `${kind}:${value}`;
+export const storedKey = (kind: BlockKind, value: string) =>
+  `${kind}:${kind === "email" ? addressKey(value) : value}`;

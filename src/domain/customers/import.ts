@@ -1,5 +1,6 @@
-import { eq, or } from "drizzle-orm";
+import { eq, inArray, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
+import { addressKey, addressKeys } from "@/contract/addresses";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -55,7 +56,7 @@ function twiceIn(seen: Map<string, number>, customer: ImportedCustomer): string 
   const own = { username, email, key: licence?.key, discord_id: discordUserId };
   for (const [field, value] of Object.entries(own)) {
     if (!value) continue;
-    const name = `${field} ${value.toLowerCase()}`;
+    const name = `${field} ${field === "email" ? addressKey(value) : value.toLowerCase()}`;
     const other = seen.get(name);
     if (other !== undefined) return `its ${field} is on line ${other} as well`;
     seen.set(name, line);
@@ -66,12 +67,13 @@ function twiceIn(seen: Map<string, number>, customer: ImportedCustomer): string 
 const isKnown = Symbol("an account here already");
 
 async function obstacleTo(ctx: Ctx, customer: ImportedCustomer): Promise<string | typeof isKnown | null> {
-  const [usernameKey, emailKey] = [customer.username.toLowerCase(), customer.email.toLowerCase()];
+  const usernameKey = customer.username.toLowerCase();
+  const emailKeys = addressKeys(customer.email);
   const held = await ctx.store.db
     .select()
     .from(accounts)
-    .where(or(eq(accounts.usernameKey, usernameKey), eq(accounts.emailKey, emailKey)));
-  if (held.some((one) => one.usernameKey === usernameKey && one.emailKey === emailKey)) return isKnown;
+    .where(or(eq(accounts.usernameKey, usernameKey), inArray(accounts.emailKey, emailKeys)));
+  if (held.some((one) => one.usernameKey === usernameKey && emailKeys.includes(one.emailKey))) return isKnown;
   if (held.some((one) => one.usernameKey === usernameKey)) {
     return "its username belongs to an account here with another email";
   }
@@ -133,7 +135,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
         username,
         usernameKey: username.toLowerCase(),
         email,
-        emailKey: email.toLowerCase(),
+        emailKey: addressKey(email),
         passwordHash,
         ...newApiKey(ctx, id).stored,
         timezone,

@@ -1,4 +1,5 @@
-import { eq, or } from "drizzle-orm";
+import { eq, inArray, or } from "drizzle-orm";
+import { addressKeys } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import type { KeyStep } from "../mail/letter";
 import { accounts } from "../schema/accounts";
@@ -25,9 +26,11 @@ export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
 
 /** The reader's account: the one that bought the keys, or else the one with the address. */
 async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
+  const keys = addressKeys(to);
   const found = await ctx.store.db
-    .select({ id: accounts.id })
+    .select({ id: accounts.id, emailKey: accounts.emailKey })
     .from(accounts)
-    .where(or(eq(accounts.id, buyer ?? ""), eq(accounts.emailKey, to.toLowerCase())));
-  return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
+    .where(or(eq(accounts.id, buyer ?? ""), inArray(accounts.emailKey, keys)));
+  const own = found.find(({ id }) => id === buyer) ?? found.find(({ emailKey }) => emailKey === keys[0]);
+  return (own ?? found[0])?.id ?? null;
 }

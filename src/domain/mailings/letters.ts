@@ -53,7 +53,7 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
         endsAt: ending.endsAt,
         daysLeft,
         licenceUrl: new URL("/dashboard/license", publicUrl).href,
-        unsubscribeUrl: unsubscribeUrl(ctx, account.id, publicUrl),
+        unsubscribeUrl: unsubscribeUrl(ctx, account, publicUrl),
       },
     });
     if (accepted) return [];
@@ -81,7 +81,7 @@ async function sendAnnouncement(
       subject: announcement.subject,
       content: announcement.content,
       isBuyer: to.isBuyer,
-      unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
+      unsubscribeUrl: unsubscribeUrl(ctx, { id: recipient, email: to.email }, publicUrl),
     },
   });
   return accepted ? "sent" : "dropped";

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -9,6 +9,7 @@ import { offerOf } from "../payments/order-terms";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { unsubscribedSince } from "./unsubscribed";
 
 const dayMilliseconds = 86_400_000;
 
@@ -73,9 +74,9 @@ export async function endingToTell(ctx: Ctx, licenceId: string) {
     .from(licences)
     .innerJoin(accounts, eq(accounts.id, licences.accountId))
     .leftJoin(payments, eq(payments.id, licences.paymentId))
-    .where(and(eq(licences.id, licenceId), isNull(accounts.unsubscribedAt), entitles(ctx, now)));
+    .where(and(eq(licences.id, licenceId), entitles(ctx, now)));
   const endsAt = found?.licence.expiresAt;
-  if (!found || !endsAt) return null;
+  if (!found || !endsAt || (await unsubscribedSince(ctx, found.account.email))) return null;
   const others = await ctx.store.db
     .select()
     .from(licences)

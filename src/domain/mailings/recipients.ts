@@ -5,7 +5,6 @@ import {
   exists,
   gt,
   isNotNull,
-  isNull,
   lt,
   lte,
   notExists,
@@ -22,6 +21,7 @@ import { accounts } from "../schema/accounts";
 import type { announcements } from "../schema/announcements";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { unsubscribedAmong, unsubscribedSince } from "./unsubscribed";
 
 /*
  * Customers are all accounts and, after them, everybody else who bought something. A buyer without an account is known
@@ -61,14 +61,13 @@ async function pageOfAccounts(
     .limit(pageSize);
   const last = page.at(-1)?.id ?? reached;
   const recipients = await db
-    .select({ id: accounts.id })
+    .select({ id: accounts.id, email: accounts.email })
     .from(accounts)
     .where(
       and(
         gt(accounts.id, reached),
         lte(accounts.id, last),
         lte(accounts.createdAt, createdAt),
-        isNull(accounts.unsubscribedAt),
         licensedOnly ? isEntitled(ctx, accounts.id, ctx.now()) : undefined,
         offer === null ? undefined : isCustomerOf(ctx, offer),
       ),
@@ -78,7 +77,7 @@ async function pageOfAccounts(
   return {
     next: page.length < pageSize ? after : last,
     looked: page.length,
-    recipients: recipients.map(({ id }) => id),
+    recipients: await subscribed(ctx, recipients),
   };
 }
 
@@ -92,12 +91,9 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): 
     .orderBy(asc(payments.id))
     .limit(pageSize);
   const last = page.at(-1)?.id ?? after;
-  const isWanted = and(
-    hasOrder(ctx, isSameAddress, offer),
-    notExists(unsubscribedOrders(ctx, isSameAddress)),
-  );
+  const isWanted = hasOrder(ctx, isSameAddress, offer);
   const found = await db
-    .select({ id: payments.id, isWanted: sql`${isWanted}`.mapWith(Boolean) })
+    .select({ id: payments.id, email: payments.email, isWanted: sql`${isWanted}`.mapWith(Boolean) })
     .from(payments)
     .where(
       and(gt(payments.id, after), lte(payments.id, last), lte(payments.soldAt, createdAt), isBuyer(ctx)),
@@ -105,8 +101,20 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): 
   return {
     next: page.length < pageSize ? null : `${buyers}${last}`,
     looked: found.length,
-    recipients: found.filter((buyer) => buyer.isWanted).map(({ id }) => id),
+    recipients: await subscribed(
+      ctx,
+      found.filter((buyer) => buyer.isWanted),
+    ),
   };
+}
+
+/** The ids of those whose address wants letters. */
+async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]): Promise<string[]> {
+  const refused = await unsubscribedAmong(
+    ctx,
+    some.flatMap(({ email }) => email ?? []),
+  );
+  return some.filter(({ email }) => email !== null && !refused.has(email)).map(({ id }) => id);
 }
 
 /** How many customers an announcement considers. Reads every payment, so only for the operator. */
@@ -119,27 +127,21 @@ export async function countCustomers(ctx: Ctx, { licensedOnly }: Pick<Audience, 
 export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
   const { db } = ctx.store;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
-  if (account) return account.unsubscribedAt ? null : { email: account.email, isBuyer: false };
-  const [payment] = await db
-    .select({ email: payments.email })
-    .from(payments)
-    .where(and(eq(payments.id, id), notExists(unsubscribedOrders(ctx, isSameAddress))));
-  return payment?.email ? { email: payment.email, isBuyer: true } : null;
+  const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, id));
+  const email = (account ?? payment)?.email;
+  if (!email || (await unsubscribedSince(ctx, email))) return null;
+  return { email, isBuyer: !account };
 }
 
 /** Other payments beside the one of the surrounding query. */
 const orders = alias(payments, "orders");
-const addressOfOrders = sql`lower(${orders.email})`;
-const isSameAddress = eq(addressOfOrders, sql`lower(${payments.email})`);
+const isSameAddress = eq(orders.emailKey, payments.emailKey);
 
 /** As a condition on `payments`: the first that sold something to an address which no account has. */
 function isBuyer(ctx: Ctx): SQL | undefined {
   const { db } = ctx.store;
   const one = { one: sql`1` };
-  const account = db
-    .select(one)
-    .from(accounts)
-    .where(eq(accounts.emailKey, sql`lower(${payments.email})`));
+  const account = db.select(one).from(accounts).where(eq(accounts.emailKey, payments.emailKey));
   const earlier = db
     .select(one)
     .from(orders)
@@ -173,7 +175,7 @@ const isCustomerOf = (ctx: Ctx, offer: string): SQL | undefined =>
         .where(and(eq(licences.accountId, accounts.id), isOf(payments.offer, offer))),
     ),
     hasOrder(ctx, eq(orders.accountId, accounts.id), offer),
-    hasOrder(ctx, eq(addressOfOrders, accounts.emailKey), offer),
+    hasOrder(ctx, eq(orders.emailKey, accounts.emailKey), offer),
   );
 
 /** Whether one of `which` is paid, and neither refunded nor disputed. */
@@ -195,9 +197,3 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
 /** Orders of the first edition name no offer. */
 const isOf = (column: SQLWrapper, offer: string): SQL =>
   eq(sql`coalesce(${column}, ${brand.offer.id})`, offer);
-
-const unsubscribedOrders = (ctx: Ctx, which: SQL) =>
-  ctx.store.db
-    .select({ one: sql`1` })
-    .from(orders)
-    .where(and(which, isNotNull(orders.unsubscribedAt)));

@@ -1,43 +1,43 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, isId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { auditLog } from "@/core/schema";
 import { rowOfToken, linkToken } from "../accounts/link-token";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
+import { unsubscribed } from "../schema/unsubscribed";
+import { wishOf } from "./unsubscribed";
 
-/** The one-click unsubscribe link (RFC 8058) of an account or a payment's buyer. */
-export const unsubscribeUrl = (ctx: Ctx, recipient: string, publicUrl: URL): string =>
-  new URL(`/api/unsubscribe?token=${linkToken(ctx, "unsubscribe", recipient)}`, publicUrl).href;
+/** Whom a letter goes to: an account or, by their payment, a buyer. */
+type Recipient = { id: string; email: string };
+
+/** The one-click unsubscribe link (RFC 8058) of the address that a letter goes to. */
+export const unsubscribeUrl = (ctx: Ctx, { id, email }: Recipient, publicUrl: URL): string =>
+  new URL(`/api/unsubscribe?token=${linkToken(ctx, "unsubscribe", `${id}:${wishOf(ctx, email)}`)}`, publicUrl)
+    .href;
 
 /** Whether a token came from one of the shop's letters. */
 export const isUnsubscribeToken = (ctx: Ctx, token: string): boolean =>
   rowOfToken(ctx, "unsubscribe", token) !== null;
 
 /**
- * Unsubscribes the account or buyer of a token, and whoever else has that address, from letters that are not about an
- * order; or resubscribes them. Repeating it, or asking for somebody who is gone, is no error. Refuses with `unsubscribe_invalid`.
+ * Unsubscribes the address that a link was mailed to, whoever has it now or later, from letters that are not about an
+ * order; or resubscribes it. Repeating it is no error. Refuses with `unsubscribe_invalid`.
  */
 export async function wantLetters(ctx: Ctx, token: string, wanted: boolean): Promise<void> {
-  const recipient = rowOfToken(ctx, "unsubscribe", token);
-  if (recipient === null) throw new Refusal("unsubscribe_invalid", { field: "token" });
+  const found = await wishOfToken(ctx, token);
+  if (!found) throw new Refusal("unsubscribe_invalid", { field: "token" });
+  const { recipient, addressHash } = found;
   const { db } = ctx.store;
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, recipient));
-  const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, recipient));
-  const address = (account ?? payment)?.email?.toLowerCase();
-  const isWanted = (account ?? payment)?.unsubscribedAt === null;
-  if (address === undefined || isWanted === wanted) return;
-  const unsubscribedAt = wanted ? null : ctx.now();
+  const [held] = await db.select().from(unsubscribed).where(eq(unsubscribed.addressHash, addressHash));
+  if (wanted === (held === undefined)) return;
+  const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, recipient));
   await commit(ctx.store, [
-    db
-      .update(accounts)
-      .set({ unsubscribedAt })
-      .where(account ? eq(accounts.id, account.id) : eq(accounts.emailKey, address)),
-    db
-      .update(payments)
-      .set({ unsubscribedAt })
-      .where(eq(sql`lower(${payments.email})`, address)),
+    wanted
+      ? db.delete(unsubscribed).where(eq(unsubscribed.addressHash, addressHash))
+      : db.insert(unsubscribed).values({ addressHash, at: ctx.now() }).onConflictDoNothing(),
     audit(ctx, {
       actor: recipient,
       action: wanted ? "mailings.subscribed" : "mailings.unsubscribed",
@@ -46,3 +46,30 @@ export async function wantLetters(ctx: Ctx, token: string, wanted: boolean): Pro
     }),
   ]);
 }
+
+async function wishOfToken(ctx: Ctx, token: string) {
+  const named = rowOfToken(ctx, "unsubscribe", token);
+  if (named === null) return null;
+  if (isId(named)) return wishOfEarlierLink(ctx, named);
+  const [recipient = "", addressHash = ""] = named.split(":");
+  return { recipient, addressHash };
+}
+
+/**
+ * The release before put no address into its links. Such a link stands for its recipient's address as long as that
+ * never changed: afterwards nobody knows which one it was mailed to.
+ */
+async function wishOfEarlierLink(ctx: Ctx, recipient: string) {
+  const { db } = ctx.store;
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, recipient));
+  const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, recipient));
+  const email = (account ?? payment)?.email;
+  const [change] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.subject, recipient), inArray(auditLog.action, changesOfAddress)))
+    .limit(1);
+  return email && !change ? { recipient, addressHash: wishOf(ctx, email) } : null;
+}
+
+const changesOfAddress = ["email.changed", "email.change_undone", "payment.email_corrected"];

@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import { jobOf, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../licences/sold";
+import { buyerAt, receiverAt } from "./order-terms";
 import { type Payment, payments } from "../schema/payments";
 
 /**
@@ -40,7 +41,7 @@ export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
   await correct(ctx, payment, by, {
-    set: { email, receiptSentAt: null },
+    set: { ...buyerAt(email), receiptSentAt: null },
     letter: "receipt",
     action: "payment.email_corrected",
   });
@@ -58,7 +59,7 @@ export async function correctReceiver(ctx: Ctx, payment: Payment, email: string,
     throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
   }
   await correct(ctx, payment, by, {
-    set: { giftEmail: email, giftSentAt: null },
+    set: { ...receiverAt(email), giftSentAt: null },
     letter: "gift",
     action: "payment.receiver_corrected",
   });

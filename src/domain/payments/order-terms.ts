@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { unusualKey } from "@/contract/addresses";
 import type { Payment } from "../schema/payments";
 
 /**
@@ -113,9 +114,17 @@ export function orderIn(metadata: Record<string, string> | null): Order | null {
 const versionIn = (written: string): SealVersion | null =>
   ([1, 2] as const).find((known) => String(known) === written) ?? null;
 
+/** A buyer's address as columns of a payment, and a receiver's. */
+export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
+export const receiverAt = (giftEmail: string | null) => ({
+  giftEmail,
+  unusualGiftKey: unusualKey(giftEmail),
+});
+
 /** The terms as columns of a payment. */
-export const columnsOf = (order: Sealed): Columns => ({
+export const columnsOf = (order: Sealed): Columns & Pick<Payment, "unusualGiftKey"> => ({
   ...(forEachTerm(namesOf[2], (name) => [terms[name].column, order[name]]) as Columns),
+  ...receiverAt(order.gift),
   sealVersion: order.sealVersion,
 });
 

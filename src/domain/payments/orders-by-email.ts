@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, type SQL } from "drizzle-orm";
+import { addressKey, wireAddress } from "@/contract/addresses";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -26,7 +27,7 @@ const mostListed = 50;
  */
 export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
   try {
-    await spend(ctx, limits["find-orders-email"], email.toLowerCase());
+    await spend(ctx, limits["find-orders-email"], addressKey(email));
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") return;
     throw error;
@@ -37,20 +38,13 @@ export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string):
   ]);
 }
 
-/** The newest payments with an address, ignoring case, with their keys. */
+/** The newest payments with an address, in any spelling, with their keys. */
 export const paymentsWith = (ctx: Ctx, email: string, also?: SQL) =>
-  withKeys(ctx, and(eq(sql`lower(${payments.email})`, email.trim().toLowerCase()), also));
+  withKeys(ctx, and(eq(payments.emailKey, addressKey(email)), also));
 
-/** The newest gifts to an address, ignoring case, with their keys. */
+/** The newest gifts to an address, in any spelling, with their keys. */
 export const giftsTo = (ctx: Ctx, email: string, also?: SQL) =>
-  withKeys(
-    ctx,
-    and(
-      isNotNull(payments.giftEmail),
-      eq(sql`lower(${payments.giftEmail})`, email.trim().toLowerCase()),
-      also,
-    ),
-  );
+  withKeys(ctx, and(isNotNull(payments.giftKey), eq(payments.giftKey, addressKey(email)), also));
 
 async function withKeys(ctx: Ctx, which: SQL | undefined) {
   const { db } = ctx.store;
@@ -86,31 +80,41 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
     "mail.orders": async ({ subject, payload: { email } }) => {
       if (!mailer) return [];
       const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
-      const [bought, given] = [await paymentsWith(ctx, email, sold), await giftsTo(ctx, email, sold)];
-      const [first] = [
-        ...bought.map(({ payment }) => payment.email),
-        ...given.map(({ payment }) => payment.giftEmail),
-      ];
-      if (!first) return [];
-      const orders: ListedOrder[] = [
-        ...bought.map((one) => listed(ctx, one)),
-        ...given.map((one) => ({ ...listed(ctx, one), bill: null, keys: keyLines(ctx, one) })),
-      ];
-      const letter = {
-        kind: "orders" as const,
-        orders,
-        next: await nextStep(ctx, [...bought.filter(isOwn), ...given], { to: first, publicUrl }),
-      };
-      const messageId = `<orders.${subject}@${publicUrl.hostname}>`;
-      // to the address as the buyer gave it: a mail server may tell it from the one that was typed here
-      await wasAccepted(mailer, { to: first, messageId, letter });
-      // if it was rejected, staff were notified when this address refused the receipt
+      const lists = listsBySpelling(await paymentsWith(ctx, email, sold), await giftsTo(ctx, email, sold));
+      for (const [at, { to, bought, given }] of lists.entries()) {
+        const orders: ListedOrder[] = [
+          ...bought.map((one) => listed(ctx, one)),
+          ...given.map((one) => ({ ...listed(ctx, one), bill: null, keys: keyLines(ctx, one) })),
+        ];
+        const next = await nextStep(ctx, [...bought.filter(isOwn), ...given], { to, publicUrl });
+        const messageId = `<orders.${subject}${at === 0 ? "" : `.${at}`}@${publicUrl.hostname}>`;
+        // if it is rejected, staff were notified when this address refused the receipt
+        await wasAccepted(mailer, { to, messageId, letter: { kind: "orders", orders, next } });
+      }
       return [];
     },
   };
 }
 
 type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+type List = { to: string; bought: Bought[]; given: Bought[] };
+
+/**
+ * A list for each address as its buyer gave it, which may be another spelling than the one that was typed here: a mail
+ * server that tells two spellings apart must not deliver one person's keys to the other.
+ */
+function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
+  const lists = new Map<string, List>();
+  const listOf = (to: string) => {
+    const mailbox = wireAddress(to).toLowerCase();
+    const list = lists.get(mailbox) ?? { to, bought: [], given: [] };
+    lists.set(mailbox, list);
+    return list;
+  };
+  for (const one of bought) if (one.payment.email) listOf(one.payment.email).bought.push(one);
+  for (const one of given) if (one.payment.giftEmail) listOf(one.payment.giftEmail).given.push(one);
+  return [...lists.values()];
+}
 
 /** A gift's key is its receiver's. */
 const isOwn = ({ payment }: Bought) => payment.giftEmail === null;

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { addressAtStripe } from "@/contract/addresses";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -13,7 +14,7 @@ import { consequences } from "./consequences";
 import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
-import { columnsOf, termsOf } from "./order-terms";
+import { buyerAt, columnsOf, termsOf } from "./order-terms";
 import { type Payment, payments } from "../schema/payments";
 import { serialQueue } from "./serial-queue";
 
@@ -151,7 +152,7 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: BuyersAcc
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
     // an address erased after the sale is not stored again
-    ...(sold ? {} : { email: facts.email ?? held.email }),
+    ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
     soldAt: held.soldAt ?? (standing === null ? null : ctx.now()),
   };
@@ -199,6 +200,7 @@ const settledColumns = [
   "intentId",
   "method",
   "email",
+  "unusualEmailKey",
   "paidAt",
   "soldAt",
 ] as const;

@@ -1,4 +1,5 @@
-import { and, eq, inArray, like, or, sql } from "drizzle-orm";
+import { and, eq, inArray, like, or } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -60,23 +61,33 @@ export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promi
  */
 async function eraseWrites(
   ctx: Ctx,
-  { id, emailKey }: Pick<Account, "id" | "emailKey">,
+  { id, email }: Pick<Account, "id" | "email">,
   by: { actor: string; reason?: string },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
-  const paidByThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.email})`, emailKey));
-  const givenToThem = and(inArray(payments.id, redeemed), eq(sql`lower(${payments.giftEmail})`, emailKey));
+  const paidByThem = and(inArray(payments.id, redeemed), eq(payments.emailKey, addressKey(email)));
+  const givenToThem = and(inArray(payments.id, redeemed), eq(payments.giftKey, addressKey(email)));
   return [
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
     db
       .update(payments)
-      .set({ accountId: null, email: null, browserHash: null, giftFrom: null, giftMessage: null })
+      .set({
+        accountId: null,
+        email: null,
+        unusualEmailKey: null,
+        browserHash: null,
+        giftFrom: null,
+        giftMessage: null,
+      })
       .where(or(eq(payments.accountId, id), paidByThem)),
     // it stays a gift, whose key is not the buyer's to see
-    db.update(payments).set({ giftEmail: "", giftFrom: null, giftMessage: null }).where(givenToThem),
+    db
+      .update(payments)
+      .set({ giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null })
+      .where(givenToThem),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[
       links,

@@ -4,6 +4,7 @@ import { type Reader, sessionsOf } from "../accounts/session-list";
 import { linkOf } from "../community/links";
 import { deviceOf } from "../devices/bind";
 import { licencesOf } from "../licences/list";
+import { unsubscribedSince } from "../mailings/unsubscribed";
 import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";
 import { ownTranscripts } from "../tickets/transcript";
@@ -12,7 +13,7 @@ import { ownTranscripts } from "../tickets/transcript";
 export async function exportAccount(ctx: Ctx, reader: Reader) {
   const { account } = reader;
   return {
-    account,
+    account: { ...account, unsubscribedAt: await unsubscribedSince(ctx, account.email) },
     device: await deviceOf(ctx, account.id),
     link: (await linkOf(ctx, account.id)) ?? null,
     licences: await licencesOf(ctx, account.id),

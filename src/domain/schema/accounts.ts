@@ -1,32 +1,41 @@
+import { isNotNull } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { isUnusual, moment } from "@/core/schema";
 
-export const accounts = sqliteTable("accounts", {
-  id: text("id").primaryKey(),
-  username: text("username").notNull(),
-  /** Lower case, so that names and addresses are unique ignoring case. */
-  usernameKey: text("username_key").notNull().unique(),
-  email: text("email").notNull(),
-  emailKey: text("email_key").notNull().unique(),
-  /** argon2id, in PHC format. */
-  passwordHash: text("password_hash").notNull(),
-  /** SHA-256 to look the token up, and the token sealed to show it; both absent when none is set. */
-  apiKeyHash: text("api_key_hash").unique(),
-  apiKeySealed: text("api_key_sealed"),
-  timezone: text("timezone").notNull(),
-  createdAt: moment("created_at").notNull(),
-  /** Goes up with each redemption, so that two at once can't both build on the same expiry. */
-  redemptions: integer("redemptions").notNull().default(0),
-  /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
-  mfaSecretSealed: text("mfa_secret_sealed"),
-  mfaEnabledAt: moment("mfa_enabled_at"),
-  /** The newest time step that was accepted; it and older ones are refused (RFC 6238 §5.2). */
-  mfaLastStep: integer("mfa_last_step"),
-  /** When the owner last unbound the device themselves. */
-  deviceResetAt: moment("device_reset_at"),
-  /** Since then they get only letters about their orders and their account. */
-  unsubscribedAt: moment("unsubscribed_at"),
-});
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: text("id").primaryKey(),
+    username: text("username").notNull(),
+    /** Lower case, so that names are unique ignoring case. */
+    usernameKey: text("username_key").notNull().unique(),
+    email: text("email").notNull(),
+    /** See `addressKey`; the lower case of an address whose key another account had before this was kept. */
+    emailKey: text("email_key").notNull().unique(),
+    /** argon2id, in PHC format. */
+    passwordHash: text("password_hash").notNull(),
+    /** SHA-256 to look the token up, and the token sealed to show it; both absent when none is set. */
+    apiKeyHash: text("api_key_hash").unique(),
+    apiKeySealed: text("api_key_sealed"),
+    timezone: text("timezone").notNull(),
+    createdAt: moment("created_at").notNull(),
+    /** Goes up with each redemption, so that two at once can't both build on the same expiry. */
+    redemptions: integer("redemptions").notNull().default(0),
+    /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
+    mfaSecretSealed: text("mfa_secret_sealed"),
+    mfaEnabledAt: moment("mfa_enabled_at"),
+    /** The newest time step that was accepted; it and older ones are refused (RFC 6238 §5.2). */
+    mfaLastStep: integer("mfa_last_step"),
+    /** When the owner last unbound the device themselves. */
+    deviceResetAt: moment("device_reset_at"),
+    /** Where the release before kept what `unsubscribed` holds now. */
+    unsubscribedAt: moment("unsubscribed_at"),
+  },
+  (table) => [
+    index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),
+    index("accounts_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
+  ],
+);
 
 export const sessions = sqliteTable(
   "sessions",
@@ -88,7 +97,7 @@ export const recoveries = sqliteTable(
     id: text("id").primaryKey(),
     /** SHA-256 of the cookie of the browser that asked; asking again replaces it. */
     browserHash: text("browser_hash").notNull().unique(),
-    /** Keyed hash of the email address in lower case. */
+    /** Keyed hash of the email address's comparison key. */
     addressHash: text("address_hash").notNull(),
     /** Absent if no account has the address. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),

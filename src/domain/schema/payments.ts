@@ -1,6 +1,6 @@
-import { and, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { isUnusual, moment } from "@/core/schema";
 
 /** `open` is never listed: the buyer has not paid, or went away. */
 export type PaymentState =
@@ -19,6 +19,10 @@ export const openDisputeStatuses: string[] = [
 /** Paid, and Stripe may still change the outcome. The condition of a partial index, so it holds no parameters. */
 export const isUndecided =
   sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses})`.inlineParams();
+
+/** An address whose comparison key is still to be computed; the condition of partial indexes. */
+export const lacksKey = (key: SQLWrapper, address: SQLWrapper) =>
+  sql`(${key} IS NULL AND ${isUnusual(address)})`;
 
 export const payments = sqliteTable(
   "payments",
@@ -53,11 +57,22 @@ export const payments = sqliteTable(
     invoiceUrl: text("invoice_url"),
     /** Who the key is mailed to instead of the buyer. */
     giftEmail: text("gift_email"),
+    /** The comparison key of a receiver's address whose lower case isn't the key already. */
+    unusualGiftKey: text("unusual_gift_key"),
+    /** What the receiver is looked up by; see `addressKey`. */
+    giftKey: text("gift_key").generatedAlwaysAs(sql`coalesce(unusual_gift_key, lower(gift_email))`, {
+      mode: "virtual",
+    }),
     giftFrom: text("gift_from"),
     giftMessage: text("gift_message"),
     giftSentAt: moment("gift_sent_at"),
     disputeStatus: text("dispute_status"),
     email: text("email"),
+    unusualEmailKey: text("unusual_email_key"),
+    /** What the buyer is looked up by. */
+    emailKey: text("email_key").generatedAlwaysAs(sql`coalesce(unusual_email_key, lower(email))`, {
+      mode: "virtual",
+    }),
     /** Who was signed in when the checkout began. */
     accountId: text("account_id"),
     /** SHA-256 of the buying browser's cookie. */
@@ -71,7 +86,7 @@ export const payments = sqliteTable(
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
     fraudWarnedAt: moment("fraud_warned_at"),
-    /** Since then nobody is written to at the buyer's address, except about orders and accounts. */
+    /** Where the release before kept what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),
     /** Goes up with each settlement; one that read before another wrote reads again. */
     version: integer("version").notNull().default(0),
@@ -83,10 +98,11 @@ export const payments = sqliteTable(
       .where(and(isNotNull(table.soldAt), isNull(table.giftEmail)) ?? sql`1`),
     index("payments_state").on(table.state, table.createdAt),
     index("payments_created").on(table.createdAt),
-    index("payments_email").on(sql`lower(${table.email})`, table.createdAt),
-    index("payments_gift")
-      .on(sql`lower(${table.giftEmail})`, table.createdAt)
-      .where(isNotNull(table.giftEmail)),
+    index("payments_email_key").on(table.emailKey, table.createdAt),
+    index("payments_gift_key").on(table.giftKey, table.createdAt).where(isNotNull(table.giftKey)),
+    index("payments_without_email_key").on(table.id).where(lacksKey(table.unusualEmailKey, table.email)),
+    index("payments_without_gift_key").on(table.id).where(lacksKey(table.unusualGiftKey, table.giftEmail)),
+    index("payments_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import { brand } from "@/brand/brand";
+import { isMailable, wireAddress } from "@/contract/addresses";
 import {
   type Envelope,
   type Letter,
@@ -8,7 +9,7 @@ import {
   type Mailer,
   MailRejected,
 } from "@/domain/mail/letter";
-import { isPlainAddress, parseSender } from "./address";
+import { parseSender } from "./address";
 import { transportOptions } from "./transport";
 import { defersTheLetter, refusesTheLetter } from "./verdict";
 
@@ -50,8 +51,9 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
   };
   const closing = new AbortController();
 
-  async function send({ to, messageId, letter }: Envelope) {
-    if (!isPlainAddress(to)) throw new MailRejected("the recipient is not one plain address");
+  async function send({ to: stored, messageId, letter }: Envelope) {
+    const to = wireAddress(stored);
+    if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address");
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
     // loaded late: the templates are large, and a starting shop has no mail to send yet
     const { compose } = await import("./compose");

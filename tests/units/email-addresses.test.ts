@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
+import { email } from "@/contract/accounts";
+import { addressAtStripe, addressKey, canonicalAddress, isMailable, wireAddress } from "@/contract/addresses";
+
+const spellings = {
+  "ada@example.com": [
+    "ADA@Example.COM",
+    "ａｄａ@example.com",
+    "ⓐⓓⓐ@example.com",
+    "ada@ｅｘａｍｐｌｅ。com",
+    "ada@ⓔxample.com",
+    "a\u200bda@example.com",
+    "a\u00adda@exam\u2060ple.com",
+    " ada@example.com ",
+  ],
+  "rené@xn--exmple-cua.com": ["rene\u0301@exa\u0308mple.com", "RENÉ@EXÄMPLE.com", "rené@XN--EXMPLE-CUA.com"],
+  "οδοσ@example.com": ["ΟΔΟΣ@example.com", "οδος@example.com"],
+};
+
+test("every spelling of an address has the same comparison key", () => {
+  for (const [key, typed] of Object.entries(spellings)) {
+    expect(typed.map(addressKey)).toEqual(typed.map(() => key));
+  }
+  // other people
+  const keys = ["a.da@example.com", "ada@example.de", "ada+1@example.com", "straße@a.de", "strasse@a.de"];
+  expect(new Set(keys.map(addressKey)).size).toBe(keys.length);
+});
+
+test("the key of an ordinary address is the address in lower case", () => {
+  for (const plain of ["Ada.O'Neil+x@Example.com", "a_b@ex_ample.co.uk", "a@1.2.3.44", "a@0x10.0x22"]) {
+    expect(addressKey(plain)).toBe(plain.toLowerCase());
+    expect(canonicalAddress(plain)).toBe(plain);
+  }
+});
+
+test("an address is stored in the form that other people would write", () => {
+  expect(canonicalAddress("Ａda@ｅxample。com")).toBe("Ada@example.com");
+  expect(canonicalAddress("rene\u0301@exa\u0308mple.com")).toBe("rené@exämple.com");
+  expect(canonicalAddress("ada@xn--exmple-cua.com")).toBe("ada@xn--exmple-cua.com");
+  expect(wireAddress("rené@exa\u0308mple.com")).toBe("rené@xn--exmple-cua.com");
+});
+
+test("an address that nothing can be mailed to is refused", () => {
+  const undeliverable = [
+    "a\u200bda@example.com",
+    "ada@exam\u00adple.com",
+    "ada\u3164@example.com",
+    "\u202eada@example.com",
+    "ada＠other.com@example.com",
+    "ada，eve@example.com",
+    "ada@exam，ple.com",
+    "ada@exam%70le.com",
+    "ada@exam#ple.com",
+    "ada@xn--zz.com",
+    "ada@example..com",
+    `ada@${"a".repeat(64)}.com`,
+    `${"é".repeat(130)}@example.com`,
+    `ada@${"ä".repeat(62)}.${"ä".repeat(62)}.${"ä".repeat(62)}.com`,
+    "\ufdfa\ufdfa\ufdfa\ufdfa@example.com",
+  ];
+  for (const typed of undeliverable) {
+    expect([typed, canonicalAddress(typed)]).toEqual([typed, null]);
+    expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
+  }
+});
+
+test("Stripe's address loses what nobody can see, and stays as it is if nothing can be mailed to it", () => {
+  expect(addressAtStripe("a\u200bda@example.com")).toBe("ada@example.com");
+  expect(addressAtStripe("Ada@example.com")).toBe("Ada@example.com");
+  expect(addressAtStripe("not an address")).toBe("not an address");
+});
+
+test("whatever is accepted can be mailed to, and accepting it again changes nothing", () => {
+  const odd = constantFrom(
+    ...Array.from("aZ09.-_+é\u0301ß。．ｅⓐ\u200b\u00ad\u3164İıΣςﬁ@，xn--℀Å字🐻\u202e"),
+  );
+  const word = array(oneof(odd, string({ unit: "binary", minLength: 1, maxLength: 1 })), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  assert(
+    property(word, word, (local, domain) => {
+      const typed = `${local.join("")}@${domain.join("")}.com`;
+      const key = addressKey(typed);
+      const read = email.safeParse(typed);
+      if (!read.success) return;
+      expect(isMailable(read.data)).toBe(true);
+      expect(isMailable(wireAddress(read.data))).toBe(true);
+      expect(email.parse(read.data)).toBe(read.data);
+      expect(addressKey(key)).toBe(key);
+      expect(addressKey(read.data)).toBe(key);
+      expect(addressKey(wireAddress(read.data))).toBe(key);
+    }),
+    { numRuns: 2_000 },
+  );
+});
