@@ -1,9 +1,10 @@
-import type { REST } from "discord.js";
+import { type REST, Routes } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
 import { hurry } from "@/core/outbox";
+import type { Topic } from "@/core/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/scheduler";
 import type { Worker } from "@/core/worker";
 import type { Guild } from "@/domain/community/guild";
@@ -15,6 +16,7 @@ import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { registerCommands } from "./commands/all";
 import { createPosts } from "./discord/posts";
+import type { Reachability } from "./discord/reachability";
 import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
 import { createCircuit } from "./server/circuit";
@@ -41,6 +43,8 @@ const surveyEveryMilliseconds = 60 * 60_000;
 const surveyPauseMilliseconds = 60_000;
 const expiryEveryMilliseconds = 15_000;
 const circuitEveryMilliseconds = 5_000;
+/** How often an API that is away is asked for its gateway, which costs nothing and needs no permission. */
+const probeEveryMilliseconds = 10_000;
 
 export type BotServices = {
   guild: Guild;
@@ -58,6 +62,7 @@ export type BotServices = {
 export function startBotServices(
   { ctx, config, checkout, files, publicUrl, metrics, worker, scheduler }: BotParts,
   rest: REST,
+  reachable: Reachability,
 ): BotServices {
   const circuit = createCircuit(() => ctx.now().getTime(), {
     opened(code) {
@@ -150,16 +155,33 @@ export function startBotServices(
       everyMilliseconds: circuitEveryMilliseconds,
       run: async () => void (circuit.isDue() && (await inspect(false))),
     }),
+    scheduler.add({
+      name: "Discord away",
+      everyMilliseconds: probeEveryMilliseconds,
+      // a failure is expected, and must not slow down the next probe
+      run: async () => void (reachable.isAway() && (await rest.get(Routes.gateway()).catch(() => {}))),
+    }),
   ];
+
+  /** Repeats what a new connection requires, and at once what failed while Discord was away. */
+  const reconnected = () => {
+    for (const job of whenConnected) job.afresh();
+    tickets.reconnected();
+    void hurry(ctx, Object.keys(handlers) as Topic[]).then(
+      () => ctx.wake(),
+      () => {},
+    );
+  };
+  reachable.onBack(() => {
+    ctx.log.info("Discord answers again");
+    reconnected();
+  });
 
   return {
     guild,
     tickets,
     survey: () => survey.soon(),
-    reconnected() {
-      for (const job of whenConnected) job.afresh();
-      tickets.reconnected();
-    },
+    reconnected,
     examine: () => inspect(true),
     async stop() {
       stopping.abort();

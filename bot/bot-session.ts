@@ -1,4 +1,3 @@
-import { type APIApplication, ApplicationFlags as Flag, type REST, Routes } from "discord.js";
 import { commit } from "@/core/commit";
 import { reasonOf } from "@/core/log";
 import { linkStateOf } from "@/domain/community/links";
@@ -9,21 +8,26 @@ import { type GatewayEvents, type RunningClient, startClient } from "./discord/c
 import { elapsed } from "./discord/elapsed";
 import type { IdentifyBudget } from "./discord/identify-budget";
 import { reconnectPace } from "./discord/reconnect";
+import { watchReachability } from "./discord/reachability";
 import { closeRest, createRest } from "./discord/rest";
 import { createRouter } from "./router";
+import { mayReadContent } from "./server/ticket-checks";
 
 /** The bot while this process runs it: connected to the gateway (`up`) or not (`away`). */
 export type BotSession = { state(): "away" | "up"; stop(): Promise<void> };
 
 /** A token or intents that Discord refuses are not worth retrying often. */
 const refusedPauseMilliseconds = 10 * 60_000;
+/** How often the bot looks whether it has been given the text of messages meanwhile. */
+const contentEveryMilliseconds = 60_000;
 
 /** Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. */
 export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSession {
   const { ctx, config, publicUrl, limits, metrics } = parts;
   const ended = new AbortController();
-  const rest = createRest(config, ctx.log, ended.signal);
-  const services = startBotServices(parts, rest);
+  const reachable = watchReachability();
+  const rest = createRest(config, ctx.log, ended.signal, reachable);
+  const services = startBotServices(parts, rest, reachable);
   const { guild, tickets, survey, examine } = services;
   const stop = new AbortController();
   const pace = reconnectPace(() => ctx.now().getTime());
@@ -59,18 +63,30 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
     interaction: createRouter({ ctx, config, publicUrl, limits, guild, survey, examine }, metrics),
   };
 
+  const awaitContent = (granted: () => void) =>
+    parts.scheduler.add({
+      name: "message content",
+      everyMilliseconds: contentEveryMilliseconds,
+      run: async () => {
+        if (await mayReadContent(rest)) granted();
+      },
+    });
+
   const listen = async () => {
     let membersIntent = true;
     survey();
     while (!stop.signal.aborted) {
-      const contentIntent = await mayReadContent(rest);
-      client = startClient(
-        { ctx, config, rest, budget, pace, events, membersIntent, contentIntent },
-        stop.signal,
-      );
+      // where Discord doesn't say, it is taken as granted
+      const contentIntent = await mayReadContent(rest).catch(() => true);
+      const granted = new AbortController();
+      const recheck = contentIntent ? null : awaitContent(() => granted.abort());
+      const wanted = { ctx, config, rest, budget, pace, events, membersIntent, contentIntent };
+      client = startClient(wanted, AbortSignal.any([stop.signal, granted.signal]));
       const ending = await client.ended;
       client = null;
-      if (ending === "stopped") return;
+      await recheck?.stop();
+      if (stop.signal.aborted) return;
+      if (granted.signal.aborted) continue;
       ctx.log.warn("the bot's connection ended", { reason: ending });
       if (ending === "intents" && membersIntent) {
         membersIntent = false;
@@ -94,17 +110,4 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
       closeRest(rest);
     },
   };
-}
-
-/**
- * Whether the application has the message content intent, which its owner switches on at Discord. Requesting it
- * without permission ends the connection; where Discord does not say, it is taken as granted.
- */
-async function mayReadContent(rest: REST): Promise<boolean> {
-  try {
-    const { flags } = (await rest.get(Routes.currentApplication())) as APIApplication;
-    return (flags & (Flag.GatewayMessageContent | Flag.GatewayMessageContentLimited)) !== 0;
-  } catch {
-    return true;
-  }
 }

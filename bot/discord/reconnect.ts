@@ -5,11 +5,14 @@ import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
-const longestPauseMilliseconds = 60_000;
+/** An attempt that fails before it identifies costs nothing; the others count towards a daily limit of Discord's. */
+const longestPauseMilliseconds = { free: 10_000, identified: 60_000 };
 /** When a connection that lasted this long breaks, the next attempt comes at once. */
 const steadyMilliseconds = 60_000;
 /** A working gateway sends its HELLO within milliseconds. */
-const helloMilliseconds = 20_000;
+const helloMilliseconds = 10_000;
+/** https://discord.com/developers/docs/events/gateway#resuming asks for a random pause of 1 to 5 s. */
+const resumePause = { shortest: 1_000, spread: 4_000 };
 /** How long to wait for the gateway to confirm a close. */
 const goodbyeMilliseconds = 2_000;
 
@@ -18,20 +21,30 @@ export type ReconnectPace = ReturnType<typeof reconnectPace>;
 /** The growing pause before each further attempt to connect. All clients of a session share it. */
 export function reconnectPace(now: () => number) {
   let tries = 0;
+  let identifies = 0;
   let readyAt: number | null = null;
   return {
+    identified() {
+      identifies += 1;
+    },
     ready() {
       readyAt = now();
     },
     /** The pause before the next attempt, in milliseconds. */
     next(): number {
-      if (readyAt !== null && now() - readyAt >= steadyMilliseconds) tries = 0;
+      if (readyAt !== null && now() - readyAt >= steadyMilliseconds) tries = identifies = 0;
       readyAt = null;
       tries += 1;
-      return tries === 1 ? 0 : Math.min(firstPauseMilliseconds * 2 ** (tries - 2), longestPauseMilliseconds);
+      return Math.max(
+        doubled(tries, longestPauseMilliseconds.free),
+        doubled(identifies, longestPauseMilliseconds.identified),
+      );
     },
   };
 }
+
+const doubled = (count: number, longest: number): number =>
+  count <= 1 ? 0 : Math.min(firstPauseMilliseconds * 2 ** (count - 2), longest);
 
 type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
 export type Reconnect = ReturnType<typeof createReconnect>;
@@ -49,6 +62,8 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   let first = true;
   let closing = new Set<unknown>();
   let strategy: SimpleShardingStrategy | null = null;
+  /** Discord has just said that the session can't be resumed now and may be later. */
+  let isPutOff = false;
   const sockets = () =>
     [...(strategy?.["shards"].values() ?? [])].flatMap((shard) => shard["connection"] ?? []);
   const turn = async () => {
@@ -62,6 +77,15 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     ctx.log.debug("a client that has ended was kept from connecting again");
     await never;
   };
+  /** discord.js would resume again at once, as often as Discord puts it off. */
+  const pauseBeforeResuming = async () => {
+    const open = sockets();
+    const milliseconds = Math.round(resumePause.shortest + resumePause.spread * Math.random());
+    ctx.log.debug("the bot waits before it resumes", { milliseconds });
+    await elapsed(ctx, milliseconds, over.signal).catch(() => {});
+    // a connection that ended meanwhile is replaced by one of its own
+    if (over.signal.aborted || open.some(({ readyState }) => readyState !== WebSocket.OPEN)) await never;
+  };
   const ws: WebSocketOptions = {
     buildIdentifyThrottler: () => ({
       async waitForIdentify(shard, signal) {
@@ -70,6 +94,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
           if (over.signal.aborted) return never;
           throw error;
         });
+        pace.identified();
       },
     }),
     buildStrategy(manager) {
@@ -77,6 +102,10 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
       const given = { ...manager.options };
       manager.options.helloTimeout = helloMilliseconds;
       manager.options.retrieveSessionInfo = async (shard) => {
+        if (isPutOff) {
+          isPutOff = false;
+          await pauseBeforeResuming();
+        }
         // a connected shard asks too, for the sequence number of the last event
         const status = (await built.fetchStatus()).get(shard);
         if (over.signal.aborted || status === WebSocketShardStatus.Idle) await turn();
@@ -87,6 +116,10 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
   };
   return {
     ws,
+    /** Takes discord.js's debug messages: only they tell, right before the shard resumes, that Discord has put it off. */
+    heard(message: string) {
+      if (message.includes("Invalid session; will attempt to resume: true")) isPutOff = true;
+    },
     isConnected: () => sockets().every(({ readyState }) => readyState === WebSocket.OPEN),
     /** Cuts connections still closing since the last call: discord.js waits for a confirmation that may never come. */
     cutSilent() {

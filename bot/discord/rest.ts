@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import type { Log } from "@/core/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/community/guild";
+import { type Reachability, watchReachability } from "./reachability";
 
 /** A call does not wait longer than this for its rate-limit bucket; its job is retried later instead. */
 const longestWaitMilliseconds = 60_000;
@@ -15,14 +16,19 @@ const longestPauseSeconds = 120;
  * The process's one client of Discord's REST API, which waits for rate-limit buckets and for the global limit. Once
  * `ended` is aborted it sends nothing more, not even calls already waiting.
  */
-export function createRest(config: DiscordConfig, log: Log, ended: AbortSignal): REST {
+export function createRest(
+  config: DiscordConfig,
+  log: Log,
+  ended: AbortSignal,
+  reachable: Pick<Reachability, "answered" | "failed"> = watchReachability(),
+): REST {
   const rest = new REST({
     ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
     timeout: patienceMilliseconds,
     retries: 1,
     rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
     invalidRequestWarningInterval: 50,
-    makeRequest: requestUntil(ended),
+    makeRequest: requestUntil(ended, reachable),
   });
   rest.on("invalidRequestWarning", ({ count }) => {
     log.warn("Discord refused many requests", { count });
@@ -39,12 +45,18 @@ export function closeRest(rest: REST): void {
 type MakeRequest = RESTOptions["makeRequest"];
 type Answer = Awaited<ReturnType<MakeRequest>>;
 
-function requestUntil(ended: AbortSignal): MakeRequest {
+function requestUntil(ended: AbortSignal, reachable: Pick<Reachability, "answered" | "failed">): MakeRequest {
   const pauses = new Map<string, number>();
   return async (url, init) => {
     if (ended.aborted) throw new GuildUnavailable("the bot's session ended");
     const route = routeOf(init.method ?? "GET", url);
-    const answer = await send(url, init, route);
+    const answer = await send(url, init, route).catch((error: unknown) => {
+      // a call that was cancelled says nothing of Discord
+      if (!init.signal?.aborted) reachable.failed();
+      throw error;
+    });
+    if (answer.status >= 500) reachable.failed();
+    else reachable.answered();
     if (answer.status !== 429) {
       pauses.delete(route);
       return answer;

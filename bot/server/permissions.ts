@@ -30,6 +30,13 @@ export const neededForTickets = {
   "Read Message History": Permission.ReadMessageHistory,
 } as const;
 
+/** What members and support need in the support channel, to read a ticket's thread and to answer in it. */
+export const neededToAnswer = {
+  "View Channel": Permission.ViewChannel,
+  "Send Messages in Threads": Permission.SendMessagesInThreads,
+  "Read Message History": Permission.ReadMessageHistory,
+} as const;
+
 /** The link with which an owner invites the bot, with exactly the permissions it needs. */
 export function invitation(clientId: string): string {
   const needed = Object.values({ ...neededInServer, ...neededForTickets });

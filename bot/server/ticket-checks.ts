@@ -1,9 +1,23 @@
-import { type APITextChannel, PermissionFlagsBits as Permission, type REST, Routes } from "discord.js";
+import {
+  type APIApplication,
+  type APITextChannel,
+  ApplicationFlags as Flag,
+  PermissionFlagsBits as Permission,
+  type REST,
+  Routes,
+} from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/config";
 import { GuildForbids } from "@/domain/community/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
-import { lacking, neededForCards, neededForTickets, permissionsIn, permissionsOf } from "./permissions";
+import {
+  lacking,
+  neededForCards,
+  neededForTickets,
+  neededToAnswer,
+  permissionsIn,
+  permissionsOf,
+} from "./permissions";
 import { type OwnMember, ownMember } from "./server-checks";
 
 const activeAnswer = z.object({ threads: z.array(z.unknown()) });
@@ -19,6 +33,7 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
   try {
     const own = await ownMember(rest, guildId);
     return [
+      ...(await messageContent(rest)),
       ...(await supportChannel(rest, config, own)),
       ...(await staffChannel(rest, config, own)),
       ...(await fullness(rest, guildId)),
@@ -28,17 +43,32 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
   }
 }
 
-async function supportChannel(
-  rest: REST,
-  { guildId, supportChannelId }: DiscordConfig,
-  { roles, me }: OwnMember,
-): Promise<string[]> {
+/**
+ * Whether the application has the message content intent, which its owner switches on at Discord. Requesting it
+ * without permission ends the connection. https://discord.com/developers/docs/resources/application
+ */
+export async function mayReadContent(rest: REST): Promise<boolean> {
+  const { flags } = (await rest.get(Routes.currentApplication())) as APIApplication;
+  return (flags & (Flag.GatewayMessageContent | Flag.GatewayMessageContentLimited)) !== 0;
+}
+
+const messageContent = async (rest: REST): Promise<string[]> =>
+  (await mayReadContent(rest))
+    ? []
+    : [
+        "Tickets arrive empty: Discord gives the bot no text of messages. On the application's page at Discord, under Bot, turn on Message Content Intent.",
+      ];
+
+async function supportChannel(rest: REST, config: DiscordConfig, own: OwnMember): Promise<string[]> {
+  const { guildId, supportChannelId } = config;
+  const { roles, me } = own;
   try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
     const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
     const missing = lacking(neededForTickets, may);
-    if (missing.length === 0) return [];
-    return [`Tickets don't work: in the support channel the bot lacks ${missing.join(", ")}.`];
+    const people = peopleIn(channel, config, own);
+    if (missing.length === 0) return people;
+    return [`Tickets don't work: in the support channel the bot lacks ${missing.join(", ")}.`, ...people];
   } catch (error) {
     const { code } = forbidden(error);
     if (code === String(discordCodes.unknownChannel)) {
@@ -48,6 +78,31 @@ async function supportChannel(
     }
     return [`Tickets don't work: the bot can't see the support channel (${code}).`];
   }
+}
+
+/** A ticket's thread takes its permissions from the support channel: who may not write there can't answer. */
+function peopleIn(
+  channel: APITextChannel,
+  { guildId, supportRoleId }: DiscordConfig,
+  { roles }: OwnMember,
+): string[] {
+  const missingFor = (held: string[]) =>
+    lacking(
+      neededToAnswer,
+      permissionsIn(channel, permissionsOf(roles, held, guildId), { roles: held, user: { id: "" } }, guildId),
+    ).join(", ");
+  const members = missingFor([]);
+  const support = missingFor([supportRoleId]);
+  return [
+    ...(members
+      ? [
+          `Members may be unable to answer in their tickets: in the support channel @everyone lacks ${members}. Allow it there, or to a role that all members have.`,
+        ]
+      : []),
+    ...(support && roles.some(({ id }) => id === supportRoleId)
+      ? [`Support can't answer in tickets: in the support channel the support role lacks ${support}.`]
+      : []),
+  ];
 }
 
 /** Cards show what only staff may know. Whether the bot can write there is checked in `server-checks`. */

@@ -150,8 +150,7 @@ function reportingRefusals<H extends Record<string, (job: never) => Promise<Writ
 
 /** Tells staff once what keeps tickets from being opened, or their files from being kept. */
 async function report({ ctx, rest, config, files }: Parts): Promise<void> {
-  await reportEach(ctx, "tickets", [
-    ...(await ticketComplaints(rest, config)),
-    ...(await fileComplaints(ctx, files)),
-  ]);
+  const complaints = [...(await ticketComplaints(rest, config)), ...(await fileComplaints(ctx, files))];
+  for (const reason of complaints) ctx.log.warn("something keeps tickets from working well", { reason });
+  await reportEach(ctx, "tickets", complaints);
 }

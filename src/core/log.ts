@@ -24,6 +24,9 @@ const kinds = {
   url: "string",
   /** An account's id. */
   account: "string",
+  /** A member's premium role: as it should be, and as it was. */
+  wanted: "string",
+  found: "string",
   /** A fingerprint of a network address. */
   source: "string",
 } as const;

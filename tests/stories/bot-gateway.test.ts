@@ -3,9 +3,13 @@ import { startBot } from "@bot/start";
 import { holdLease } from "@/core/lease";
 import { limitTable } from "@/core/limit-table";
 import { createMetrics } from "@/core/metrics";
+import { commit } from "@/core/commit";
+import { notice } from "@/core/notice";
+import { waitingWork } from "@/core/queue";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { connect, customer, waitForBot, waitForHolders } from "../community";
 import { eventually, openStage, type Stage } from "../stage";
+import { staffNotices } from "../tickets";
 
 const stateOf = (stage: Stage) => stage.atDiscord("state");
 
@@ -22,6 +26,126 @@ test("a gateway that is cut resumes its session and misses nothing", async () =>
     ({ resumes }) => resumes === 1,
   );
   expect(tally.identifies).toBe(1);
+});
+
+test("a resumption that Discord puts off is tried again after one to five seconds, on the same connection", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await stage.atDiscord("faults", { gateway: { putOff: 3 } });
+  await stage.atDiscord("gateway", { do: "cut" });
+  const pauses = () =>
+    stage.lines
+      .filter((line) => line.includes("waits before it resumes"))
+      .map((line) => JSON.parse(line).milliseconds);
+  for (const count of [1, 2, 3]) {
+    await eventually(
+      () => pauses().length,
+      (seen) => seen >= count,
+    );
+    // it waits by the stage's clock, which passes less than a second by itself
+    expect((await stage.atDiscord("tally")).putOff).toBe(count);
+    stage.advance(5_000);
+  }
+  const tally = await eventually(
+    () => stage.atDiscord("tally"),
+    ({ resumes }) => resumes === 1,
+  );
+  expect(tally).toMatchObject({ identifies: 1, putOff: 3 });
+  for (const pause of pauses()) {
+    expect(pause).toBeGreaterThanOrEqual(1_000);
+    expect(pause).toBeLessThanOrEqual(5_000);
+  }
+});
+
+test("a connection that ends while a resumption is put off is replaced", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  await stage.atDiscord("faults", { gateway: { putOff: 1 } });
+  await stage.atDiscord("gateway", { do: "cut" });
+  await eventually(
+    () => stage.lines.some((line) => line.includes("waits before it resumes")),
+    (waits) => waits,
+  );
+  await stage.atDiscord("gateway", { do: "cut" });
+  await eventually(
+    async () => {
+      stage.advance(5_000);
+      return (await stage.atDiscord("state")).bot.connections;
+    },
+    (connections) => connections === 1,
+  );
+  await eventually(
+    async () => (await stage.person().get("/api/ready")).body.data.discord,
+    (state) => state === "up",
+  );
+  expect((await stage.atDiscord("tally")).mostSockets).toBe(1);
+});
+
+test("what failed while Discord's API was away is repeated within thirty seconds of its return", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await waitForHolders(stage, ["ada"]);
+  // the gateway stays connected, so only the API tells that Discord is back
+  await stage.atDiscord("faults", { api: { away: true } });
+  await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
+  await commit(stage.ctx.store, [
+    notice(stage.ctx, "outage", { kind: "trouble", sentence: "Said meanwhile." }),
+  ]);
+  const failures = async () => {
+    const waiting = await waitingWork(stage.ctx, 10);
+    return waiting.find(({ topic }) => topic === "staff.notice")?.attempts ?? 0;
+  };
+  await eventually(
+    () => {
+      stage.advance(10_000);
+      return failures();
+    },
+    // the next attempt is four minutes away
+    (attempts) => attempts >= 9,
+  );
+  await stage.atDiscord("faults", { api: { away: false } });
+  stage.advance(10_000);
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("Said meanwhile."),
+  );
+  await waitForHolders(stage, ["ada"]);
+});
+
+test("a wrong role can be explained from one line of the log", async () => {
+  await using stage = await openStage({ discord: true });
+  await waitForBot(stage);
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  await waitForHolders(stage, ["ada"]);
+  const { id: account } = (await person.get("/api/user/me")).body.data;
+  const lines = () =>
+    stage.lines.map((line) => JSON.parse(line)).filter(({ message }) => /member's role/.test(message));
+  expect(lines()).toEqual([
+    expect.objectContaining({
+      account,
+      wanted: "role",
+      found: "no role",
+      reason: expect.stringContaining("has "),
+      outcome: "done",
+    }),
+  ]);
+  await stage.atDiscord("faults", {
+    api: { next: [{ fail: 403, path: "/roles/", method: "PUT" }] },
+  });
+  await stage.atDiscord("roles", { user: "ada", role: "Premium", give: false });
+  await eventually(
+    () => lines().map(({ outcome }) => outcome),
+    (outcomes) => outcomes.length > 1,
+  );
+  expect(lines()[1]).toMatchObject({
+    account,
+    wanted: "role",
+    found: "no role",
+    outcome: expect.stringContaining("GuildForbids"),
+  });
 });
 
 test("changes missed between sessions are found by surveying all members", async () => {

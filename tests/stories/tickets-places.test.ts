@@ -5,6 +5,7 @@ import { discordSettings, eventually } from "../stage";
 import {
   ask,
   close,
+  kept,
   messagesIn,
   openDesk,
   opened,
@@ -133,6 +134,65 @@ test("staff and the operator are told when the bot can't show cards in the staff
     "doctor",
   );
   expect(doctor.out).toContain("in the staff channel the bot lacks Embed Links");
+});
+
+for (const { role, deny, sentence } of [
+  {
+    role: "@everyone",
+    deny: ["SEND_MESSAGES_IN_THREADS"],
+    sentence: "in the support channel @everyone lacks Send Messages in Threads",
+  },
+  {
+    role: "Support",
+    deny: ["SEND_MESSAGES_IN_THREADS"],
+    sentence: "in the support channel the support role lacks Send Messages in Threads",
+  },
+]) {
+  test(`staff and the operator are told when ${role} can't write in the threads of tickets`, async () => {
+    await using stage = await openDesk();
+    await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
+    await eventually(
+      () => staffNotices(stage),
+      (told) => told.includes(sentence),
+    );
+    const doctor = await operateWith(
+      { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+      "doctor",
+    );
+    expect(doctor.out).toContain(sentence);
+    expect(stage.lines.join("\n")).toContain(sentence);
+  });
+}
+
+test("a bot without the text of messages says so, and asks for it once it may", async () => {
+  await using stage = await openDesk();
+  await stage.atDiscord("bot", { intents: ["members"] });
+  await stage.restart({});
+  await eventually(
+    () => staffNotices(stage),
+    (told) => told.includes("turn on Message Content Intent"),
+  );
+  const doctor = await operateWith(
+    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
+    "doctor",
+  );
+  expect(doctor.out).toContain("Tickets arrive empty");
+  const before = (await stage.atDiscord("tally")).identifies;
+  await stage.atDiscord("bot", { intents: ["members", "message_content"] });
+  await eventually(
+    async () => {
+      stage.advance(10_000);
+      return (await stage.atDiscord("tally")).identifies;
+    },
+    (identifies) => identifies > before,
+  );
+  await waitForBot(stage);
+  const { thread } = await opened(stage, "ada");
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "now it is read" });
+  await eventually(
+    async () => (await kept(stage)).map(({ content }) => content),
+    (contents) => contents.includes("now it is read"),
+  );
 });
 
 test("an archived thread is unarchived by what happens to its ticket", async () => {

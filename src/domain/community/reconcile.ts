@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { reasonOf } from "@/core/log";
 import type { Handlers } from "@/core/outbox";
 import { type JoinObstacle, links } from "../schema/community";
 import type { Guild, GuildMember } from "./guild";
@@ -24,7 +25,7 @@ export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise
   const before = await guild.member(userId);
   const joined = before || !found?.link.joinWanted ? null : await tryToJoin(ctx, guild, found.link);
   const member = joined?.member ?? before;
-  const holdsRole = await settleRole(guild, found, member);
+  const holdsRole = await settleRole(ctx, guild, found, member);
   return resultWrites(ctx, { userId, found, before: member?.holdsRole ?? false, after: holdsRole, joined });
 }
 
@@ -38,14 +39,34 @@ async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
 }
 
 /** Resolves to whether the member holds the role afterwards; null for somebody who is not a member. */
-async function settleRole(guild: Guild, found: LinkState | null, member: GuildMember | null) {
+async function settleRole(
+  ctx: Ctx,
+  guild: Guild,
+  found: LinkState | null,
+  member: GuildMember | null,
+): Promise<boolean | null> {
   if (!member) return null;
   const facts = { linked: found !== null, entitled: found?.entitled ?? false, member: true };
   const action = remedy(facts, member.holdsRole);
   if (!action) return member.holdsRole;
   const why = action === "grant" ? `has ${brand.premium.name}` : `no active ${brand.premium.name} license`;
-  const stillMember = await guild[action](member.userId, why);
-  return stillMember ? action === "grant" : null;
+  const line = {
+    ...(found ? { account: found.link.accountId } : {}),
+    wanted: action === "grant" ? "role" : "no role",
+    found: member.holdsRole ? "role" : "no role",
+    reason: found ? why : "not linked",
+  };
+  try {
+    const stillMember = await guild[action](member.userId, why);
+    ctx.log.info("a member's role was changed", {
+      ...line,
+      outcome: stillMember ? "done" : "left the server",
+    });
+    return stillMember ? action === "grant" : null;
+  } catch (error) {
+    ctx.log.warn("a member's role could not be changed", { ...line, outcome: reasonOf(error) });
+    throw error;
+  }
 }
 
 type Result = {

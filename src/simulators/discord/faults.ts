@@ -29,6 +29,8 @@ const gateway = z.object({
   mute: z.boolean(),
   /** What is sent is not JSON. */
   garbage: z.boolean(),
+  /** How many of the next resumptions are put off: an INVALID_SESSION that says that the session can be resumed. */
+  putOff: z.int().nonnegative(),
 });
 
 /** The faults that an action sets; the others stay. */
@@ -39,5 +41,5 @@ export type Faults = { api: z.output<typeof api>; gateway: z.output<typeof gatew
 
 export const noFaults = (): Faults => ({
   api: { latencyMs: 0, away: false, oldestFirst: false, nullThreads: false, next: [] },
-  gateway: { away: false, mute: false, garbage: false },
+  gateway: { away: false, mute: false, garbage: false, putOff: 0 },
 });

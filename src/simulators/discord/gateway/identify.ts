@@ -38,6 +38,11 @@ export function resume(world: World, sessions: Sessions, socket: Socket, said: z
   const session = sessions.find(said.session_id);
   const oldest = session?.told[0]?.sequence ?? 1;
   if (!session || said.seq < oldest - 1) return invalidate(world, socket);
+  if (world.faults.gateway.putOff > 0) {
+    world.faults.gateway.putOff -= 1;
+    world.tally.putOff += 1;
+    return invalidate(world, socket, { resumable: true });
+  }
   if (said.seq > session.sequence) return socket.close(closing.invalidSequence, "Invalid seq.");
   world.tally.resumes += 1;
   session.socket?.close(4000, "Session was resumed elsewhere.");
@@ -48,9 +53,9 @@ export function resume(world: World, sessions: Sessions, socket: Socket, said: z
   sessions.tell(session, "RESUMED", {});
 }
 
-/** Ends the session for good: it can't be resumed. */
-export function invalidate(world: World, socket: Socket) {
-  transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: false, s: null, t: null }));
+/** The session can't be resumed: now, or at all. */
+export function invalidate(world: World, socket: Socket, { resumable = false } = {}) {
+  transmit(world, socket, JSON.stringify({ op: opcode.INVALID_SESSION, d: resumable, s: null, t: null }));
 }
 
 /** How many sessions may be started, as `/gateway/bot` answers it; nobody uses them up. */

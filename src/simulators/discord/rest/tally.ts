@@ -14,6 +14,8 @@ export class Tally {
   invalidFaulted = 0;
   identifies = 0;
   resumes = 0;
+  /** Resumptions that a fault put off. */
+  putOff = 0;
   /** Unix milliseconds of each IDENTIFY, including those that came too soon. */
   identifiedAt: number[] = [];
   /** Unix milliseconds of each attempt to open a socket to the gateway, including refused ones. */
