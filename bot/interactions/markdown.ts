@@ -1,10 +1,11 @@
 import { TimestampStyles, time } from "discord.js";
+import { oneLine } from "@/contract/one-line";
 
 /** A date in the reader's own time zone and language. */
 export const date = (at: Date): string => time(at, TimestampStyles.LongDate);
 
-/** What somebody typed, with its markup escaped. */
-export const plain = (text: string): string => text.replace(/([*_~`|>\\[\]#<])/g, "\\$1");
+/** What somebody typed, as one line with its markup escaped. */
+export const plain = (text: string): string => oneLine(text).replace(/([*_~`|>\\[\]#<])/g, "\\$1");
 
 /** The same for names that members choose: also without links, mentions of everybody, and list markers. */
 export const inert = (text: string): string =>

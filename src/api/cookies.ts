@@ -6,7 +6,7 @@ const day = 86_400;
 /** Each cookie, and how many seconds a browser keeps it. */
 const lifetimes = {
   session: 30 * day,
-  /** Tells the buyer's browser from any other that has the result page's address. */
+  /** Tells the buyer's browser from any other that has a result page's address; one mark for each checkout. */
   checkout: 30 * day,
   /** Tells a browser that signed in before from a stranger guessing passwords. 400 days is the most browsers allow. */
   known: 400 * day,

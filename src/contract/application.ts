@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { channels, platforms, systems } from "./builds";
 import { instant } from "./envelope";
+import { oneLine } from "./one-line";
 import { refusalCodes } from "./refusals";
 import { verdictCodes } from "./verdicts";
 
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
-const version = z.string().min(1).max(64).describe("The application's own version (semver)");
+/** What the application reads from the machine, shown to owners and staff: one line, whatever was sent. */
+const shownLine = z.string().max(64).overwrite(oneLine).min(1);
+const version = shownLine.describe("The application's own version (semver)");
 
 export const activateBody = z.object({
   hwid,
-  label: z.string().min(1).max(64).describe("The computer's name, as its owner knows it"),
-  os: z.string().min(1).max(64),
+  label: shownLine.describe("The computer's name, as its owner knows it"),
+  os: shownLine,
   version,
 });
 export const validateBody = z.object({ hwid, version });

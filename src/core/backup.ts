@@ -131,7 +131,7 @@ export async function readBackup(
 ): Promise<{ made: string; databaseBytes: number }> {
   expectFree(target);
   const aside = `${target}.restoring`;
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   try {
     const { head } = await headOf(file);
     const bytes = await writePrivately(aside, opened(file, await openingKey(file, keys, head), progress));

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Client } from "@libsql/client";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
@@ -37,6 +37,7 @@ export async function openStore(
   if (file) {
     await expectFile(file);
     await keepPrivate(file);
+    if (sole) await keepPrivate(`${file}.lock`);
   }
   const release = file && sole ? await hold(file) : () => {};
   try {
@@ -45,7 +46,7 @@ export async function openStore(
     if (file) await expectOwn(client, file);
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
     await applyMigrations({ db, client });
-    if (file && !existsSync(createdMark(file))) await Bun.write(createdMark(file), mark);
+    if (file && !existsSync(createdMark(file))) await writeFile(createdMark(file), mark, { mode: 0o600 });
     const close = () => {
       // so that a copy of the file alone is complete; a full disk leaves the log to the next start
       if (file && sole) client.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
@@ -82,7 +83,7 @@ async function expectFile(file: string) {
 async function keepPrivate(file: string) {
   try {
     if (!existsSync(file)) await (await open(file, "a", 0o600)).close();
-    for (const suffix of ["", "-wal", "-shm"]) {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) {
       if (existsSync(file + suffix)) await chmod(file + suffix, 0o600);
     }
   } catch {

@@ -36,22 +36,29 @@ export function parseNetwork(typed: string): string | null {
   const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(typed.trim()) ?? [];
   const parsed = parsedAddress(address);
   if (!parsed) return null;
-  const { version } = parsed;
-  const bits = Number(length ?? narrowest[version]);
+  const { version, inside } = parsed;
   const longest = version === 4 ? 32 : 128;
-  if (bits < widest[version] || bits > longest) return null;
+  const typedBits = Number(length ?? inside + longest);
+  const bits = typedBits - inside;
+  if (bits < widest[version] || typedBits > (isIPv4(address) ? 32 : 128)) return null;
   return written(parsed, Math.min(bits, narrowest[version]));
 }
 
-type Parsed = { version: 4 | 6; groups: number[] };
+type Parsed = { version: 4 | 6; groups: number[]; inside: number };
 
-/** Eight bits a group in IPv4, sixteen in IPv6, of which the first four count. */
+/**
+ * Eight bits a group in IPv4, sixteen in IPv6, of which the first four count. `inside`: how many bits of an IPv6 address
+ * come before the IPv4 address that it stands for.
+ */
 function parsedAddress(text: string): Parsed | null {
-  if (isIPv4(text)) return { version: 4, groups: text.split(".").map(Number) };
+  if (isIPv4(text)) return { version: 4, groups: text.split(".").map(Number), inside: 0 };
   // no zone: it names an interface of one machine
   if (!isIPv6(text) || text.includes("%")) return null;
-  const mapped = ipv4Within(text);
-  return mapped ? parsedAddress(mapped) : { version: 6, groups: groupsOf(text).slice(0, 4) };
+  const groups = groupsOf(text);
+  const kind = embeddings.find(({ is }) => is(groups));
+  return kind
+    ? { version: 4, groups: kind.bytes(groups), inside: kind.inside }
+    : { version: 6, groups: groups.slice(0, 4), inside: 0 };
 }
 
 function written({ version, groups }: Parsed, bits: number): string {
@@ -66,12 +73,46 @@ function written({ version, groups }: Parsed, bits: number): string {
   return `${hex.join(":")}::/${bits}`;
 }
 
-/** The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`). */
+/** The IPv4 address that an IPv6 address stands for: the same host, reached in another way. Null if it is one of its own. */
 export function ipv4Within(address: string): string | null {
-  const [low = 0, high = 0, ...rest] = groupsOf(address).toReversed();
-  const mapped = rest[0] === 0xffff && rest.slice(1).every((group) => group === 0);
-  return mapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null;
+  const groups = groupsOf(address);
+  return (
+    embeddings
+      .find(({ is }) => is(groups))
+      ?.bytes(groups)
+      .join(".") ?? null
+  );
 }
+
+const bytesOf = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255];
+const starts =
+  (...prefix: number[]) =>
+  (groups: number[]) =>
+    prefix.every((group, at) => groups[at] === group);
+const atTheEnd = { inside: 96, bytes: (groups: number[]) => bytesOf(groups[6], groups[7]) };
+
+type Embedding = {
+  is: (groups: number[]) => boolean;
+  inside: number;
+  bytes: (groups: number[]) => number[];
+};
+
+/** Where IPv6 addresses hold the IPv4 address of the host behind them. */
+const embeddings: Embedding[] = [
+  // IPv4-mapped and IPv4-translated (RFC 4291 §2.5.5.2, RFC 7915)
+  { is: starts(0, 0, 0, 0, 0, 0xffff), ...atTheEnd },
+  { is: starts(0, 0, 0, 0, 0xffff, 0), ...atTheEnd },
+  // NAT64's well-known prefix (RFC 6052 §2.1)
+  { is: starts(0x64, 0xff9b, 0, 0, 0, 0), ...atTheEnd },
+  // 6to4 (RFC 3056 §2)
+  { is: starts(0x2002), inside: 16, bytes: (groups) => bytesOf(groups[1], groups[2]) },
+  // Teredo, which inverts it (RFC 4380 §4)
+  {
+    is: starts(0x2001, 0),
+    inside: 96,
+    bytes: (groups) => bytesOf((groups[6] ?? 0) ^ 0xffff, (groups[7] ?? 0) ^ 0xffff),
+  },
+];
 
 /** The eight groups of an IPv6 address. */
 export function groupsOf(address: string): number[] {

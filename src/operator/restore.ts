@@ -93,7 +93,7 @@ type Wanted = { typed: string; target: string; json: boolean | undefined };
 
 async function bringBack(config: Config, { typed, target, json }: Wanted) {
   const keys = await keysOf(config);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const source = await backupNamed(config, typed, target);
   const bar = progressBar("Opening the backup", json);
   try {

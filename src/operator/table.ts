@@ -1,3 +1,4 @@
+import { oneLine } from "@/contract/one-line";
 import { paint } from "./colours";
 
 export type Cell = string | number | null;
@@ -24,8 +25,8 @@ export function facts(rows: Cell[][]): string {
     .join("\n");
 }
 
-/** Strips control characters: customers' text could contain terminal escape sequences. */
-const textOf = (cell: Cell) => String(cell ?? "-").replace(/\p{Cc}+/gu, " ");
+/** Strips control characters: customers' text could contain terminal escape sequences, or marks that reorder a line. */
+const textOf = (cell: Cell) => oneLine(String(cell ?? "-"));
 const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
 /** `2025-03-14 10:22`, in UTC. */

@@ -93,8 +93,8 @@ function* readJournal(place: Place): Generator<Change> {
 
 /** Replaces the file by a snapshot in one rename, and appends from there. */
 function startJournal(place: Place, tables: Record<string, AnyTable>) {
-  mkdirSync(place.folder, { recursive: true });
-  const next = openSync(`${pathOf(place)}.next`, "w");
+  mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+  const next = openSync(`${pathOf(place)}.next`, "w", 0o600);
   for (const [name, table] of Object.entries(tables))
     for (const row of table.all()) writeLine(next, [[name, row.id, row]]);
   fsyncSync(next);

@@ -1,6 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { createLocalJWKSet, jwtVerify } from "jose";
+import { customerOf } from "@/domain/customers/customer";
+import { accounts } from "@/domain/schema/accounts";
+import { devices } from "@/domain/schema/devices";
+import { customerCard } from "../../bot/interactions/customer-card";
 import type { Person } from "../person";
 import { release } from "../publish-release";
 import { openStage, type Stage } from "../stage";
@@ -334,4 +338,29 @@ test("anything that is not a verdict has a lower-case code: invalid fields, no J
     body: "{",
   });
   expect(text).toMatchObject({ status: 400, body: { code: "invalid_json" } });
+});
+
+test("what the application says about its computer is one line, whatever it sends", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  const odd = {
+    ...machine,
+    label: "Study\nRole: owner\u202e\u2028x",
+    os: "Linux\r\nx64",
+    version: "1.0.0\n2",
+  };
+  expect((await app.activate(odd)).status).toBe(200);
+  const { label, os, version } = (await person.get("/api/user/device")).body.data;
+  expect([label, os, version]).toEqual(["Study Role: owner x", "Linux x64", "1.0.0 2"]);
+  expect((await app.activate({ ...machine, label: "\n\u202e" })).body).toMatchObject({
+    status: 400,
+    field: "label",
+  });
+  // one that an earlier version stored
+  await stage.ctx.store.db.update(devices).set({ label: "Study\n**Role:** owner\u202e" });
+  const [account] = await stage.ctx.store.db.select().from(accounts);
+  if (!account) throw new Error("the account is there");
+  const fields = customerCard(await customerOf(stage.ctx, account)).data.fields ?? [];
+  const shown = fields.find(({ name }) => name === "Device")?.value;
+  expect(shown).toStartWith("Study \\*\\*Role:\\*\\* owner; ");
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/config";
@@ -12,6 +12,9 @@ import { links } from "@/domain/schema/community";
 import { payments } from "@/domain/schema/payments";
 import { releases } from "@/domain/schema/releases";
 import { type RunningShop, startShop } from "@/shop";
+import { startDiscordSimulator } from "@/simulators/discord/simulator";
+import { startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator } from "@/simulators/stripe/simulator";
 import { openStage } from "../stage";
 
 const folders: string[] = [];
@@ -165,3 +168,28 @@ test("production does not serve pages without a content policy", async () => {
   expect(await new Response(child.stderr).text()).toContain("--dev");
   expect(await child.exited).toBe(1);
 }, 120_000);
+
+test("under a lax umask too, nobody else can read the database, its side files, its lock, or what simulators keep", async () => {
+  const before = process.umask(0);
+  try {
+    await using stage = await openStage();
+    await stage.handOut();
+    const file = join(stage.dataDir, "shop.db");
+    const simulators = join(stage.dataDir, "demo");
+    const stripe = await startStripeSimulator({ dataDir: join(simulators, "stripe") });
+    const discord = await startDiscordSimulator({ dataDir: join(simulators, "discord") });
+    const mail = await startMailSimulator({ dataDir: join(simulators, "mail") });
+    await Promise.all([stripe.stop(), discord.stop(), mail.stop()]);
+    const made = (await readdir(stage.dataDir, { recursive: true })).map((name) => join(stage.dataDir, name));
+    expect(made).toContain(`${file}.lock`);
+    expect(made.filter((path) => path.startsWith(simulators)).length).toBeGreaterThan(4);
+    const open: string[] = [];
+    for (const path of made) if (((await stat(path)).mode & 0o077) !== 0) open.push(path);
+    expect(open).toEqual([]);
+    // and where an earlier version left them open
+    await stage.restart({ meanwhile: () => chmod(`${file}.lock`, 0o644) });
+    expect((await stat(`${file}.lock`)).mode & 0o777).toBe(0o600);
+  } finally {
+    process.umask(before);
+  }
+});

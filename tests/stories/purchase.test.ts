@@ -369,3 +369,37 @@ async function signed(stage: Stage, payload: string): Promise<[number, string | 
   const answer = await fetch(stage.webhookUrl(), { method: "POST", headers, body: payload });
   return [answer.status, ((await answer.json()) as { code?: string }).code];
 }
+
+test("each checkout has a mark of its own in the browser, so one that somebody planted opens nothing", async () => {
+  await using stage = await openStage();
+  const [eve, pia] = [stage.person(), stage.person()];
+  await checkout(eve);
+  const planted = eve.cookies.get("checkout") ?? "";
+  expect(planted).not.toBe("");
+  pia.cookies.set("checkout", planted);
+  const session = await checkout(pia);
+  await stage.atStripe("pay", { session, email: "pia@example.com" });
+  await stage.stripe.flush();
+  const seenBy = async (person: Person) => (await verify(person, session)).body.data.license_key as string;
+  const key = await seenBy(pia);
+  expect(key).not.toContain("•");
+  expect(await seenBy(eve)).toBe(maskKey(key));
+  pia.cookies.set("checkout", planted);
+  expect(await seenBy(pia)).toBe(maskKey(key));
+});
+
+test("checkouts in several tabs of a browser each show their key in it", async () => {
+  await using stage = await openStage();
+  const pia = stage.person();
+  const sessions: string[] = [];
+  for (let tab = 0; tab < 10; tab += 1) sessions.push(await checkout(pia));
+  expect((pia.cookies.get("checkout") ?? "").length).toBeLessThan(500);
+  for (const session of sessions) {
+    await stage.atStripe("pay", { session, email: "pia@example.com" });
+    const { license_key: key } = (await verify(pia, session)).body.data;
+    expect(key).not.toContain("•");
+  }
+  // nonsense in the cookie is dropped, and costs neither an error nor the place of a mark
+  pia.cookies.set("checkout", `x.${pia.cookies.get("checkout")}.${"y".repeat(5_000)}`);
+  expect((await verify(pia, sessions[0] ?? "")).body.data.license_key).not.toContain("•");
+});

@@ -69,3 +69,19 @@ test("an IPv6 address counts towards its /64, /56 and /48, each wider one with f
   expect(networksOf(of("2001:db8:a:ff::1")).map(({ network }) => network)).toContain("2001:db8:a:0::/56");
   expect(networksOf("192.0.2.7")).toEqual([{ network: "192.0.2.7", share: 1 }]);
 });
+
+test("an IPv6 address that stands for an IPv4 address counts as that one", () => {
+  for (const same of [
+    "2002:c000:207::1",
+    "2002:c000:207:abcd:1:2:3:4",
+    "[2002:c000:0207::1]:443",
+    "64:ff9b::192.0.2.7",
+    "64:ff9b::c000:207",
+    "::ffff:0:192.0.2.7",
+    "2001:0:5ef5:79fd:0:59b:3fff:fdf8",
+  ]) {
+    expect([same, of(same)]).toEqual([same, "192.0.2.7"]);
+  }
+  for (const other of ["64:ff9b:1::c000:207", "2001:1::c000:207", "::c000:207", "2003:c000:207::1"])
+    expect(of(other)).toEndWith("::/64");
+});

@@ -54,3 +54,17 @@ test("an address is in exactly the networks around it", () => {
   expect(contains("2001:db8:7:1::5", "2001:db8:7:2::5")).toBe(false);
   expect(prefixesOf("unknown")).toEqual([]);
 });
+
+test("a blocked IPv4 network contains its hosts by 6to4, NAT64 and Teredo too, however it was typed", () => {
+  const blocked = ["192.0.2.0/24", "2002:c000:200::/40", "64:ff9b::192.0.2.0/120", "::ffff:192.0.2.0/120"];
+  for (const network of blocked) {
+    expect(parseNetwork(network)).toBe("192.0.2.0/24");
+    for (const inside of ["192.0.2.9", "2002:c000:209::1", "64:ff9b::192.0.2.9", "::ffff:192.0.2.9"])
+      expect([network, inside, contains(network, inside)]).toEqual([network, inside, true]);
+    for (const outside of ["192.0.3.9", "2002:c000:309::1", "64:ff9b::192.0.3.9"])
+      expect([network, outside, contains(network, outside)]).toEqual([network, outside, false]);
+  }
+  expect(parseNetwork("2002:c000:207:1::5")).toBe("192.0.2.7/32");
+  for (const wide of ["2002::/16", "2002:c000::/20", "::ffff:0:0/96", "64:ff9b::/96"])
+    expect(parseNetwork(wide)).toBeNull();
+});

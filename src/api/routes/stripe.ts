@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
 import { spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
@@ -29,18 +30,19 @@ export function stripeRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits.checkout, c.get("address"));
         const signedIn = await signedInFrom(c, shop);
-        const browser = readCookie(c, "checkout", publicUrl) ?? randomToken();
+        const mark = randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {
           ...c.req.valid("json"),
           publicUrl,
           buyer: {
             accountId: signedIn?.account.id ?? null,
             email: signedIn?.account.email ?? null,
-            browserHash: tokenHash(browser),
+            browserHash: tokenHash(mark),
             browser: { address: c.get("address"), userAgent: userAgentOf(c) },
           },
         });
-        writeCookie(c, { name: "checkout", value: browser, publicUrl });
+        const value = [mark, ...checkoutMarks(c, publicUrl)].slice(0, mostCheckouts).join(".");
+        writeCookie(c, { name: "checkout", value, publicUrl });
         return c.json(ok(opened), 200);
       },
     )
@@ -74,8 +76,7 @@ export function stripeRoutes(shop: Shop) {
           const status = await statusOfPayment(ctx, shop.checkout, named, accountId);
           return c.json(onTheWire(status, shop.seller), 200);
         }
-        const browser = readCookie(c, "checkout", publicUrl);
-        const viewer = { accountId, browserHash: browser ? tokenHash(browser) : null };
+        const viewer = { accountId, browserHashes: checkoutMarks(c, publicUrl).map(tokenHash) };
         const status = await statusOfSession(ctx, shop.checkout, sessionId ?? "", viewer);
         return c.json(onTheWire(status, shop.seller), 200);
       },
@@ -96,6 +97,19 @@ export function stripeKeyRoute(shop: Shop) {
     (c) => c.json({ key: shop.publishableKey }, 200),
   );
 }
+
+/** How many checkouts a browser may have open in as many tabs. */
+const mostCheckouts = 10;
+
+/**
+ * The marks of the checkouts that this browser began, newest first. Each checkout has its own, made here, so one that
+ * somebody else planted in the browser opens nothing that is bought later.
+ */
+const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
+  (readCookie(c, "checkout", publicUrl) ?? "")
+    .split(".")
+    .filter((mark) => /^[\w-]{43}$/.test(mark))
+    .slice(0, mostCheckouts);
 
 const onTheWire = (
   { title, headline, message, payment, bill, offer, product, keys, forAccount, ...shown }: Status,

@@ -34,7 +34,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
   );
   return rows.map((payment) => ({
     ...payment,
-    ...shownTo(ctx, payment, sold.get(payment.id) ?? [], { accountId, browserHash: null }),
+    ...shownTo(ctx, payment, sold.get(payment.id) ?? [], { accountId, browserHashes: [] }),
     bill: billOf(payment),
     ...offerOf(payment),
     state: listed(payment.state),

@@ -5,8 +5,8 @@ import { maskEmail } from "../mail/mask";
 import type { Licence } from "../schema/licences";
 import type { Payment } from "../schema/payments";
 
-/** The visitor: the browser's checkout cookie, and the account if signed in. */
-export type Viewer = { browserHash: string | null; accountId: string | null };
+/** The visitor: hashes of the browser's marks of its checkouts, and the account if signed in. */
+export type Viewer = { browserHashes: string[]; accountId: string | null };
 
 export type Gift = { email: string; from: string | null; message: string | null };
 
@@ -45,10 +45,10 @@ export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer:
   };
 }
 
-export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHash }: Viewer): boolean {
+export function isBuyer(ctx: Ctx, payment: Payment, { accountId, browserHashes }: Viewer): boolean {
   if (accountId !== null && accountId === payment.accountId) return true;
   const fresh = ctx.now().getTime() - payment.createdAt.getTime() < keyVisibleMilliseconds;
-  return fresh && browserHash !== null && browserHash === payment.browserHash;
+  return fresh && payment.browserHash !== null && browserHashes.includes(payment.browserHash);
 }
 
 function giftShown({ giftEmail, giftFrom, giftMessage }: Payment, buyer: boolean): Gift | null {

@@ -83,7 +83,7 @@ export async function statusOfPayment(ctx: Ctx, gateway: CheckoutGateway, name: 
     .from(payments)
     .where(and(or(eq(payments.intentId, name), eq(payments.id, name)), belongsTo(ctx, accountId)));
   if (!found) throw new Refusal("payment_unknown");
-  return statusOfSession(ctx, gateway, found.sessionId, { browserHash: null, accountId });
+  return statusOfSession(ctx, gateway, found.sessionId, { browserHashes: [], accountId });
 }
 
 /** If Stripe is away, a stored final state is the answer. */

@@ -8,18 +8,18 @@ const reservedBytes = 512 * 1024 * 1024;
 /**
  * Builds in a folder, one file per address. A file is written under a temporary name, flushed, checked against
  * its address and renamed into place, so a crash or full disk leaves at most an unused file. Anything but a
- * plain file with a valid address is ignored.
+ * plain file with a valid address is ignored. What is `secret` only this user may read.
  */
-export function folderStore(folder: string): BuildStore {
+export function folderStore(folder: string, { secret = false } = {}): BuildStore {
   return {
     async keep(address, file) {
       if (!isAddress(address)) throw new Error("a build is stored under its SHA-256");
       const path = join(folder, address);
       if ((await sizeOf(path)) === file.size) return;
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, ...(secret && { mode: 0o700 }) });
       const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
       try {
-        if ((await copy(file, aside)) !== address)
+        if ((await copy(file, aside, secret ? 0o600 : 0o644)) !== address)
           throw new Error("the file changed while it was being stored");
         await rename(aside, path);
         await flushFolder(folder);
@@ -60,9 +60,9 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 /** Copies in pieces and flushes; resolves to the SHA-256 of what was written. */
-async function copy(from: Blob, to: string): Promise<string> {
+async function copy(from: Blob, to: string, mode: number): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha256");
-  const file = await open(to, "wx", 0o644);
+  const file = await open(to, "wx", mode);
   try {
     for await (const piece of from.stream()) {
       hasher.update(piece);

@@ -12,7 +12,7 @@ export const createBuildStore = (config: BuildsConfig): BuildStore =>
 /** Ticket files, apart from the builds, so that erasing one never removes a build with the same bytes. */
 export const createTicketFileStore = (config: BuildsConfig): BuildStore =>
   "folder" in config
-    ? folderStore(join(config.folder, ticketFiles))
+    ? folderStore(join(config.folder, ticketFiles), { secret: true })
     : bucketStore({ ...config, prefix: objectIn(config, ticketFiles), copies: null });
 
 const ticketFiles = "tickets";

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { controlRoutes } from "../actions";
+import { namesThisMachine, otherHost } from "../host";
 import { assets } from "../page";
 import { word } from "../words";
 import { discordActions } from "./control/actions";
@@ -135,6 +136,7 @@ function serve(options: DiscordSimulatorOptions, app: Hono, { world, gateway }: 
     idleTimeout: 120,
     maxRequestBodySize: 32 * 1024 * 1024,
     fetch(request, server) {
+      if (!namesThisMachine(request)) return otherHost();
       if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return app.fetch(request);
       world.tally.triedAt.push(world.now());
       if (world.faults.gateway.away) return new Response("Service Unavailable", { status: 503 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address } from "postal-mime";
 
@@ -56,7 +56,7 @@ export async function openMailbox(folder?: string) {
 }
 
 async function load(folder: string): Promise<StoredMessage[]> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name)).toSorted();
   return Promise.all(names.map(async (name) => read(await Bun.file(join(folder, name)).json())));
 }
@@ -64,7 +64,7 @@ async function load(folder: string): Promise<StoredMessage[]> {
 /** Written to another file and renamed, so that a kill leaves a whole message or none. */
 async function keep(folder: string, delivery: Delivery) {
   const path = join(folder, `${delivery.id}.json`);
-  await Bun.write(`${path}.part`, JSON.stringify(delivery));
+  await writeFile(`${path}.part`, JSON.stringify(delivery), { mode: 0o600 });
   await rename(`${path}.part`, path);
 }
 

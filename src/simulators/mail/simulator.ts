@@ -1,4 +1,5 @@
 import { mailApp } from "./app";
+import { forThisMachine } from "../host";
 import { createFaults, type Fault, faultBody } from "./faults";
 import { openMailbox } from "./mailbox";
 import { listenSmtp } from "./smtp";
@@ -21,7 +22,8 @@ export async function startMailSimulator(options: MailSimulatorOptions = {}) {
   // a server that refuses connections has no open ones either
   const faults = createFaults((fault) => fault.mode === "refuse-connection" && smtp.cutConnections());
   const smtp = await listenSmtp({ port: smtpPort, mailbox, faults, now });
-  const { fetch } = mailApp(mailbox, faults);
+  const app = mailApp(mailbox, faults);
+  const fetch = forThisMachine((request) => app.fetch(request));
   const http = Bun.serve({ hostname: "127.0.0.1", port: httpPort, development: false, fetch });
   return {
     smtpUrl: `smtp://127.0.0.1:${smtp.port}`,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { controlRoutes } from "../actions";
+import { forThisMachine } from "../host";
 import { assets } from "../page";
 import { seededWords } from "../words";
 import { apiApp } from "./api/app";
@@ -76,7 +77,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     port: options.port ?? 0,
     development: false,
     idleTimeout: 60,
-    fetch: app.fetch,
+    fetch: forThisMachine((request) => app.fetch(request)),
   });
   const url = `http://127.0.0.1:${server.port}`;
   world.url = url;
