@@ -210,7 +210,7 @@ test("tax is on the bill, and the invoice is one click away", async () => {
   await close();
 });
 
-test("a timed license is renewed from the License page, and redeemed with one click", async () => {
+test("a timed license is renewed from the License page, and is on the account when it is paid", async () => {
   await using stage = await openShop();
   await sellMonth(stage);
   const { page, wrong, to, look, close } = await visitor(stage);
@@ -223,7 +223,9 @@ test("a timed license is renewed from the License page, and redeemed with one cl
   await page.getByRole("button", { name: "Renew" }).click();
   await pay(page);
   expect(await page.getByRole("link", { name: "Register" }).count()).toBe(0);
-  await page.getByRole("button", { name: "Use it on this account" }).click();
+  await page.getByText("Your license is on your account.").waitFor();
+  await look();
+  await page.getByRole("link", { name: "Your licenses" }).click();
   await page.waitForURL("**/dashboard/license");
   await licences(page).getByText("39 days left").waitFor();
 

@@ -77,17 +77,25 @@ test("a visitor buys in a browser, registers, and has an active licence", async 
   await close();
 });
 
-test("a signed-in buyer adds the new licence to the account with one click", async () => {
+test("what a signed-in buyer buys is on the account, which can download at once", async () => {
   const { page, violations, close } = await visit();
   const person = stage.person();
-  await person.register(await stage.handOut(1), "regular");
+  const { key, sessionId } = await stage.buy("regular@example.com");
+  await person.register(key, "regular");
+  await stage.atStripe("refund", { session: sessionId });
+  await stage.stripe.flush();
   await signIn(page.context(), person, stage.url);
 
-  await page.goto(stage.url.href);
+  await page.goto(new URL("/dashboard", stage.url).href);
+  await page.getByText("Your license has ended because its payment was refunded").waitFor();
+  await page.getByRole("link", { name: "Buy a license" }).click();
   await buy(page);
-  await page.getByRole("button", { name: "Use it on this account" }).click();
+  await page.getByText("Your license is on your account.").waitFor();
+  expect(await page.getByRole("button", { name: "Use it on this account" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Your licenses" }).click();
   await page.waitForURL("**/dashboard/license");
-  await page.getByText("Successfully redeemed key, expires never").waitFor();
+  await page.getByRole("link", { name: "Download" }).first().waitFor();
+  expect(await page.getByRole("region", { name: "License status" }).count()).toBe(0);
   await page.getByRole("table", { name: "Licenses" }).getByText("Lifetime").waitFor();
   expect(violations).toEqual([]);
   await close();

@@ -66,6 +66,8 @@ export const asAda: Answers = {
   "GET /api/user/dashboard": ok({ user_count: 1234 }),
   "GET /api/version/logs": ok([]),
   "GET /api/licenses/history": ok([]),
+  "GET /api/licenses/me": ok([]),
+  "GET /api/licenses/unused": ok([]),
 };
 
 /** Opens a page, or the last one again if `null`; `answers` may be changed while it is open. */

@@ -276,7 +276,10 @@ describe("inside the dashboard", () => {
   });
 
   test("the home page leads customers without a licence to the offers", async () => {
-    const without = { "GET /api/user/me": ok({ ...ada, active_license: false }) };
+    const without = {
+      "GET /api/user/me": ok({ ...ada, active_license: false }),
+      "GET /api/licenses/me": ok([]),
+    };
     visit("/dashboard", { ...asAda, ...both, ...without });
     const link = await screen.findByRole("link", { name: "Get a license" });
     expect(link.getAttribute("href")).toBe("/dashboard/license");

@@ -8,6 +8,12 @@ export const licencesQuery = queryOptions({
   queryFn: async () => (await ask(api.licenses.me.$get())).data,
 });
 
+/** The keys that the account bought and nobody uses, newest purchase first; empty if they would add nothing. */
+export const unusedKeysQuery = queryOptions({
+  queryKey: ["unused-keys"],
+  queryFn: async () => (await ask(api.licenses.unused.$get())).data,
+});
+
 /** Their histories, oldest event first. */
 export const licenceHistoriesQuery = queryOptions({
   queryKey: ["licence-histories"],

@@ -8,10 +8,10 @@ import { dashboardQuery } from "../../../api/dashboard";
 import { changelogQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { LicenceNotices } from "../../../parts/licence/licence-notices";
 import { notify } from "../../../parts/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { Changelog } from "./changelog";
-import { NoLicenceCard } from "./no-licence-card";
 import { ShopCards } from "./shop-cards";
 import { WelcomeCard } from "./welcome-card";
 
@@ -28,7 +28,7 @@ export function Home() {
     <>
       <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>
       <WelcomeCard username={session.user.username} />
-      {!session.user.active_license && <NoLicenceCard />}
+      <LicenceNotices active={session.user.active_license} on="home" />
       <ShopCards
         userId={session.user.id}
         userCount={counted.data?.user_count}

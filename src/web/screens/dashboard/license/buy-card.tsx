@@ -5,6 +5,7 @@ import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { licencesQuery } from "../../../api/licences";
 import { offersQuery } from "../../../api/offers";
+import { isDisputed } from "../../../parts/licence/inactivity";
 import { useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
@@ -15,11 +16,14 @@ import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
 
-/** Buys another licence or renews a timed one, in a shop with several offers. */
+/**
+ * Buys another licence or renews a timed one, in a shop with several offers. Not shown to a customer with a disputed
+ * payment: the licence they paid for comes back if the dispute is decided.
+ */
 export function BuyCard() {
   const { data: offers = [] } = useQuery(offersQuery);
   const { data: licences } = useQuery(licencesQuery);
-  if (offers.length < 2 || !licences) return null;
+  if (offers.length < 2 || !licences || isDisputed(licences)) return null;
   return <Buying offers={offers} renewing={isRenewable(licences)} />;
 }
 
@@ -83,5 +87,5 @@ function descriptionOf({ adds }: Offer, renewing: boolean) {
   if (adds === false) return "You get a license key, which somebody else can redeem.";
   return renewing
     ? "What you buy is added to the time that is left."
-    : "You can use it on this account right after paying.";
+    : "It is added to this account when it is paid.";
 }

@@ -14,6 +14,14 @@ const looks: Record<LicenceStatus, [LucideIcon, BadgeVariant]> = {
   Inactive: [CircleMinus, "secondary"],
 };
 
+/** Why a license is inactive; what the other words say themselves is left out. */
+const reasons: Partial<Record<Licence["status"], string>> = {
+  refunded: "Payment refunded",
+  revoked: "Revoked",
+  suspended: "Suspended by support",
+  other_mode: "Bought with the other kind of payments",
+};
+
 export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
   const now = useNow();
   return (
@@ -37,6 +45,7 @@ export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
 function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
   const status = statusOf(licence, now);
   const [Icon, variant] = looks[status];
+  const reason = status === "Inactive" && reasons[licence.status];
   const highlighted = isHighlighted(licence, now);
   return (
     <TableRow
@@ -44,10 +53,13 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
       className={cn(highlighted && "border-primary @3xl:*:border-primary/70 @3xl:*:bg-primary/6")}
     >
       <TableCell data-label="Status">
-        <Badge variant={variant}>
-          <Icon aria-hidden="true" />
-          {status}
-        </Badge>
+        <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 gap-y-1">
+          <Badge variant={variant}>
+            <Icon aria-hidden="true" />
+            {status}
+          </Badge>
+          {reason && <span className="text-xs text-muted-foreground">{reason}</span>}
+        </span>
       </TableCell>
       <TableCell data-label="Type">{typeOf(licence)}</TableCell>
       <TableCell data-label="Key">

@@ -1,14 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { Link } from "react-router";
-import { offersQuery } from "../../../api/offers";
-import { TitledCard } from "../../../parts/titled-card";
-import { Button } from "../../../ui/button";
+import { Button } from "../../ui/button";
+import { TitledCard } from "../titled-card";
 
-/** Links to the offers for accounts without an active licence, in a shop with several. */
+/** Links to the offers, for accounts that never had a licence. */
 export function NoLicenceCard() {
-  const { data: offers = [] } = useQuery(offersQuery);
-  if (offers.length < 2) return null;
   return (
     <TitledCard
       label="No license"

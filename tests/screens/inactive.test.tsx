@@ -1,0 +1,141 @@
+/** What Home and License say when nothing is active, and of a key that waits to be added. */
+import { describe, expect, test } from "bun:test";
+import { screen, waitFor, within } from "@testing-library/react";
+import type { Licence } from "@/contract/licences";
+import type { Offer } from "@/contract/offers";
+import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
+
+const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({
+  key: `WISP-${status.slice(0, 4).toUpperCase()}-S1EE-BVJN-C1PM`,
+  type: "premium",
+  active: status === "active",
+  disputed: status === "disputed",
+  redeemed_date: "2026-01-01T00:00:00.000Z",
+  expiry_date: null,
+  status,
+  payment_id: "pi_1",
+  ...more,
+});
+
+const month: Offer = { ...premium, id: "month", name: "One month", amount: 250, days: 30 };
+
+/** Ada with these licenses, in a shop with one offer. */
+const holding = (...licences: Licence[]): Answers => ({
+  ...asAda,
+  "GET /api/user/me": ok({ ...ada, active_license: licences.some(({ active }) => active) }),
+  "GET /api/licenses/me": ok(licences),
+});
+
+const card = async () => within(await screen.findByRole("region", { name: "License status" }));
+const actionsOf = async () =>
+  (await card()).getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+
+const support = ["Ask support", "/dashboard/tickets"];
+const payment = ["See the payment", "/dashboard/transaction?payment_intent=pi_1"];
+const buying = ["Buy a license", "/#get"];
+
+const told: [Licence, RegExp, RegExp, string[][]][] = [
+  [
+    licence("disputed"),
+    /^Your license is on hold because its payment/,
+    /withdraw the dispute/,
+    [support, payment],
+  ],
+  [licence("suspended"), /^Your license is suspended/, /lift the suspension/, [support]],
+  [licence("refunded"), /its payment was refunded/, /buy another license/, [buying, payment]],
+  [licence("revoked"), /^Your license was revoked/, /doesn't come back by itself/, [support, payment]],
+  [
+    licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" }),
+    /^Your license has expired/,
+    /Renew the license/,
+    [["Renew", "/#get"]],
+  ],
+  [licence("other_mode"), /^Your license doesn't count here/, /write to us/, [support, payment]],
+];
+
+for (const page of ["/dashboard", "/dashboard/license"]) {
+  describe(page, () => {
+    for (const [one, title, next, actions] of told) {
+      test(`says why a license that is ${one.status} isn't active, what happens next and what to do`, async () => {
+        visit(page, holding(one));
+        const said = await card();
+        said.getByRole("heading", { name: title });
+        said.getByText(next);
+        expect(await actionsOf()).toEqual(actions);
+      });
+    }
+
+    test("says nothing of it to a customer with an active license", async () => {
+      visit(page, holding(licence("active"), licence("refunded")));
+      await screen.findByText(page === "/dashboard" ? "Online" : "Active");
+      expect(screen.queryByRole("region", { name: "License status" })).toBeNull();
+    });
+
+    test("tells a customer with a disputed payment nowhere to buy, whatever else they had", async () => {
+      visit(page, {
+        ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" }), licence("disputed")),
+        "GET /api/offers": ok([premium, month]),
+      });
+      (await card()).getByRole("heading", { name: /disputed/ });
+      await screen.findByText(page === "/dashboard" ? "Online" : "Disputed");
+      expect(document.body.textContent).not.toMatch(/\b(buy|renew|purchase|get a license)\b/i);
+    });
+
+    test("offers a bought key that isn't in use, and adds it with one click", async () => {
+      const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
+      const unused = { key, name: "One month", days: 30, payment_id: "pi_2" };
+      const { user, answers, named } = visit(page, {
+        ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" })),
+        "GET /api/licenses/unused": ok([unused]),
+        "POST /api/licenses/redeem": ok({ expiry_date: "2026-03-01T12:00:00.000Z" }),
+      });
+      const waiting = within(await screen.findByRole("region", { name: "Unused key" }));
+      waiting.getByRole("heading", { name: "You have a key that isn't in use." });
+      waiting.getByText(key);
+      await waitFor(async () => expect((await card()).queryByRole("link")).toBeNull());
+      (await card()).getByText("Your account stays as it is. Add your key to go on.");
+      answers["GET /api/licenses/unused"] = ok([]);
+      await user.click(waiting.getByRole("button", { name: "Add it" }));
+      await toastSaying("Successfully redeemed key, expires 3/1/26 at 12:00 PM");
+      expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key }]);
+      await waitFor(() => expect(screen.queryByRole("region", { name: "Unused key" })).toBeNull());
+    });
+  });
+}
+
+test("a refused key says why, and stays", async () => {
+  const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
+  const said = "This license has been suspended";
+  const { user } = visit("/dashboard", {
+    ...holding(licence("active")),
+    "GET /api/licenses/unused": ok([unused, { ...unused, key: "WISP-AAAA" }]),
+    "POST /api/licenses/redeem": refused(409, said, { code: "license_suspended" }),
+  });
+  await screen.findByText(/and 1 more/);
+  await user.click(await screen.findByRole("button", { name: "Add it" }));
+  await toastSaying(said);
+  screen.getByRole("button", { name: "Add it" });
+});
+
+test("in a shop with several offers Home leads to the License page, which sells them itself", async () => {
+  const several = {
+    ...holding(licence("expired", { expiry_date: "2026-02-01T12:00:00.000Z" })),
+    "GET /api/offers": ok([premium, month]),
+  };
+  const home = visit("/dashboard", several);
+  await waitFor(async () => expect(await actionsOf()).toEqual([["Renew", "/dashboard/license"]]));
+  home.unmount();
+  visit("/dashboard/license", several);
+  await screen.findByRole("button", { name: "Renew" });
+  expect((await card()).queryByRole("link")).toBeNull();
+});
+
+test("the table says beside the status why a license is inactive", async () => {
+  visit("/dashboard/license", holding(licence("refunded"), licence("suspended"), licence("revoked")));
+  const table = within(await screen.findByRole("table", { name: "Licenses" }));
+  const states = table
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => row.querySelector("td")?.textContent);
+  expect(states).toEqual(["InactivePayment refunded", "InactiveSuspended by support", "InactiveRevoked"]);
+});
