@@ -267,6 +267,49 @@ test("one that was refunded before anybody heard of the payment is on the accoun
   expect(all.map(({ status }: { status: string }) => status).toSorted()).toEqual(["active", "refunded"]);
 });
 
+test("a database that lost the order is filled again from Stripe, and so is the buyer's account", async () => {
+  await using stage = await openStage();
+  await addMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await buy(stage, winston, month);
+  const [before] = await licencesOf(winston);
+  const { client } = stage.ctx.store;
+  const forgotten = `SELECT id FROM payments WHERE session_id = '${session}'`;
+  await client.batch(
+    [
+      `DELETE FROM licences WHERE payment_id IN (${forgotten})`,
+      `DELETE FROM payments WHERE session_id = '${session}'`,
+    ],
+    "write",
+  );
+  expect(await licencesOf(winston)).toHaveLength(1);
+  stage.advance(5 * 3_600_000);
+  await sweep(stage.ctx, stage.shop.checkout);
+  const [again] = await licencesOf(winston);
+  expect(again).toEqual({ ...before, redeemed_date: again.redeemed_date, expiry_date: again.expiry_date });
+  expect(secondsBetween(time(again.redeemed_date), time(before.redeemed_date))).toBeLessThan(2);
+});
+
+test("a buyer who is written at Stripe by somebody else gets nothing after the order was lost", async () => {
+  await using stage = await openStage({ webhooks: false });
+  await addMonth(stage);
+  const [winston, eve] = [await timed(stage, "winston"), await timed(stage, "eve")];
+  const paid = async (person: Person) => {
+    const session = await checkout(person, month);
+    const { metadata } = (await pay(stage, session)) as { metadata: Record<string, string> };
+    return { session, metadata };
+  };
+  const [his, hers] = [await paid(winston), await paid(eve)];
+  const mark = hers.metadata["buyer"] ?? "";
+  expect(mark).toContain((await me(eve)).data.id);
+  await stage.atStripe("alter", { session: his.session, metadata: { ...his.metadata, buyer: mark } });
+  await stage.ctx.store.client.execute("DELETE FROM payments");
+  await sweep(stage.ctx, stage.shop.checkout);
+  expect(await licencesOf(winston)).toHaveLength(1);
+  expect(await licencesOf(eve)).toHaveLength(2);
+  expect(await verify(stage.person(), his.session)).toMatchObject({ status: "Payment Successful" });
+});
+
 test("an account that is deleted between buying and paying gets nothing, and the key is the payer's", async () => {
   await using stage = await openStage({ webhooks: false });
   await addMonth(stage);

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import { sameSecret } from "@/core/secrets";
 import { currentExpiry } from "../licences/redeem";
 import { accounts } from "../schema/accounts";
 import type { Payment } from "../schema/payments";
-import { termsOf } from "./order-terms";
+import { type Order, termsOf } from "./order-terms";
 
 /** An account that a sale is added to: what it held when it was read, and what shows that it holds the same still. */
 export type BuyersAccount = { id: string; redemptions: number; held: Date | undefined };
@@ -25,6 +26,25 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Buyer
   const held = await currentExpiry(ctx, id);
   return held === null ? null : { id, held, redemptions: account.redemptions };
 }
+
+/**
+ * What is written at Stripe of the account that a buyer was signed in to, so that a lost database adds to it again. It
+ * stands apart from the seal: it is no term of the order, and the release before reads orders without it.
+ */
+export const buyerMark = (ctx: Ctx, orderId: string, accountId: string): string =>
+  `${accountId}.${ctx.secrets.fingerprint("order-seal", markedText(orderId, accountId))}`;
+
+/** The account that an order's mark names, if this shop wrote the mark and the account is still there. */
+export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<string | null> {
+  const [accountId = "", proof = ""] = buyer?.split(".") ?? [];
+  const proofs = ctx.secrets.fingerprints("order-seal", markedText(id, accountId));
+  if (!proofs.some((one) => sameSecret(one, proof))) return null;
+  const { db } = ctx.store;
+  const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId));
+  return account?.id ?? null;
+}
+
+const markedText = (orderId: string, accountId: string) => JSON.stringify(["buyer", orderId, accountId]);
 
 /** Whether a buyer keeps what was bought: neither a gift nor one of several. */
 const isForBuyer = (payment: Payment) => payment.giftEmail === null && termsOf(payment).quantity === 1;

@@ -24,7 +24,12 @@ export type OrderTerms = {
 export type SealVersion = 1 | 2;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even if the database was lost. */
-export type Order = OrderTerms & { sealVersion: SealVersion; seal: string };
+export type Order = OrderTerms & {
+  sealVersion: SealVersion;
+  seal: string;
+  /** Whose account the buyer was signed in to, with a proof of its own: see `buyers-account.ts`. */
+  buyer?: string;
+};
 
 /** Sealed terms, with or without their seal. */
 export type Sealed = OrderTerms & { sealVersion: SealVersion };
@@ -95,6 +100,7 @@ export const metadataOf = ({ seal, ...order }: Order): Record<string, string> =>
   ),
   ...(order.sealVersion === 1 ? {} : { seal_version: String(order.sealVersion) }),
   seal,
+  ...(order.buyer ? { buyer: order.buyer } : {}),
 });
 
 /** The order in a session's metadata; null if it is missing or incomplete. */
@@ -108,7 +114,8 @@ export function orderIn(metadata: Record<string, string> | null): Order | null {
   ]);
   if (Object.values(read).includes(undefined)) return null;
   // it has every name of its edition, with the type that its `read` returns
-  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal };
+  const { buyer } = metadata;
+  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...(buyer ? { buyer } : {}) };
 }
 
 const versionIn = (written: string): SealVersion | null =>

@@ -13,6 +13,7 @@ import {
   CodeForOne,
   CodeUnknown,
 } from "./checkout";
+import { buyerMark } from "./buyers-account";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../schema/payments";
@@ -71,10 +72,11 @@ export async function openCheckout(
     sealVersion: currentSeal,
   };
   const seal = sealOf(ctx, terms);
+  const { accountId } = wanted.buyer;
   const asked = ctx.now();
   const opened = await gateway
     .open({
-      order: { ...terms, seal },
+      order: { ...terms, seal, ...(accountId ? { buyer: buyerMark(ctx, terms.id, accountId) } : {}) },
       code: wanted.code ?? null,
       email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
@@ -91,16 +93,16 @@ export async function openCheckout(
       livemode: opened.livemode,
       giftFrom: gift?.from?.trim() || null,
       giftMessage: gift?.message?.trim() || null,
-      accountId: wanted.buyer.accountId,
+      accountId,
       browserHash: wanted.buyer.browserHash,
       createdAt: opened.createdAt,
     }),
     purchaseEvidence(ctx, { paymentId: terms.id, at: asked, browser }),
     audit(ctx, {
-      actor: wanted.buyer.accountId ?? "shop",
+      actor: accountId ?? "shop",
       action: "payment.opened",
       subject: terms.id,
-      accountId: wanted.buyer.accountId,
+      accountId,
     }),
   ]);
   failpoint("order.stored");

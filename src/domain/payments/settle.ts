@@ -9,7 +9,7 @@ import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
-import { type BuyersAccount, buyersAccountOf } from "./buyers-account";
+import { type BuyersAccount, buyersAccountOf, markedAccount } from "./buyers-account";
 import { consequences } from "./consequences";
 import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
@@ -120,6 +120,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       .values({
         ...columnsOf(facts.order),
         seal: facts.order.seal,
+        accountId: await markedAccount(ctx, facts.order),
         sessionId: facts.sessionId,
         state: "open",
         livemode: facts.livemode,
