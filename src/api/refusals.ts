@@ -58,6 +58,16 @@ export const refusals = {
   session_unknown: { status: 404, sentence: "That session has already ended" },
   confirmation_invalid: { status: 400, sentence: "That link has been used or has expired" },
   undo_invalid: { status: 400, sentence: "That link has been used or has expired" },
+  email_settled: { status: 409, sentence: "There is no change of your email that could still be undone" },
+  mfa_too_new: {
+    status: 409,
+    sentence: "Only mobile authentication that was on before the email changed can confirm the change",
+  },
+  recovery_due: {
+    status: 403,
+    sentence:
+      "A change of your email was undone, so somebody may know your password. Please choose a new one with 'Forgot password' first",
+  },
 
   unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
 

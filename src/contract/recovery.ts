@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { renewToken } from "./security";
 import { newPassword, typedEmail } from "./accounts";
 
 const code = z.string().min(1).max(32).describe("The six digits from the mail");
@@ -12,4 +13,9 @@ export const forgotQuery = z.object({
     .describe("Empty"),
 });
 export const forgotBody = z.object({ email: typedEmail, code });
-export const forgotResetBody = z.object({ email: typedEmail, code, password: newPassword });
+export const forgotResetBody = z.object({
+  email: typedEmail,
+  code,
+  password: newPassword,
+  renew_token: renewToken,
+});

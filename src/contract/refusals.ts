@@ -39,6 +39,9 @@ export const refusalCodes = [
   "mfa_setup_expired",
   "session_unknown",
   "undo_invalid",
+  "email_settled",
+  "mfa_too_new",
+  "recovery_due",
   "confirmation_invalid",
   "unsubscribe_invalid",
   // letters to all customers

@@ -23,6 +23,7 @@ export const securityEvents = {
   "email.requested_by_staff": "A link to change the email was sent by support",
   "email.changed": "Email changed",
   "email.change_undone": "Email change undone from the previous address",
+  "email.change_kept": "Email change confirmed, it can no longer be undone",
   "token.reset": "Auth token reset",
   "device.bound": "Hardware ID set by the application",
   "device.moved": "Hardware ID changed to another computer's",

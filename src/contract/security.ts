@@ -13,6 +13,14 @@ const securityCodeIfOn = z
   .optional()
   .describe("Six digits, or a recovery code; only with two-factor");
 
+/** Whether to replace the auth token along with something else. */
+export const renewToken = z
+  .boolean()
+  .optional()
+  .describe(
+    "Also replace the auth token, if there is one: applications that use the old one are signed out at once, and one that is offline at the latest when its offline token ends, after 21 days",
+  );
+
 /** The sentence to show. */
 export const sentence = z.string().describe("The sentence to show");
 
@@ -38,10 +46,13 @@ export const emailConfirmed = z.object({ email: z.string().describe("The account
 export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
 export const emailUndone = z.object({ email: z.string().describe("The address that was restored") });
 
+export const emailKeepBody = z.object({ security_code: securityCode });
+
 export const passwordResetBody = z.object({
   old_password: typedPassword,
   new_password: newPassword,
   security_code: securityCodeIfOn,
+  renew_token: renewToken,
 });
 
 export const reauthenticateBody = z.object({ password: typedPassword, security_code: securityCodeIfOn });
@@ -55,6 +66,8 @@ export const session = z.object({
   current: z.boolean().describe("Whether it is the session making this call"),
 });
 export const sessionEndBody = z.object({ id: z.string().min(1).max(64) });
+
+export const endOthersBody = z.object({ renew_token: renewToken });
 
 export const securityEvent = z.object({
   id: z.string(),

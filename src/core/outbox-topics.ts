@@ -24,6 +24,7 @@ export const securityEvents = [
   "password-changed",
   "email-changed",
   "email-change-undone",
+  "email-change-kept",
   "mfa-enabled",
   "mfa-removed",
   "token-reset",

@@ -482,3 +482,51 @@ for (const [ago, left] of [
     expect(resetWait(last, now)?.left ?? null).toBe(left);
   });
 }
+
+test("signing out the others can renew the auth token, unticked by default", async () => {
+  const end = "POST /api/user/sessions/end-others";
+  const answers = { ...as({ api_key: "k" }), [sessions]: ok([here, elsewhere]), [end]: ok(null) };
+  const page = await open("#security", answers);
+  const card = await screen.findByRole("region", { name: "Sessions" });
+  const renew = await within(card).findByRole("checkbox", { name: "Also renew the auth token" });
+  expect(renew.getAttribute("aria-checked")).toBe("false");
+  await press(page, "Sign out others");
+  await toastSaying("Signed out everywhere else");
+  await page.user.click(renew);
+  await press(page, "Sign out others");
+  await toastSaying("Signed out everywhere else, and the auth token is new");
+  expect(page.named(end).map(({ body }) => body)).toEqual([{ renew_token: false }, { renew_token: true }]);
+});
+
+test("a new password can renew the auth token, unticked by default", async () => {
+  const page = await open("#security", {
+    ...as({ api_key: "k" }),
+    [changePassword]: ok("Reset account password successfully"),
+  });
+  const form = await screen.findByRole("form", { name: "Change password" });
+  const change = async () => {
+    await page.user.type(within(form).getByLabelText("Old Password"), "an old long phrase");
+    for (const label of ["New Password", "Repeat Password"])
+      await page.user.type(within(form).getByLabelText(label), "a new long phrase");
+    await page.user.click(within(form).getByRole("button", { name: "Change Password" }));
+  };
+  await change();
+  await waitFor(() => expect(page.named(changePassword)).toHaveLength(1));
+  expect(page.named(changePassword)[0]?.body).not.toHaveProperty("renew_token");
+  await toastSaying("Reset account password successfully");
+  await page.user.click(within(form).getByRole("checkbox", { name: "Also renew the auth token" }));
+  await change();
+  await waitFor(() => expect(page.named(changePassword)[1]?.body).toMatchObject({ renew_token: true }));
+});
+
+test("with two-factor, a code makes an email change final", async () => {
+  const keep = "POST /api/user/email/keep";
+  const page = await open("", { ...as({ mfa: true }), [keep]: ok("") });
+  await press(page, "Make an email change final");
+  const form = await screen.findByRole("form", { name: "Make the email change final" });
+  await within(form).findByRole("group", { name: "Code from your authenticator app" });
+  await page.user.keyboard("123456");
+  await page.user.click(within(form).getByRole("button", { name: "Make it final" }));
+  await toastSaying("The email change is final now, it can no longer be undone");
+  expect(page.named(keep)[0]?.body).toEqual({ security_code: "123456" });
+});

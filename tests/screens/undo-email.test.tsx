@@ -46,3 +46,19 @@ test("a truncated link offers no button", async () => {
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
   expect(screen.queryByRole("button", { name: "Undo the change" })).toBeNull();
 });
+
+test("an undo leads on to the code that it mailed, in the same browser", async () => {
+  const verify = "POST /api/user/password/forgot";
+  const page = visit("/undo-email#id.the-token", {
+    [undo]: ok({ email: "ada@example.com" }),
+    [verify]: ok("Email verified, now choose a new password"),
+  });
+  await page.user.click(await screen.findByRole("button", { name: "Undo the change" }));
+  await page.user.click(await screen.findByRole("link", { name: "Choose a new password" }));
+  await screen.findByRole("group", { name: "Code from the email" });
+  screen.getByText("ada@example.com");
+  await page.user.keyboard("123456");
+  await screen.findByLabelText("New Password");
+  expect(page.named(verify)[0]?.body).toEqual({ email: "ada@example.com", code: "123456" });
+  expect(page.named("GET /api/user/password/forgot")).toEqual([]);
+});

@@ -166,31 +166,158 @@ test("an expired, forged or guessed undo link undoes nothing", async () => {
   expect((await me(pia)).data.email).toBe("new@example.com");
 });
 
-test("a later password change invalidates an undo link, and frees the address", async () => {
+test("the undo link works whatever the password does meanwhile, and the address stays claimed", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  await thief.post("/api/user/password/reset", { old_password: password, new_password: fresh });
+  const browser = stage.person();
+  await askForCode(browser, "thief@example.com");
+  const code = await mailedCode(stage, "thief@example.com");
+  await browser.post("/api/user/password/forgot", { email: "thief@example.com", code });
+  const reset = { email: "thief@example.com", code, password: "one more long phrase" };
+  expect((await browser.post("/api/user/password/forgot-reset", reset)).status).toBe(200);
+
+  const squatter = await member(stage, "eve");
+  const taken = await squatter.post("/api/user/email/reset", { email: "pia@example.com", password });
+  expect(taken.body.code).toBe("email_taken");
+  stage.advance(72 * hour - 60_000);
+  const undone = await stage.person().post("/api/user/email/undo", { token });
+  expect(undone.body).toEqual({ status: 200, data: { email: "pia@example.com" } });
+});
+
+test("an undo mails a recovery code to the restored address, which only the undoing browser can use", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
+  await thief.post("/api/user/password/reset", { old_password: password, new_password: fresh });
+  const [owner, stranger] = [stage.person(), stage.person()];
+  const token = await undoTokenIn(stage, "pia@example.com");
+  expect((await owner.post("/api/user/email/undo", { token })).status).toBe(200);
+  expect((await me(thief)).code).toBe("unauthenticated");
+  const email = "pia@example.com";
+  const code = await mailedCode(stage, email);
+  const refused = await stranger.post("/api/user/password/forgot", { email, code });
+  expect(refused.body.code).toBe("recovery_code_invalid");
+  expect((await owner.post("/api/user/password/forgot", { email, code })).status).toBe(200);
+  const reset = { email, code, password: "the owner's long phrase" };
+  expect((await owner.post("/api/user/password/forgot-reset", reset)).status).toBe(200);
+  expect((await login(stage.person(), "pia", { password: fresh })).body.code).toBe("credentials_invalid");
+  expect((await login(owner, "pia", { password: reset.password })).status).toBe(200);
+});
+
+test("after an undo, who still knows the password can change nothing that protects the account before a recovery", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
+  const owner = stage.person();
+  const token = await undoTokenIn(stage, "pia@example.com");
+  await owner.post("/api/user/email/undo", { token });
+  const code = await mailedCode(stage, "pia@example.com");
+  expect((await login(thief, "pia")).status).toBe(200);
+  for (const [path, body] of [
+    ["/api/user/email/reset", { email: "again@example.com", password }],
+    ["/api/user/password/reset", { old_password: password, new_password: fresh }],
+    ["/api/user/mfa/reset", undefined],
+    ["/api/user/delete", { password }],
+    ["/api/user/reauthenticate", { password }],
+  ] as const) {
+    const { status, body: answer } = await thief.post(path, body);
+    expect([path, status, answer.code]).toEqual([path, 403, "recovery_due"]);
+  }
+  const email = "pia@example.com";
+  expect((await owner.post("/api/user/password/forgot", { email, code })).status).toBe(200);
+  const reset = { email, code, password: fresh };
+  expect((await owner.post("/api/user/password/forgot-reset", reset)).status).toBe(200);
+  expect((await me(thief)).code).toBe("unauthenticated");
+  await login(owner, "pia", { password: fresh });
+  const change = { email: "new@example.com", password: fresh };
+  expect((await owner.post("/api/user/email/reset", change)).status).toBe(200);
+});
+
+test("an undo ends two-factor that was begun since the change, and leaves that from before", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
+  const { secret } = await turnOnMfa(stage, thief);
+  const keep = (security_code: string) => thief.post("/api/user/email/keep", { security_code });
+  expect((await keep(codeAt(stage, secret))).body.code).toBe("mfa_too_new");
+  const undo = await undoTokenIn(stage, "pia@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token: undo })).status).toBe(200);
+  expect((await login(stage.person(), "pia")).status).toBe(200);
+  const told = (await mailsTo(stage, "pia@example.com")).map(({ subject }) => subject);
+  expect(told).toContain("Two-factor sign-in was turned off");
+
+  const sam = await member(stage, "sam");
+  const own = await turnOnMfa(stage, sam);
+  const moved = { email: "new@example.com", password, security_code: codeAt(stage, own.secret) };
+  expect((await sam.post("/api/user/email/reset", moved)).status).toBe(200);
+  const token = await undoTokenIn(stage, "sam@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
+  expect((await login(stage.person(), "sam")).body.code).toBe("mfa_required");
+});
+
+test("two-factor that was turned off and on again since the change is not the one from before it", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
-  await pia.post("/api/user/email/reset", { email: "new@example.com", password });
+  const { secret, recoveryCodes } = await turnOnMfa(stage, pia);
+  const moved = { email: "new@example.com", password, security_code: codeAt(stage, secret) };
+  expect((await pia.post("/api/user/email/reset", moved)).status).toBe(200);
+  await pia.post("/api/user/mfa/remove", { security_code: recoveryCodes[0], password });
+  expect((await pia.post("/api/user/email/keep", { security_code: "123456" })).body.code).toBe("mfa_off");
+  await login(pia, "pia");
+  const later = await turnOnMfa(stage, pia);
+  const kept = await pia.post("/api/user/email/keep", { security_code: codeAt(stage, later.secret) });
+  expect(kept.body.code).toBe("mfa_too_new");
   const token = await undoTokenIn(stage, "pia@example.com");
-  await pia.post("/api/user/password/reset", { old_password: password, new_password: fresh });
-  const undone = await stage.person().post("/api/user/email/undo", { token });
-  expect(undone.body.code).toBe("undo_invalid");
-  expect((await me(pia)).data.email).toBe("new@example.com");
+  expect((await stage.person().post("/api/user/email/undo", { token })).status).toBe(200);
+  expect((await login(stage.person(), "pia")).status).toBe(200);
+});
+
+test("a code of two-factor from before the change ends the undo at once, and both addresses are told", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const keep = (security_code: string) => pia.post("/api/user/email/keep", { security_code });
+  expect((await keep("123456")).body.code).toBe("email_settled");
+  const { secret, recoveryCodes } = await turnOnMfa(stage, pia);
+  const moved = { email: "new@example.com", password, security_code: recoveryCodes[0] };
+  expect((await pia.post("/api/user/email/reset", moved)).status).toBe(200);
+  const token = await undoTokenIn(stage, "pia@example.com");
+  expect((await keep(wrongCode(stage, secret))).body.code).toBe("mfa_code_invalid");
+  const kept = await keep(codeAt(stage, secret));
+  expect(kept.status).toBe(200);
+  for (const address of ["pia@example.com", "new@example.com"])
+    expect((await mailsTo(stage, address))[0]?.subject).toBe("Your email change is final");
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
+  // the address is free again
   const squatter = await member(stage, "eve");
   const taken = await squatter.post("/api/user/email/reset", { email: "pia@example.com", password });
   expect(taken.status).toBe(200);
 });
 
-test("a recovery through the new address invalidates an undo link", async () => {
+test("where another account got the earlier address meanwhile, an undo is refused and changes nothing", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await pia.post("/api/user/email/reset", { email: "new@example.com", password });
   const token = await undoTokenIn(stage, "pia@example.com");
-  const browser = stage.person();
-  await askForCode(browser, "new@example.com");
-  const code = await mailedCode(stage, "new@example.com");
-  await browser.post("/api/user/password/forgot", { email: "new@example.com", code });
-  const reset = { email: "new@example.com", code, password: fresh };
-  expect((await browser.post("/api/user/password/forgot-reset", reset)).status).toBe(200);
+  await member(stage, "eve");
+  // no call allows it; a database that was edited by hand may hold it
+  await stage.ctx.store.client.execute(
+    "UPDATE accounts SET email = 'pia@example.com', email_key = 'pia@example.com' WHERE username = 'eve'",
+  );
+  expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("email_taken");
+  expect((await me(pia)).data.email).toBe("new@example.com");
+});
+
+test("an account that is deleted while its email change can be undone says so to both addresses", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await thief.post("/api/user/email/reset", { email: "thief@example.com", password });
+  const token = await undoTokenIn(stage, "pia@example.com");
+  expect((await thief.post("/api/user/delete", { password })).status).toBe(200);
+  for (const address of ["pia@example.com", "thief@example.com"])
+    expect((await mailsTo(stage, address))[0]?.subject).toBe("Your account was deleted");
   expect((await stage.person().post("/api/user/email/undo", { token })).body.code).toBe("undo_invalid");
 });
 
@@ -201,8 +328,11 @@ test("both addresses are told that an email change was undone", async () => {
   const token = await undoTokenIn(stage, "pia@example.com");
   await stage.person().post("/api/user/email/undo", { token });
   for (const address of ["pia@example.com", "new@example.com"]) {
-    const [notice] = await mailsTo(stage, address);
-    expect([address, notice?.subject]).toEqual([address, "A change of your email address was undone"]);
+    const subjects = (await mailsTo(stage, address)).map(({ subject }) => subject);
+    expect([address, subjects]).toEqual([
+      address,
+      expect.arrayContaining(["A change of your email address was undone"]),
+    ]);
   }
 });
 
@@ -439,3 +569,63 @@ async function everything(stage: Stage): Promise<string> {
   );
   return JSON.stringify(rows.map((result) => result.rows));
 }
+
+test("a password change, a recovery and signing out others replace the auth token if that is wanted", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  const token = async () => (await me(pia)).data.api_key as string;
+  const applicationWith = async (key: string) =>
+    (await stage.person().post("/api/app/v1/validate", machine, { authorization: `Bearer ${key}` })).status;
+  const machine = { hwid: "machine-number-one", version: "1.0.0" };
+  const ways: [string, (renew: object) => Promise<number>][] = [
+    [
+      "password",
+      async (renew) => {
+        const body = { old_password: now, new_password: next(), ...renew };
+        return (await pia.post("/api/user/password/reset", body)).status;
+      },
+    ],
+    ["others", async (renew) => (await pia.post("/api/user/sessions/end-others", renew)).status],
+    [
+      "recovery",
+      async (renew) => {
+        const email = "pia@example.com";
+        await askForCode(pia, email);
+        const code = await mailedCode(stage, email);
+        await pia.post("/api/user/password/forgot", { email, code });
+        const reset = { email, code, password: next(), ...renew };
+        const { status } = await pia.post("/api/user/password/forgot-reset", reset);
+        await login(pia, "pia", { password: now });
+        return status;
+      },
+    ],
+  ];
+  let now = password;
+  let phrases = 0;
+  const next = () => (now = `long enough phrase ${(phrases += 1)}`);
+  for (const [name, change] of ways) {
+    const before = await token();
+    for (const renew of [{}, { renew_token: false }])
+      expect([name, await change(renew)]).toEqual([name, 200]);
+    expect([name, await token()]).toEqual([name, before]);
+    stage.advance(hour);
+    await mailsTo(stage, "pia@example.com");
+    expect([name, await change({ renew_token: true })]).toEqual([name, 200]);
+    const after = await token();
+    expect([name, after]).not.toEqual([name, before]);
+    // 403: it is known, and not activated on that machine
+    expect([name, await applicationWith(before), await applicationWith(after)]).toEqual([name, 401, 403]);
+    const [notice] = (await mailsTo(stage, "pia@example.com")).filter(({ subject }) => /token/.test(subject));
+    expect([name, notice?.subject]).toEqual([name, "Your auth token was reset"]);
+  }
+  expect((await pia.post("/api/user/sessions/end-others")).status).toBe(200);
+});
+
+test("an account without an auth token gets none by a password change", async () => {
+  await using stage = await openStage();
+  const pia = await member(stage, "pia");
+  await stage.ctx.store.client.execute("UPDATE accounts SET api_key_hash = NULL, api_key_sealed = NULL");
+  const body = { old_password: password, new_password: fresh, renew_token: true };
+  expect((await pia.post("/api/user/password/reset", body)).status).toBe(200);
+  expect((await me(pia)).data.api_key).toBeNull();
+});

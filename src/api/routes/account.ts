@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   emailConfirmBody,
+  emailKeepBody,
   emailConfirmed,
   emailResetBody,
   emailUndoBody,
@@ -15,15 +16,17 @@ import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
 import { confirmEmail } from "@/domain/accounts/confirm-email";
 import { reauthenticate } from "@/domain/accounts/reauthenticate";
+import { keepEmail } from "@/domain/accounts/keep-email";
 import { undoEmailChange } from "@/domain/accounts/undo-email";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { writeCookie } from "../cookies";
+import { readCookie, writeCookie } from "../cookies";
 import { actorOf, browserOf, newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing email and password. */
 export function accountRoutes(shop: Shop) {
   const { ctx, limits } = shop;
+  const { publicUrl } = shop.config;
   const signedIn = signedInOnly(shop);
   return newRouter()
     .openapi(
@@ -54,15 +57,37 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Give an account its previous email address back",
         description:
-          "Needs the token from the notice. Works once, for 72 hours or until the password changes. Every session of the account ends, and both addresses are notified.",
+          "Needs the token from the notice. Works once, for 72 hours. Every session of the account ends, and two-factor if it was turned on since the change. Both addresses are notified, and the restored one gets a recovery code for this browser, which gets a cookie for it: until a new password is chosen with it, calls that change what protects the account are refused with `recovery_due`.",
         middleware: [notUsedUp(shop, "email-undo")] as const,
         request: jsonBody(emailUndoBody),
         responses: answers("Undone", emailUndone),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["email-undo"], c.get("address"));
-        const email = await undoEmailChange(ctx, c.req.valid("json").token, browserOf(c, shop));
+        const browser = { ...browserOf(c, shop), recovery: readCookie(c, "recovery", publicUrl) };
+        const { email, recovery } = await undoEmailChange(ctx, c.req.valid("json").token, browser);
+        writeCookie(c, { name: "recovery", value: recovery, publicUrl });
         return c.json(ok({ email }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/email/keep",
+        tags: ["Account"],
+        summary: "End the time in which an email change can be undone",
+        description:
+          "Needs a code of the two-factor that was on before the change, or a recovery code. Both addresses are notified.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(emailKeepBody),
+        responses: answers("The change is final", sentence),
+      }),
+      async (c) => {
+        const actor = actorOf(c, shop);
+        await spend(ctx, limits["mfa-change"], actor.account.id);
+        await keepEmail(ctx, limits, actor, c.req.valid("json").security_code);
+        return c.json(ok(texts.emailKept), 200);
       },
     )
     .openapi(
@@ -117,7 +142,7 @@ export function accountRoutes(shop: Shop) {
       }),
       async (c) => {
         const value = await reauthenticate(ctx, limits, actorOf(c, shop), c.req.valid("json"));
-        writeCookie(c, { name: "session", value, publicUrl: shop.config.publicUrl });
+        writeCookie(c, { name: "session", value, publicUrl });
         return c.json(ok(null), 200);
       },
     );

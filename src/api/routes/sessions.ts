@@ -2,10 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   type SecurityEvent,
   type Session,
+  endOthersBody,
   securityEvent,
   session,
   sessionEndBody,
 } from "@/contract/security";
+import { spend } from "@/core/limits";
 import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";
@@ -14,7 +16,7 @@ import type { Shop } from "../shop";
 
 /** /api/user: sessions and the security log. */
 export function sessionRoutes(shop: Shop) {
-  const { ctx } = shop;
+  const { ctx, limits } = shop;
   const signedIn = signedInOnly(shop);
   return newRouter()
     .openapi(
@@ -53,10 +55,14 @@ export function sessionRoutes(shop: Shop) {
         summary: "Sign out every other session",
         security: needsSession,
         middleware: [signedIn] as const,
+        request: { body: { ...jsonBody(endOthersBody).body, required: false } },
         responses: answers("Only this session is left", z.null()),
       }),
       async (c) => {
-        await endOtherSessions(ctx, actorOf(c, shop));
+        const actor = actorOf(c, shop);
+        const { renew_token: renewToken } = c.req.valid("json");
+        if (renewToken) await spend(ctx, limits["token-reset"], actor.account.id);
+        await endOtherSessions(ctx, actor, { renewToken });
         return c.json(ok(null), 200);
       },
     )

@@ -1,10 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { type Account, type Actor, stillSignedIn } from "./account";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
 
 /** The token the desktop application signs in with, or null if none is set. */
@@ -44,6 +45,23 @@ export async function resetApiKey(ctx: Ctx, actor: Actor): Promise<string> {
   ]);
   ctx.wake();
   return apiKey;
+}
+
+/**
+ * The writes that replace the token along with another change, and tell the owner; none where no token is set. What a
+ * thief read on the account's page ends with them.
+ */
+export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write[] {
+  if (account.apiKeyHash === null) return [];
+  const { stored } = newApiKey(ctx, account.id);
+  return [
+    ctx.store.db
+      .update(accounts)
+      .set(stored)
+      .where(and(eq(accounts.id, account.id), isNotNull(accounts.apiKeyHash))),
+    logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
+    notify(ctx, account, { what: "token-reset", browser }),
+  ];
 }
 
 /** Binds a sealed token to its account: it can't be opened in another row. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -8,6 +8,7 @@ import type { Account, Actor } from "./account";
 import { confirm } from "./confirm";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
+import { pendingUndo } from "./pending-undo";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
@@ -70,20 +71,14 @@ export async function applyEmail(
 /** Who is notified of an email change, and with which undo link. */
 async function whoIsTold(ctx: Ctx, account: Account, newEmail: string) {
   const { db } = ctx.store;
-  const now = ctx.now();
-  const [first] = await db
-    .select()
-    .from(emailUndos)
-    .where(and(eq(emailUndos.accountId, account.id), gt(emailUndos.expiresAt, now)))
-    .orderBy(asc(emailUndos.id))
-    .limit(1);
+  const first = await pendingUndo(ctx, account.id);
   if (first && addressKey(first.email) === addressKey(newEmail)) {
     const writes = [db.delete(emailUndos).where(eq(emailUndos.accountId, account.id))];
     return { email: first.email, writes, notice: { what: "email-change-undone" } as const };
   }
-  const expiresAt = new Date(now.getTime() + undoMilliseconds);
-  const { id: accountId, email, emailKey } = account;
-  const undo = first ?? { id: newId(), accountId, email, emailKey, expiresAt };
+  const expiresAt = new Date(ctx.now().getTime() + undoMilliseconds);
+  const { id: accountId, email, emailKey, mfaEnabledAt } = account;
+  const undo = first ?? { id: newId(), accountId, email, emailKey, mfaEnabledAt, expiresAt };
   return {
     email: undo.email,
     writes: first ? [] : [db.insert(emailUndos).values(undo)],

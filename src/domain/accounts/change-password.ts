@@ -4,17 +4,23 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import type { Actor } from "./account";
+import { renewApiKey } from "./api-key";
 import { confirm } from "./confirm";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
-import { accounts, emailUndos, recoveries, sessions } from "../schema/accounts";
+import { accounts, recoveries, sessions } from "../schema/accounts";
 
-type Typed = { old_password: string; new_password: string; security_code?: string | undefined };
+type Typed = {
+  old_password: string;
+  new_password: string;
+  security_code?: string | undefined;
+  renew_token?: boolean | undefined;
+};
 
 /**
- * Changes the password. Ends every other session and any recovery in progress, and voids the undo links of
- * earlier email changes: whoever knows the password and holds the current address is the owner.
+ * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
+ * progress. Undo links of earlier email changes stay: whoever changed the address can change the password too.
  */
 export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, session, browser } = actor;
@@ -34,7 +40,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
     db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
-    db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
+    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
     notify(ctx, account, { what: "password-changed", browser }),
   ]);

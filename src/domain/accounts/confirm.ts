@@ -14,10 +14,11 @@ const proofMilliseconds = 15 * 60_000;
 /**
  * Requires the password, given now or typed in this session recently, and a code if two-factor is on, so that a
  * stolen session is not enough to take over the account. Resolves to the first writes of the commit. Refuses with
- * `password_wrong`, `reauthenticate` or any code of {@link secondFactor}.
+ * `password_wrong`, `reauthenticate`, `recovery_due` or any code of {@link secondFactor}.
  */
 export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof: Proof): Promise<Write[]> {
   const { account, browser } = actor;
+  expectNoRecoveryDue(account);
   if (proof.password === undefined) expectRecentPassword(ctx, actor);
   else if (!(await passwordFits(proof.password, account.passwordHash, placeOf(account)))) {
     throw new Refusal("password_wrong", { field: proof.field ?? "password" });
@@ -26,8 +27,17 @@ export async function confirm(ctx: Ctx, limits: LimitTable, actor: Actor, proof:
   return [...stillSignedIn(ctx, actor), ...unchanged(ctx, account), ...uses];
 }
 
-/** Refuses with `reauthenticate` unless the password was typed in this session recently. */
-export function expectRecentPassword(ctx: Ctx, { session: { provedAt } }: Actor): void {
+/**
+ * Refuses with `reauthenticate` unless the password was typed in this session recently, and with `recovery_due` where
+ * it proves nothing.
+ */
+export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Actor): void {
+  expectNoRecoveryDue(account);
   const recent = provedAt !== null && ctx.now().getTime() - provedAt.getTime() < proofMilliseconds;
   if (!recent) throw new Refusal("reauthenticate");
+}
+
+/** Refuses with `recovery_due` after an undone email change: whoever made it may be the one who signed in again. */
+function expectNoRecoveryDue({ recoveryDueAt }: Actor["account"]): void {
+  if (recoveryDueAt) throw new Refusal("recovery_due");
 }

@@ -5,12 +5,13 @@ import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
+import { renewApiKey } from "./api-key";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { addressHashes, codeFits, oneTryMore } from "./recovery-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, emailUndos, recoveries } from "../schema/accounts";
+import { accounts, recoveries } from "../schema/accounts";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
@@ -50,12 +51,17 @@ export async function verifyRecovery(
   ]);
 }
 
-type NewPassword = { email: string; code: string; password: string };
+type NewPassword = {
+  email: string;
+  code: string;
+  password: string;
+  renew_token?: boolean | undefined;
+};
 type RecoveringBrowser = Browser & { recovery: string | undefined };
 
 /**
  * Step three, once: the verified browser sends the code and a new password. Every session ends, nobody is
- * signed in, and two-factor stays as it is. Refuses with `recovery_refused`.
+ * signed in, and two-factor stays as it is; with `renew_token` the application's token is replaced too. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -78,9 +84,9 @@ export async function resetPassword(
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
-    db.update(accounts).set({ passwordHash }).where(still),
+    db.update(accounts).set({ passwordHash, recoveryDueAt: null }).where(still),
     mustHaveChanged("recovery_refused"),
-    db.delete(emailUndos).where(eq(emailUndos.accountId, account.id)),
+    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
     endAllSessions(ctx, account.id),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     notify(ctx, account, { what: "recovered", browser }),

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { commit } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
@@ -16,26 +16,36 @@ export const recoveryMinutes = 10;
  * finds nobody to write to. The caller wakes the worker after answering. Resolves to the browser's new cookie.
  */
 export async function askForRecovery(ctx: Ctx, email: string, cookie: string | undefined): Promise<string> {
+  const { token, writes } = newRecovery(ctx, email, cookie);
+  await commit(ctx.store, writes);
+  return token;
+}
+
+/** The browser's new cookie, and the writes that create the code for it and queue its mail. */
+export function newRecovery(
+  ctx: Ctx,
+  email: string,
+  cookie: string | undefined,
+): { token: string; writes: Write[] } {
   const { db } = ctx.store;
-  const addressHash = ctx.secrets.fingerprint("address", addressKey(email));
   const id = newId();
   const token = randomToken();
   const recovery = {
     id,
     browserHash: tokenHash(token),
-    addressHash,
+    addressHash: ctx.secrets.fingerprint("address", addressKey(email)),
     // looked up within the commit, so that it is an account which still exists
     accountId: sql`(${accountOfEmail(ctx, email)})`,
     codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
     expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * 60_000),
   };
-  await commit(ctx.store, [
+  const writes = [
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // a person is waiting for it, possibly behind a rush of receipts
     post(ctx, { topic: "mail.recovery-code", subject: id, ahead: true }),
-  ]);
-  return token;
+  ];
+  return { token, writes };
 }
 
 /** The code and its recipient, or null if nobody has the address. */

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, ne } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Actor } from "./account";
+import { renewApiKey } from "./api-key";
 import { logSecurity } from "./security-log";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { sessions } from "../schema/accounts";
@@ -43,10 +44,16 @@ export async function endSession(ctx: Ctx, { account, browser }: Actor, id: stri
   ]);
 }
 
-/** Ends every other session of the account. */
-export async function endOtherSessions(ctx: Ctx, { account, session, browser }: Actor): Promise<void> {
+/** Ends every other session of the account, and with `renewToken` those of its applications. */
+export async function endOtherSessions(
+  ctx: Ctx,
+  { account, session, browser }: Actor,
+  { renewToken = false } = {},
+): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
+    ...(renewToken ? renewApiKey(ctx, account, browser) : []),
     logSecurity(ctx, { code: "session.others_ended", accountId: account.id, browser }),
   ]);
+  if (renewToken) ctx.wake();
 }

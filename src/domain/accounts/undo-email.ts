@@ -1,54 +1,97 @@
-import { and, eq, gt } from "drizzle-orm";
-import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { isConflict, Refusal } from "@/core/refusal";
+import type { Account } from "./account";
 import { emailTaken, expectUnblockedEmail } from "./free-email";
 import { rowOfToken } from "./link-token";
 import { notify } from "./notices";
+import { hadTwoFactor, type PendingUndo } from "./pending-undo";
+import { newRecovery } from "./recovery-code";
+import { turnOffMfa } from "./remove-mfa";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
+import { accounts, emailConfirmations, emailUndos, mfaSetups, recoveries } from "../schema/accounts";
+
+type UndoingBrowser = Browser & { recovery: string | undefined };
 
 /**
  * Restores an account's earlier address, once, and ends every session: whoever changed it may hold one. Later
- * changes are undone too, and their links voided. Both addresses are notified. Resolves to the restored address;
- * refuses with `undo_invalid`.
+ * changes are undone too, and their links voided. Two-factor that was begun since the change ends, as it is not the
+ * owner's; the password, which the thief knows, must be replaced by a recovery before it protects anything again. A code
+ * for that is mailed to the restored address and belongs to this browser, by the cookie `recovery`. Both addresses are
+ * notified. Refuses with `undo_invalid`, or `email_taken` if another account has the address by now.
  */
-export async function undoEmailChange(ctx: Ctx, token: string, browser: Browser): Promise<string> {
-  const { db } = ctx.store;
+export async function undoEmailChange(
+  ctx: Ctx,
+  token: string,
+  browser: UndoingBrowser,
+): Promise<{ email: string; recovery: string }> {
   const id = rowOfToken(ctx, "undo", token);
   if (id === null) throw new Refusal("undo_invalid", { field: "token" });
-  const [undo] = await db
-    .select()
+  for (;;) {
+    const { undo, account } = await undoOf(ctx, id);
+    await expectUnblockedEmail(ctx, undo.email);
+    const recovery = newRecovery(ctx, undo.email, browser.recovery);
+    try {
+      await commit(ctx.store, [...restoring(ctx, { undo, account, browser }), ...recovery.writes]);
+    } catch (error) {
+      if (isDuplicate(error, "accounts.email_key")) throw emailTaken();
+      // the account changed meanwhile: read again
+      if (isConflict(error)) continue;
+      throw error;
+    }
+    ctx.wake();
+    return { email: undo.email, recovery: recovery.token };
+  }
+}
+
+async function undoOf(ctx: Ctx, id: string) {
+  const [found] = await ctx.store.db
+    .select({ undo: emailUndos, account: accounts })
     .from(emailUndos)
+    .innerJoin(accounts, eq(accounts.id, emailUndos.accountId))
     .where(and(eq(emailUndos.id, id), gt(emailUndos.expiresAt, ctx.now())));
-  if (!undo) throw new Refusal("undo_invalid", { field: "token" });
-  const { accountId, email, emailKey } = undo;
-  await expectUnblockedEmail(ctx, email);
-  const [left] = await db.select({ email: accounts.email }).from(accounts).where(eq(accounts.id, accountId));
-  if (!left) throw new Refusal("undo_invalid", { field: "token" });
+  if (!found) throw new Refusal("undo_invalid", { field: "token" });
+  return found;
+}
+
+type Undoing = { undo: PendingUndo; account: Account; browser: Browser };
+
+function restoring(ctx: Ctx, { undo, account, browser }: Undoing): Write[] {
+  const { db } = ctx.store;
+  const { id: accountId, mfaEnabledAt } = account;
+  const { email, emailKey } = undo;
+  const begun = mfaEnabledAt !== null && !hadTwoFactor(undo, account);
   const tell = (to: string) =>
     notify(ctx, { id: accountId, email: to }, { what: "email-change-undone", browser });
-  try {
-    await commit(ctx.store, [
-      db.delete(emailUndos).where(eq(emailUndos.id, id)),
-      mustHaveChanged("undo_invalid"),
-      db.delete(emailUndos).where(and(eq(emailUndos.accountId, accountId), gt(emailUndos.id, id))),
-      db
-        .update(accounts)
-        .set({ email, emailKey })
-        .where(and(eq(accounts.id, accountId), eq(accounts.email, left.email))),
-      mustHaveChanged("conflict"),
-      endAllSessions(ctx, accountId),
-      db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
-      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
-      logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
-      tell(email),
-      tell(left.email),
-    ]);
-  } catch (error) {
-    throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
-  }
-  ctx.wake();
-  return email;
+  return [
+    db.delete(emailUndos).where(eq(emailUndos.id, undo.id)),
+    mustHaveChanged("undo_invalid"),
+    db.delete(emailUndos).where(eq(emailUndos.accountId, accountId)),
+    db
+      .update(accounts)
+      .set({ email, emailKey, recoveryDueAt: ctx.now() })
+      .where(
+        and(
+          eq(accounts.id, accountId),
+          eq(accounts.email, account.email),
+          mfaEnabledAt ? eq(accounts.mfaEnabledAt, mfaEnabledAt) : isNull(accounts.mfaEnabledAt),
+        ),
+      ),
+    mustHaveChanged("conflict"),
+    endAllSessions(ctx, accountId),
+    db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
+    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
+    db.delete(mfaSetups).where(eq(mfaSetups.accountId, accountId)),
+    logSecurity(ctx, { code: "email.change_undone", accountId, browser }),
+    tell(email),
+    tell(account.email),
+    ...(begun
+      ? [
+          ...turnOffMfa(ctx, { ...account, email }, browser),
+          logSecurity(ctx, { code: "mfa.removed", accountId, browser }),
+        ]
+      : []),
+  ];
 }

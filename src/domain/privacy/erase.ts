@@ -9,6 +9,8 @@ import type { Account, Actor } from "../accounts/account";
 import { support } from "../accounts/by-hand";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
+import { pendingUndo } from "../accounts/pending-undo";
+import type { Browser } from "../accounts/sessions";
 import {
   accounts,
   emailConfirmations,
@@ -41,7 +43,7 @@ export async function deleteOwnAccount(
   await commit(ctx.store, [
     ...confirmed,
     ...(await eraseWrites(ctx, account, { actor: account.id })),
-    notify(ctx, account, { what: "account-deleted", browser }),
+    ...(await tellDeleted(ctx, account, browser)),
   ]);
   ctx.wake();
 }
@@ -50,9 +52,17 @@ export async function deleteOwnAccount(
 export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
   await commit(ctx.store, [
     ...(await eraseWrites(ctx, account, by)),
-    notify(ctx, account, { what: "account-deleted", browser: support }),
+    ...(await tellDeleted(ctx, account, support)),
   ]);
   ctx.wake();
+}
+
+/** Tells the account's address, and one that could still have been restored: its owner may be somebody else. */
+async function tellDeleted(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
+  const undo = await pendingUndo(ctx, id);
+  return [email, ...(undo ? [undo.email] : [])].map((to) =>
+    notify(ctx, { id, email: to }, { what: "account-deleted", browser }),
+  );
 }
 
 /**

@@ -30,6 +30,11 @@ export const accounts = sqliteTable(
     deviceResetAt: moment("device_reset_at"),
     /** Where the release before kept what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),
+    /**
+     * Since an email change was undone: whoever made it knew the password, so nothing that protects the account changes
+     * before a recovery has replaced it.
+     */
+    recoveryDueAt: moment("recovery_due_at"),
   },
   (table) => [
     index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),
@@ -124,6 +129,8 @@ export const emailUndos = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
     emailKey: text("email_key").notNull(),
+    /** Since when two-factor was on at the change: only that one can end the undo early. */
+    mfaEnabledAt: moment("mfa_enabled_at"),
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [

@@ -19,6 +19,10 @@ export const useChangeEmail = () =>
     (_, { email }) => ({ email }),
   );
 
+/** From then on, an email change can no longer be undone. */
+export const useKeepEmail = () =>
+  useChange((security_code: string) => ask(api.user.email.keep.$post({ json: { security_code } })));
+
 /** Restores an account's previous email address and resolves to it. Every session of the account ends. */
 export function useUndoEmail() {
   const queries = useQueryClient();
@@ -49,7 +53,7 @@ export function useConfirmEmail() {
 
 /** Every other session of the account ends. */
 export const useChangePassword = () =>
-  useChange((typed: { old_password: string; new_password: string } & Code) =>
+  useChange((typed: { old_password: string; new_password: string; renew_token?: boolean } & Code) =>
     ask(api.user.password.reset.$post({ json: typed })),
   );
 

@@ -15,6 +15,6 @@ export const useVerifyCode = () =>
 
 export const useChoosePassword = () =>
   useMutation({
-    mutationFn: (typed: { email: string; code: string; password: string }) =>
+    mutationFn: (typed: { email: string; code: string; password: string; renew_token: boolean }) =>
       ask(api.user.password["forgot-reset"].$post({ json: typed })),
   });

@@ -35,7 +35,8 @@ export const sessionsQuery = queryOptions({
 export const useEndSession = () =>
   useChange((id: string) => ask(api.user.sessions.end.$post({ json: { id } })));
 
-export const useEndOtherSessions = () => useChange(() => ask(api.user.sessions["end-others"].$post()));
+export const useEndOtherSessions = () =>
+  useChange((renew_token: boolean) => ask(api.user.sessions["end-others"].$post({ json: { renew_token } })));
 
 /** The account's recent security events, newest first. */
 export const securityEventsQuery = queryOptions({

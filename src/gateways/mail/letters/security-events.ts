@@ -24,6 +24,12 @@ export const securityWords: Record<SecurityEvent, Words> = {
       "The last change of your account's email address was undone, and the previous address is back in use.",
     otherwise: writeToUs,
   },
+  "email-change-kept": {
+    title: "Your email change is final",
+    happened:
+      "The change of your account's email address was confirmed with a two-factor code, and can no longer be undone from the previous address.",
+    otherwise: writeToUs,
+  },
   "mfa-enabled": {
     title: "Two-factor sign-in was turned on",
     happened: "Signing in to your account now asks for a code from an authenticator app.",

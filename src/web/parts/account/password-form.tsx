@@ -5,6 +5,7 @@ import { useChangePassword } from "../../api/account";
 import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
+import { RenewToken } from "../renew-token";
 import { saidOf, useCodeBoxes } from "./refusals";
 import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
@@ -16,15 +17,17 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const change = useChangePassword();
   const { boxes, clear, refused } = useCodeBoxes();
   const [differs, setDiffers] = useState(false);
+  const [renews, setRenews] = useState(false);
   const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 3), (typed, element) => {
     const { old_password, new_password, repeat_password, security_code } = typed;
     setDiffers(new_password !== repeat_password);
     if (change.isPending || new_password !== repeat_password) return;
-    const passwords = { old_password, new_password };
+    const passwords = { old_password, new_password, ...(renews && { renew_token: true }) };
     change.mutate(user.mfa ? { ...passwords, security_code } : passwords, {
       onSuccess: () => {
         toastSuccess(texts.passwordUpdated);
         element.reset();
+        setRenews(false);
         clear();
         onDone?.();
       },
@@ -58,6 +61,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         wrong={differs ? "The new passwords do not match" : wrong("repeat_password")}
       />
       {user.mfa && <SecurityCode boxes={boxes} wrong={Boolean(wrong("security_code"))} />}
+      {user.api_key !== null && <RenewToken checked={renews} onChange={setRenews} />}
       <PatientButton
         type="submit"
         pending={change.isPending}

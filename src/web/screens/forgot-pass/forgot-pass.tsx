@@ -13,10 +13,11 @@ import { PasswordStep } from "./password-step";
 export function ForgotPass() {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const [step, go] = useSteps(["email", "code", "password"], "email");
-  const [email, setEmail] = useState("");
+  const mailedTo = mailedToIn(state);
+  const [step, go] = useSteps(["email", "code", "password"], mailedTo === "" ? "email" : "code");
+  const [email, setEmail] = useState(mailedTo);
   const [code, setCode] = useState("");
-  const [sentAt, setSentAt] = useState(0);
+  const [sentAt, setSentAt] = useState(() => (mailedTo === "" ? 0 : Date.now()));
   const [refusals, setRefusals] = useState(0);
   const [sending, verifying, choosing] = [useSendCode(), useVerifyCode(), useChoosePassword()];
 
@@ -45,9 +46,9 @@ export function ForgotPass() {
         },
       },
     );
-  const choose = (password: string) =>
+  const choose = (password: string, renew_token: boolean) =>
     choosing.mutate(
-      { email, code, password },
+      { email, code, password, renew_token },
       {
         onSuccess: ({ data }) => {
           notify("success", data || texts.recoveryDone, "recovery");
@@ -83,3 +84,9 @@ export function ForgotPass() {
 /** Prefers the server's own sentence to the fallback. */
 const sentenceOr = (problem: Error, fallback: string) =>
   problem.message === "" || problem.message === texts.unknownError ? fallback : problem.message;
+
+/** The address that was mailed a code for this browser already: by an undone email change, which leads here. */
+function mailedToIn(state: unknown): string {
+  const mailedTo: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "mailedTo") : "";
+  return typeof mailedTo === "string" ? mailedTo : "";
+}

@@ -1,16 +1,19 @@
+import { useState } from "react";
 import { AuthHeading } from "../../parts/auth-frame";
 import { SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
+import { RenewToken } from "../../parts/renew-token";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 
 export function PasswordStep(props: {
   pending: boolean;
-  onReset: (password: string) => void;
+  onReset: (password: string, renewToken: boolean) => void;
   onBack: () => void;
 }) {
+  const [renews, setRenews] = useState(true);
   const { form, isEmpty } = useFilledForm(["new_password"], (typed) => {
-    if (!props.pending) props.onReset(typed.new_password);
+    if (!props.pending) props.onReset(typed.new_password, renews);
   });
   return (
     <>
@@ -24,6 +27,7 @@ export function PasswordStep(props: {
           autoComplete="new-password"
           wrong={isEmpty("new_password")}
         />
+        <RenewToken checked={renews} onChange={setRenews} />
         <SubmitButton pending={props.pending} doing="Resetting…">
           Reset
         </SubmitButton>

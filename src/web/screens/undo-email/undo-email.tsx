@@ -19,12 +19,15 @@ export function UndoEmail() {
           lead={
             <>
               Your account uses <span className="break-all text-foreground">{email}</span> again. If you did
-              not change it yourself, somebody knows your password: choose a new one now.
+              not change it yourself, somebody knows your password: choose a new one now, with the code that
+              we have just mailed there. Until then, nothing that protects your account can be changed.
             </>
           }
         >
           <Button asChild>
-            <Link to="/forgot-pass">Choose a new password</Link>
+            <Link to="/forgot-pass" state={{ mailedTo: email }}>
+              Choose a new password
+            </Link>
           </Button>
           <Button asChild variant="outline">
             <Link to="/login">Login</Link>

@@ -22,7 +22,7 @@ export function Security({ user }: { user: Me }) {
         </TitledCard>
       </div>
       <div className="flex min-w-0 flex-col gap-6">
-        <Sessions />
+        <Sessions hasToken={user.api_key !== null} />
         <SecurityLog />
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Laptop, LogOut, Smartphone } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { Session } from "@/contract/security";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../../api/security";
@@ -7,17 +8,24 @@ import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PatientButton } from "../../../parts/patient-button";
+import { RenewToken } from "../../../parts/renew-token";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { TitledCard } from "../../../parts/titled-card";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 
 /** The account's sessions, each with a sign-out button. */
-export function Sessions() {
+export function Sessions({ hasToken }: { hasToken: boolean }) {
   const sessions = useQuery(sessionsQuery);
   const others = sessions.data?.some(({ current }) => !current);
+  const [renews, setRenews] = useState(false);
   return (
-    <TitledCard title="Sessions" description="Where you are signed in." aside={others && <EndOthers />}>
+    <TitledCard
+      title="Sessions"
+      description="Where you are signed in."
+      aside={others && <EndOthers renews={renews} />}
+    >
+      {others && hasToken && <RenewToken checked={renews} onChange={setRenews} />}
       <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} />}>
         {(all) => (
           <ul aria-label="Sessions" className="flex max-h-[60vh] flex-col divide-y overflow-y-auto">
@@ -82,7 +90,7 @@ function EndOne({ session }: { session: Session }) {
   );
 }
 
-function EndOthers() {
+function EndOthers({ renews }: { renews: boolean }) {
   const end = useEndOtherSessions();
   return (
     <PatientButton
@@ -92,8 +100,11 @@ function EndOthers() {
       doing="Signing out…"
       problem={end.error}
       onClick={() =>
-        end.mutate(undefined, {
-          onSuccess: () => toastSuccess("Signed out everywhere else"),
+        end.mutate(renews, {
+          onSuccess: () =>
+            toastSuccess(
+              renews ? "Signed out everywhere else, and the auth token is new" : "Signed out everywhere else",
+            ),
           onError: (problem) => toastFailure(problem),
         })
       }

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { texts } from "@/contract/texts";
+import { useKeepEmail } from "../../api/account";
+import { Button } from "../../ui/button";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "../../ui/dialog";
+import { useFilledForm } from "../../hooks/use-filled-form";
+import { PatientButton } from "../patient-button";
+import { isWrongCode, useCodeBoxes } from "./refusals";
+import { SecurityCode } from "./security-code";
+import { toastFailure, toastSuccess } from "./toasts";
+
+/** Makes an email change final at once, with a code of the two-factor that was on before it. */
+export function KeepEmail() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="link" className="self-start px-0">
+          Make an email change final
+        </Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Make the email change final</DialogTitle>
+          <DialogDescription>
+            For 72 hours, your previous email address can undo a change. A code ends that now, if two-factor
+            was on before the change.
+          </DialogDescription>
+        </DialogHeader>
+        <KeepForm onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function KeepForm({ onDone }: { onDone: () => void }) {
+  const keep = useKeepEmail();
+  const { boxes, refused } = useCodeBoxes();
+  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) => {
+    if (keep.isPending) return;
+    keep.mutate(security_code, {
+      onSuccess: () => {
+        toastSuccess(texts.emailKept);
+        onDone();
+      },
+      onError: (problem) => {
+        refused(problem);
+        toastFailure(problem);
+      },
+    });
+  });
+  return (
+    <form className="flex flex-col gap-5" aria-label="Make the email change final" {...form}>
+      <SecurityCode
+        recovery
+        focusFirst
+        boxes={boxes}
+        wrong={isEmpty("security_code") || isWrongCode(keep.error)}
+      />
+      <PatientButton type="submit" pending={keep.isPending} doing="Confirming…" problem={keep.error}>
+        Make it final
+      </PatientButton>
+    </form>
+  );
+}
