@@ -7,6 +7,7 @@ import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 async function main() {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  for (const name of config.unknown) log.warn("there is no such setting", { name });
   const { stripe, mail, discord } = config;
   const development = process.argv.includes("--dev");
   if (development && config.production) {

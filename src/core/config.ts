@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Failpoint, failpoints } from "./failpoints";
-import { readSettings, type Service, type Settings, settingsOf } from "./settings";
+import { readSettings, type Service, type Settings, settingsOf, unknownSettings } from "./settings";
 import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
@@ -91,6 +91,8 @@ export type Config = Readonly<{
   limits: Record<string, { most: number; seconds: number }>;
   /** Where this process kills itself, for crash tests; always null in production. */
   failpoint: { name: Failpoint; passes: number } | null;
+  /** Names in the environment that look like settings and are none. */
+  unknown: string[];
 }>;
 
 /** Parses an environment; throws {@link ConfigError} at the first setting that is wrong or missing. */
@@ -98,6 +100,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = readSettings(environment);
   if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
   const production = env.NODE_ENV === "production";
+  if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
   const dataDir = resolve(env.DATA_DIR);
   return Object.freeze({
     production,
@@ -130,6 +133,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: env.LOG_LEVEL,
     limits: limitsConfig(env.LIMITS ?? ""),
     failpoint: failpointConfig(env, production),
+    unknown: unknownSettings(environment),
   });
 }
 
@@ -151,6 +155,11 @@ function failpointConfig({ FAILPOINT: at }: Settings, production: boolean): Conf
 
 function stripeConfig(env: Settings, production: boolean): StripeConfig | null {
   if (!allOrNone(env, "stripe", production || env.STRIPE_API_URL !== undefined)) return null;
+  if (isLiveKey(env.STRIPE_SECRET_KEY!) !== isLiveKey(env.STRIPE_PUBLISHABLE_KEY!)) {
+    throw new ConfigError(
+      "The setting STRIPE_PUBLISHABLE_KEY must be of the same mode as STRIPE_SECRET_KEY, live or test.",
+    );
+  }
   return {
     secretKey: env.STRIPE_SECRET_KEY!,
     publishableKey: env.STRIPE_PUBLISHABLE_KEY!,

@@ -18,6 +18,13 @@ type Setting = {
 export type Service = "stripe" | "mail" | "discord";
 
 const text = { schema: z.string(), expected: "a text" };
+/** Every route stands at the root of its host, so a path could not be served. */
+const origin = {
+  schema: z
+    .url({ protocol: /^https?$/ })
+    .refine((value) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`),
+  expected: "an http:// or https:// address without a path",
+};
 const webAddress = { schema: z.url({ protocol: /^https?$/ }), expected: "an http:// or https:// address" };
 const location = { schema: z.string().regex(locationPattern), expected: "a folder or s3://bucket/prefix" };
 const key = {
@@ -27,6 +34,11 @@ const key = {
 /** https://discord.com/developers/docs/reference#snowflakes */
 const discordsId = { schema: z.string().regex(discordId), expected: "a Discord id" };
 const byStripe = { schema: z.enum(["off", "stripe"]), expected: '"off" or "stripe"', byDefault: "off" };
+/** A login shell sets MAIL to the path of a mailbox, which means nothing to the shop. */
+const offUnlessPath = z.preprocess(
+  (given) => (typeof given === "string" && given.startsWith("/") ? undefined : given),
+  z.literal("off").optional(),
+);
 const off = { schema: z.literal("off"), expected: '"off" or absent' };
 const wholeNumber = (min: number, max: number) => ({
   schema: z.coerce.number().int().min(min).max(max),
@@ -48,9 +60,9 @@ const table = {
   },
   HOST: { ...text, byDefault: "127.0.0.1", meaning: "the address it listens on" },
   PUBLIC_URL: {
-    ...webAddress,
+    ...origin,
     otherwise: "http://localhost:PORT",
-    meaning: "the shop's address in a browser",
+    meaning: "the shop's address in a browser, without a path; required in production",
   },
   TRUSTED_PROXIES: {
     ...wholeNumber(0, 10),
@@ -154,7 +166,12 @@ const table = {
     service: "mail",
     meaning: "the sender, such as `Shop <shop@example.com>`",
   },
-  MAIL: { ...off, otherwise: "on", meaning: "`off` sends no mail: no receipts and no recovery codes" },
+  MAIL: {
+    ...off,
+    schema: offUnlessPath,
+    otherwise: "on",
+    meaning: "`off` sends no mail: no receipts and no recovery codes",
+  },
   DISCORD_BOT_TOKEN: { ...text, service: "discord", meaning: "the bot's token" },
   DISCORD_CLIENT_ID: { ...discordsId, service: "discord", meaning: "the application's id" },
   DISCORD_CLIENT_SECRET: { ...text, service: "discord", meaning: "the application's OAuth2 secret" },
@@ -251,6 +268,16 @@ function schemaOf(setting: Setting): z.ZodType {
 const environmentSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, schemaOf(table[name])])),
 );
+
+/** How names of our settings begin that nothing else on a server is likely to use. */
+const ourPrefixes =
+  /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|INVOICES?|SELLER|DATA)_/;
+
+/** Names in an environment that look like settings and are none, probably mistyped. */
+export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>
+  Object.keys(environment)
+    .filter((name) => ourPrefixes.test(name) && !Object.hasOwn(table, name))
+    .toSorted();
 
 /** Parses an environment, or says which setting is wrong and what it must be. */
 export function readSettings(environment: Record<string, string | undefined>): Settings | WrongSetting {

@@ -2,7 +2,7 @@ import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
 import { type StorageLocation, parseLocation, locationPattern } from "@/core/storage-location";
-import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { type BackupPlace, believed, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
@@ -34,8 +34,14 @@ export async function backupNamed(config: Config, typed: string, target: string)
   return { file: Bun.file(aside), name: `${place.name}/${name}`, end };
 }
 
+/** The newest that a wrong clock did not date in the future. */
 async function newestOf(place: BackupPlace): Promise<string> {
-  const newest = (await place.list()).at(-1);
+  const { backups, future } = believed(await place.list(), new Date());
+  const newest = backups.at(-1);
   if (!newest) throw new ConfigError(`There is no backup in ${place.name}.`);
+  if (future.length > 0) {
+    const names = future.map(({ name }) => name).join(", ");
+    console.error(`Left aside, because they are dated in the future: ${names}. Name one to restore it.`);
+  }
   return newest.name;
 }

@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from "@/core/config";
 import { fileOf } from "@/core/file-client";
 import { rootKeysOf } from "@/core/open-secrets";
 import { backUp } from "@/domain/backups/make";
-import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { type BackupPlace, believed, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { placeNamed } from "./backup-source";
 import { withShop, example, say, withJson } from "./command-line";
@@ -49,8 +49,14 @@ export const backupsVerb = (): Command =>
     .action(async ({ in: typed, json }: { in?: string; json?: boolean }) => {
       // works without a shop: on a new machine it is the first command to run
       const place = placeOf(readConfig(), typed);
-      const kept = (await place.list()).map((one) => ({ ...one, made: madeAt(one.name) }));
-      const rows = kept.map(({ name, bytes, made }) => [stamp(made), bytesInWords(bytes), name]);
+      const all = await place.list();
+      const { future } = believed(all, new Date());
+      const kept = all.map((one) => ({ ...one, made: madeAt(one.name), future: future.includes(one) }));
+      const rows = kept.map(({ name, bytes, made, future: isAhead }) => [
+        isAhead ? `${stamp(made)} (in the future)` : stamp(made),
+        bytesInWords(bytes),
+        name,
+      ]);
       const lines = rows.length > 0 ? table(["made (UTC)", "size", "name"], rows) : "There are no backups.";
       say(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
     });

@@ -11,7 +11,8 @@ import { refusalIn } from "@/core/refusal";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
-import { lastBackup } from "@/domain/backups/record";
+import { isFuture } from "@/domain/backups/place";
+import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
 import { lackSentence } from "@/domain/payments/key-watch";
@@ -45,7 +46,11 @@ export const doctorVerb = (): Command =>
       withShop(
         async (shop) => {
           const looks = [database, secret, addresses, disk, queue, backups, stripe, licences, mail, discord];
-          const findings = [...brand(shop), ...(await Promise.all(looks.map((look) => look(shop)))).flat()];
+          const findings = [
+            ...brand(shop),
+            ...settings(shop),
+            ...(await Promise.all(looks.map((look) => look(shop)))).flat(),
+          ];
           if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
           const lines = findings.map(
             ({ what, state, sentence }) => `${marks[state]()}  ${what}: ${sentence}`,
@@ -55,6 +60,12 @@ export const doctorVerb = (): Command =>
         { check: true },
       ),
     );
+
+/** Silent if every name that looks like a setting is one. */
+function settings({ config: { unknown } }: OpenShop): Finding[] {
+  if (unknown.length === 0) return [];
+  return [warning("settings", `There are no such settings: ${unknown.join(", ")}. Are they mistyped?`)];
+}
 
 /** Finds what still names the sample product, or an address under `.example`, which nobody can own (RFC 2606). */
 function brand({ config }: OpenShop): Finding[] {
@@ -119,6 +130,14 @@ async function backups({
   const found = await placeOfBackups(plan);
   if (await isReported(ctx, backupTrouble)) {
     found.push(wrong("backup", "The last scheduled backup failed: run shop backup to see why."));
+  }
+  const noted = await notedBackup(ctx);
+  if (noted && isFuture(noted.at, ctx.now())) {
+    const at = noted.at.toISOString();
+    return [
+      ...found,
+      warning("backup", `The last one is dated ${at}, in the future: check this machine's clock.`),
+    ];
   }
   const last = await lastBackup(ctx);
   if (!last)

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@/core/config";
+import { commit } from "@/core/commit";
+import { keepFact } from "@/core/installation";
 import { holdLease } from "@/core/lease";
 import { operate, operated, operateWith, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
@@ -11,6 +13,7 @@ const scratch = await mkdtemp(join(tmpdir(), "latchkey-scheduled-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const hour = 3_600_000;
+const why = ["--reason", "a story"];
 const kept = async (folder: string) =>
   (await readdir(folder).catch(() => [])).filter((name) => name.startsWith("shop-"));
 const scheduled = (folder: string) => ({ BACKUP_EVERY: "24", BACKUP_TO: folder, BACKUP_KEEP: "2" });
@@ -45,6 +48,40 @@ test("the running shop makes backups on schedule, keeps the configured number, a
   expect((await operate(stage, "audit", "show", "--actor", "shop", "--action", "shop")).out).toContain(
     "bytes",
   );
+});
+
+test("a backup dated in the future by a wrong clock neither ends the schedule nor counts as the newest", async () => {
+  const folder = join(scratch, "future");
+  await using stage = await openStage({ env: scheduled(folder) });
+  // the commands below run by the real clock
+  stage.advance(-100 * hour);
+  await look(stage);
+  const [first] = await kept(folder);
+  stage.advance(365 * 24 * hour);
+  await look(stage);
+  const future = (await kept(folder)).find((name) => name !== first) ?? "";
+  stage.advance(-365 * 24 * hour);
+  const env = { ...settingsOf(stage), ...scheduled(folder) };
+  // the one that the wrong clock put off, and two more, of which two are kept beside the one in the future
+  for (let day = 0; day < 3; day += 1) {
+    await look(stage);
+    stage.advance(25 * hour);
+  }
+  const names = (await kept(folder)).toSorted();
+  expect(names).toHaveLength(3);
+  expect(names.at(-1)).toBe(future);
+  expect(names).not.toContain(first ?? "");
+  const at = new Date(Date.now() + 365 * 24 * hour).toISOString();
+  await commit(stage.ctx.store, [keepFact(stage.ctx, "last_backup", JSON.stringify({ at, bytes: 1 }))]);
+  expect((await operateWith(env, "doctor")).out).toContain("in the future: check this machine's clock");
+  const listed = await operateWith(env, "backups", "--json");
+  const marked = JSON.parse(listed.out).backups.filter((one: { future: boolean }) => one.future);
+  expect(marked).toEqual([expect.objectContaining({ name: future })]);
+  const machine = await mkdtemp(join(scratch, "machine-"));
+  const restored = await operateWith({ ...env, DATA_DIR: machine }, "restore", folder, ...why, "--json");
+  expect(restored.err).toContain(`Left aside, because they are dated in the future: `);
+  expect(restored.err).toContain(future);
+  expect(new Date(JSON.parse(restored.out).made).getTime()).toBeLessThan(Date.now());
 });
 
 test("a failed backup is reported to staff once, and retried every ten minutes until one succeeds", async () => {

@@ -17,7 +17,13 @@ const discord = {
   DISCORD_SUPPORT_CHANNEL_ID: "100000000000000005",
   DISCORD_STAFF_CHANNEL_ID: "100000000000000006",
 };
-const production = { NODE_ENV: "production", ...stripe, MAIL: "off", DISCORD: "off" };
+const production = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://shop.example",
+  ...stripe,
+  MAIL: "off",
+  DISCORD: "off",
+};
 
 test("with nothing configured the shop is a local demo", () => {
   const config = readConfig({});
@@ -39,6 +45,18 @@ test("an empty setting counts as missing", () => {
   });
 });
 
+test("a login shell's MAIL is no setting", () => {
+  expect(readConfig({ MAIL: "/var/mail/root" }).mail).toBeNull();
+});
+
+test("names that look like settings and are none are reported", () => {
+  const mistyped = { DISCORD_NEWS_CHANEL_ID: "1", STRIPE_WEBHOOK_KEY: "x", MAILTO: "root", PATH: "/bin" };
+  expect(readConfig({ ...mistyped, ...stripe }).unknown).toEqual([
+    "DISCORD_NEWS_CHANEL_ID",
+    "STRIPE_WEBHOOK_KEY",
+  ]);
+});
+
 const wrong: [string, Record<string, string>][] = [
   ["PORT", { PORT: "many" }],
   ["PORT", { PORT: "70000" }],
@@ -55,14 +73,19 @@ const wrong: [string, Record<string, string>][] = [
   ["REFUND_DAILY_CAP", { REFUND_DAILY_CAP: "-1" }],
   ["REFUND_DAILY_CAP", { REFUND_DAILY_CAP: "5.50" }],
   ["DISCORD_BOT_TOKEN", { DISCORD_API_URL: "http://127.0.0.1:1/api" }],
-  ["DISCORD_BOT_TOKEN", { NODE_ENV: "production", ...stripe, MAIL: "off" }],
+  ["DISCORD_BOT_TOKEN", { ...production, DISCORD: "" }],
   ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "-1" }],
   ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
   ["LIMITS", { LIMITS: "verify=often" }],
   ["STRIPE_WEBHOOK_SECRET", { ...stripe, STRIPE_WEBHOOK_SECRET: "" }],
   ["MAIL_FROM", { SMTP_URL: "smtp://mail.example" }],
-  ["STRIPE_SECRET_KEY", { NODE_ENV: "production", MAIL: "off" }],
-  ["SMTP_URL", { NODE_ENV: "production", ...stripe }],
+  ["STRIPE_SECRET_KEY", { ...production, STRIPE_SECRET_KEY: "" }],
+  ["STRIPE_PUBLISHABLE_KEY", { ...stripe, STRIPE_PUBLISHABLE_KEY: "pk_test_x" }],
+  ["STRIPE_PUBLISHABLE_KEY", { ...stripe, STRIPE_SECRET_KEY: "rk_test_x" }],
+  ["PUBLIC_URL", { ...production, PUBLIC_URL: "" }],
+  ["PUBLIC_URL", { PUBLIC_URL: "https://example.com/shop" }],
+  ["PUBLIC_URL", { PUBLIC_URL: "https://shop.example/?a" }],
+  ["SMTP_URL", { ...production, MAIL: "" }],
 ];
 
 for (const [name, environment] of wrong) {
@@ -134,6 +157,7 @@ const spoiled: Record<SettingName, string | null> = {
 /** The settings that production requires. */
 const everything = {
   NODE_ENV: "production",
+  PUBLIC_URL: "https://shop.example",
   ...stripe,
   ...discord,
   SMTP_URL: "smtp://canary:canary@mail.example",

@@ -4,7 +4,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { dropLease, holdLease, type Lease } from "@/core/lease";
 import { Refusal } from "@/core/refusal";
-import { backupName, type BackupPlace } from "./place";
+import { backupName, type BackupPlace, believed } from "./place";
 import { noteBackup } from "./record";
 
 export type BackupPlan = {
@@ -43,7 +43,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
     const sealed = await sealBackup({ ...source, ...asked, made }, (pieces) =>
       place.put(name, held(ctx, lease, pieces)),
     );
-    const removed = await thinOut(place, { name, bytes: sealed.bytes, keep });
+    const removed = await thinOut(place, { name, bytes: sealed.bytes, keep, now: made });
     await commit(ctx.store, [
       noteBackup(ctx, { at: made, bytes: sealed.bytes }),
       audit(ctx, { actor, action: "shop.backed_up", subject: name, detail: { bytes: sealed.bytes } }),
@@ -66,16 +66,19 @@ async function* held<T>(ctx: Ctx, lease: Lease, pieces: AsyncIterable<T>): Async
   }
 }
 
-/** An incomplete backup is an error, and no older one is deleted for it. */
-async function thinOut(
-  place: BackupPlace,
-  { name, bytes, keep }: { name: string; bytes: number; keep: number | null },
-): Promise<string[]> {
+type Thinning = { name: string; bytes: number; keep: number | null; now: Date };
+
+/**
+ * An incomplete backup is an error, and no older one is deleted for it. Those dated in the future neither count nor
+ * are deleted, because nobody knows how old they are.
+ */
+async function thinOut(place: BackupPlace, { name, bytes, keep, now }: Thinning): Promise<string[]> {
   const all = await place.list();
   if (!all.some((one) => one.name === name && one.bytes === bytes)) {
     throw new Refusal("unavailable", { sentence: `The backup did not arrive complete at ${place.name}.` });
   }
-  const old = keep === null ? [] : all.slice(0, -keep).map((one) => one.name);
+  const { backups } = believed(all, now);
+  const old = keep === null ? [] : backups.slice(0, -keep).map((one) => one.name);
   for (const one of old) await place.remove(one);
   return old;
 }

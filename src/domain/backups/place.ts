@@ -13,6 +13,24 @@ export type BackupPlace = {
 
 export type KeptBackup = { name: string; bytes: number };
 
+/** Clocks of machines that share a place may differ by this much. */
+const clockToleranceMilliseconds = 5 * 60_000;
+
+/** Whether a time can only come from a wrong clock. */
+export const isFuture = (at: Date, now: Date): boolean =>
+  at.getTime() > now.getTime() + clockToleranceMilliseconds;
+
+/**
+ * Separates backups, oldest first, from those that a wrong clock dated in the future. If all of them are, it is this
+ * machine's clock that is wrong, and all are believed.
+ */
+export function believed(all: KeptBackup[], now: Date): { backups: KeptBackup[]; future: KeptBackup[] } {
+  const { future = [], backups = [] } = Object.groupBy(all, ({ name }) =>
+    isFuture(madeAt(name) ?? now, now) ? "future" : "backups",
+  );
+  return backups.length > 0 ? { backups, future } : { backups: future, future: [] };
+}
+
 export const backupName = (made: Date) => `shop-${made.toISOString().replace(/[:.]/g, "-")}.backup`;
 
 /** When a backup was made, from its name; null if the file is not a backup. */

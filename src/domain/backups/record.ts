@@ -1,6 +1,7 @@
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Gauge } from "@/core/metrics";
+import { isFuture } from "./place";
 import { factOf, keepFact } from "@/core/installation";
 
 const row = "last_backup";
@@ -11,8 +12,14 @@ export type BackupNote = { at: Date; bytes: number };
 export const noteBackup = (ctx: Ctx, { at, bytes }: BackupNote): Write =>
   keepFact(ctx, row, JSON.stringify({ at, bytes }));
 
-/** Null before the first backup. */
+/** Null before the first backup. One dated in the future was made while the clock was wrong, and counts as none. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
+  const noted = await notedBackup(ctx);
+  return noted && isFuture(noted.at, ctx.now()) ? null : noted;
+}
+
+/** The last backup as it was noted, whatever the clock said then. */
+export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;
   const { at, bytes } = JSON.parse(kept) as { at: string; bytes: number };

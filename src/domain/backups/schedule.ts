@@ -24,7 +24,8 @@ export function backupJob(
   let failedAt = -Infinity;
   const isDue = async () => {
     const now = ctx.now().getTime();
-    if (now - failedAt < retryMilliseconds) return false;
+    // a clock that was set back must not put it off
+    if (Math.abs(now - failedAt) < retryMilliseconds) return false;
     const last = await lastBackup(ctx);
     return !last || now - last.at.getTime() >= everyHours * hour;
   };
