@@ -24,10 +24,11 @@ async function main() {
 }
 
 const builtPages = ({ dataDir, sales }: Config, log: Log): Pick<ShopOptions, "pages"> => ({
-  pages: async (publicUrl) => {
+  pages: async (publicUrl, offers) => {
     const { createSite } = await import("@/serving/site");
     return createSite({
       publicUrl,
+      offers,
       currency: sales.currency,
       cacheDir: join(dataDir, "site"),
       log: (line) => log.info(line),

@@ -2,6 +2,7 @@ import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
+import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
 import {
@@ -39,6 +40,7 @@ import { postAnnouncements } from "@/domain/mailings/announce";
 import { mailingLetters } from "@/domain/mailings/letters";
 import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
+import { offersFor } from "@/domain/offers/list";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/follow-events";
 import { settlementRetries } from "@/domain/payments/settle-swept";
@@ -50,6 +52,7 @@ import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createBuildStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
+import type { Offer } from "@/contract/offers";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { shutDown } from "./shutdown";
@@ -70,12 +73,15 @@ export type ShopConfig = Config & {
 };
 
 /** Answers everything outside `/api`; absent where only the API is wanted. */
-export type Pages = (request: Request) => Response | Promise<Response>;
+export type Pages = ((request: Request) => Response | Promise<Response>) & {
+  /** Has the pages show what is sold now. */
+  showOffers?: (offers: readonly Offer[]) => Promise<void>;
+};
 
 export type ShopOptions = {
   log: Log;
   now?: () => Date;
-  pages?: (publicUrl: URL) => Promise<Pages>;
+  pages?: (publicUrl: URL, offers: readonly Offer[]) => Promise<Pages>;
   /** Bun's own routes, for development's hot reloading. */
   developmentRoutes?: Record<string, Bun.HTMLBundle | ((request: Request) => Response)>;
 };
@@ -174,7 +180,13 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     limits,
     memory: createMemoryLimits(now),
   });
-  const pages = await options.pages?.(publicUrl);
+  const sold = async () => (await offersFor(ctx, null)).map(offerOnTheWire);
+  const pages = options.pages && (await options.pages(publicUrl, await sold()));
+  scheduler.add({
+    name: "offers on pages",
+    everyMilliseconds: 2_000,
+    run: async () => pages?.showOffers?.(await sold()),
+  });
   answer = async (request, peer) => {
     const pathname = requestPath(request);
     if (pages && !isApi(pathname)) {

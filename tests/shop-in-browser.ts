@@ -10,5 +10,5 @@ export const inBrowser = (options: StageOptions = {}): StageOptions => ({
   ...options,
   // a browser sends no X-Forwarded-For
   env: { TRUSTED_PROXIES: "0", ...options.env },
-  pages: (publicUrl) => createSite({ publicUrl, cacheDir: sharedSite }),
+  pages: (publicUrl, offers) => createSite({ publicUrl, offers, cacheDir: sharedSite }),
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type DiscordConfig, readConfig } from "@/core/config";
 import { createLog } from "@/core/log";
 import { buy, handOut } from "@/demo/cast";
-import { type Pages, startShop } from "@/shop";
+import { type ShopOptions, startShop } from "@/shop";
 import {
   type DiscordSimulator,
   type DiscordSimulatorOptions,
@@ -19,7 +19,7 @@ export type StageOptions = {
   /** Settings that differ from the stage's own. */
   env?: Record<string, string>;
   /** The site, next to the API; most stories need none. */
-  pages?: (publicUrl: URL) => Promise<Pages>;
+  pages?: ShopOptions["pages"];
   /** With `false`, webhooks go nowhere until the story sets their URL. */
   webhooks?: boolean;
   /** The Discord server with its simulator, and the bot; without it Discord is off. */

@@ -1,13 +1,14 @@
+import { callTexts } from "./call-texts";
+
 /**
  * Every sentence that the specification quotes, to the letter including misspellings, so that correcting one
  * is a one-line change.
  */
 export const texts = {
-  networkFailure: "An error occurred while attempting to reach the server",
+  ...callTexts,
   credentialsInvalid: "Invalid username or password",
   mfaCodeInvalid: "The provided mobile authentication code is invalid",
   logoutFailed: "There was an error logging you out, server unreachable",
-  unknownError: "An unkown error has occured",
 
   checkoutFailed: "Failed to create checkout session.",
   stripeKeyMissing: "Failed to fetch Stripe key.",

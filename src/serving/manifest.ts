@@ -7,10 +7,12 @@ export type Manifest = {
   input: string;
   /** HTML of the pages, by route; `originPlace` stands where PUBLIC_URL's origin belongs. */
   pages: Record<string, string>;
+  /** The pages that differ where the shop sells several offers; a row stands for the further ones (`page-offers.ts`). */
+  pagesOfSeveral: Record<string, string>;
   /** SHA-256 of the style sheet that drawn pages carry, base64, for the content policy. */
   styleHash: string;
   notFound: string;
-  /** For unknown paths below a route that the browser guards itself. */
+  /** For unknown paths below the dashboard, which have no navigation bar. */
   notFoundGuarded: string;
   redirects: Record<string, string>;
   /** Paths that search engines may list. */

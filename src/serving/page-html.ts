@@ -1,18 +1,25 @@
 import { currencyPlace } from "../web/page-currency";
+import { offersPlace } from "../web/page-offers";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";
 import { originPlace } from "./manifest";
 
 /**
- * The HTML of one page, made from `index.html`. A drawn page carries the style sheet itself, so that it paints without
- * another round trip, and its scripts wait for its pictures. The others link the sheet, for the browser to keep.
- * @param markup what React drew; empty for a page that only the browser draws
+ * The HTML of one page, made from `index.html`. A page that can be read before scripts run carries the style sheet itself,
+ * so that it paints without another round trip, and its scripts wait for its pictures. The others link the sheet, for
+ * the browser to keep, and show a skeleton until their scripts run.
+ * @param markup what React drew
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
   const { path, css } = bundle.styles;
-  const drawn = markup !== "";
+  const drawn = page.prerender;
   return new HTMLRewriter()
-    .on("html", { element: (html) => void html.setAttribute("data-currency", currencyPlace) })
+    .on("html", {
+      element(html) {
+        html.setAttribute("data-currency", currencyPlace);
+        html.setAttribute("data-offers", offersPlace);
+      },
+    })
     .on("title", { element: (title) => void title.setInnerContent(page.title) })
     .on('link[rel="stylesheet"]', {
       element: (link) =>
@@ -27,9 +34,23 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
       },
     })
     .on("head", { element: (head) => void head.append(headOf(page, bundle, drawn), { html: true }) })
-    .on("#root", { element: (element) => void element.setInnerContent(checked(markup), { html: true }) })
+    .on("#root", {
+      element(element) {
+        element.setInnerContent(checked(markup), { html: true });
+        if (!drawn) element.setAttribute("data-skeleton", "");
+        if (page.needsScripts) element.before(withoutScripts, { html: true });
+        element.after(lateNotice, { html: true });
+      },
+    })
     .transform(html);
 }
+
+const withoutScripts =
+  '<noscript><p class="without-scripts">This page needs JavaScript. Please turn it on and load the page again, or <a href="/" class="text-link underline underline-offset-4">go home</a>.</p></noscript>';
+
+/** Shown by the style sheet after ten seconds without scripts, which otherwise remove it; needs none itself. */
+const lateNotice =
+  '<p role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
 
 function headOf(page: Page, bundle: Bundle, drawn: boolean) {
   const canonical = originPlace + page.canonical;

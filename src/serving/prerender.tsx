@@ -2,17 +2,24 @@ import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { App } from "../web/app";
+import { offersQuery } from "../web/api/offers";
+import { builtOffers } from "../web/page-offers";
 import { createQueryClient } from "../web/query-client";
 
 export { notFoundPage, pages, redirects, siteName } from "../web/pages";
 
-/** The markup that the browser will hydrate at this path; waits for late screens. */
-export async function render(path: string): Promise<string> {
+/**
+ * The markup that the browser will hydrate at this path; waits for late screens.
+ * @param several whether the shop sells more than the brand's own offer
+ */
+export async function render(path: string, several: boolean): Promise<string> {
   const errors: unknown[] = [];
+  const queries = createQueryClient();
+  queries.setQueryData(offersQuery.queryKey, builtOffers(several));
   const { prelude } = await prerender(
     <StrictMode>
       <StaticRouter location={path}>
-        <App queries={createQueryClient()} />
+        <App queries={queries} />
       </StaticRouter>
     </StrictMode>,
     {

@@ -1,4 +1,4 @@
-import { pagePathOf } from "../web/pages";
+import { pagePathOf } from "../web/page-titles";
 
 /**
  * The path of a request, as it was sent, without the query. `new URL(request.url)` would throw where the

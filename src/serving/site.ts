@@ -1,19 +1,24 @@
+import type { Offer } from "@/contract/offers";
 import { visitorMark } from "@/contract/visitor";
 import { withCurrency } from "../web/page-currency";
-import { pagePathOf } from "../web/pages";
+import { pagePathOf } from "../web/page-titles";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
 import { fileFromText, type SiteFile } from "./files";
 import { secureHeaders } from "./headers";
 import { originPlace } from "./manifest";
+import { withOffers } from "./page-offers";
 import { type Prepared, prepare, send } from "./prepared";
 import { requestPath } from "./request-path";
 
-/** `currency` is the shop's; US dollars if not given. */
-export type SiteOptions = BuildOptions & { publicUrl: URL; currency?: string };
+/** `currency` is the shop's; US dollars if not given. `offers` is what it sells now, the brand's own offer first. */
+export type SiteOptions = BuildOptions & { publicUrl: URL; currency?: string; offers?: readonly Offer[] };
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
-export type Site = (request: Request) => Response;
+export type Site = ((request: Request) => Response) & {
+  /** Draws the pages again with what the shop sells now; does nothing if they show just that. */
+  showOffers(offers: readonly Offer[]): Promise<void>;
+};
 
 /** Takes the site from `dist/` or the cache if it was built from these very sources, or builds it. */
 export async function createSite(options: SiteOptions): Promise<Site> {
@@ -22,21 +27,38 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const https = protocol === "https:";
   const secure = secureHeaders(https);
   const pageFields = secureHeaders(https, manifest.styleHash);
-  const page = async (html: string, status = 200) => {
-    const whole = withCurrency(html.replaceAll(originPlace, origin), options.currency ?? "usd");
+  const page = async (html: string, offers: readonly Offer[], status = 200) => {
+    const selling = withOffers(html.replaceAll(originPlace, origin), offers);
+    const whole = withCurrency(selling, options.currency ?? "usd");
     return preparePage(await fileFromText(whole, "text/html; charset=utf-8"), status, pageFields);
   };
-  const entries = Object.entries(manifest.pages).map(
-    async ([path, html]) => [path, await page(html)] as const,
-  );
+  const { notFound, notFoundGuarded, pages } = manifest;
+  /** Page by page: together they would hold up the requests of a running shop. */
+  async function drawPages(offers: readonly Offer[]) {
+    const several = offers.length > 1 ? manifest.pagesOfSeveral : {};
+    const drawn = new Map<string, PreparedPage>();
+    for (const [path, html] of Object.entries({ ...pages, ...several }))
+      drawn.set(path, await page(html, offers));
+    return {
+      pages: drawn,
+      notFound: await page(notFound, offers, 404),
+      notFoundGuarded: await page(notFoundGuarded, offers, 404),
+    };
+  }
   const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
-  return respondFrom({
+  let { offers: shown = [] } = options;
+  const contents: Contents = {
     secure,
     files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
     redirects: new Map(Object.entries(manifest.redirects)),
-    pages: new Map(await Promise.all(entries)),
-    notFound: await page(manifest.notFound, 404),
-    notFoundGuarded: await page(manifest.notFoundGuarded, 404),
+    ...(await drawPages(shown)),
+  };
+  return Object.assign(respondFrom(contents), {
+    async showOffers(offers: readonly Offer[]) {
+      if (Bun.deepEquals(offers, shown)) return;
+      Object.assign(contents, await drawPages(offers));
+      shown = offers;
+    },
   });
 }
 
@@ -68,7 +90,7 @@ function preparePage(file: SiteFile, status: number, secure: Fields): PreparedPa
   };
 }
 
-function respondFrom(contents: Contents): Site {
+function respondFrom(contents: Contents): (request: Request) => Response {
   return (request) => {
     const path = requestPath(request);
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -86,7 +108,6 @@ function respondFrom(contents: Contents): Site {
 
 function pageFor({ pages, notFound, notFoundGuarded }: Contents, path: string): PreparedPage {
   const page = pages.get(pagePathOf(path) ?? "");
-  // Below the dashboard the browser decides what an unknown path shows, so nothing is drawn beforehand.
   return page ?? (path.startsWith("/dashboard/") ? notFoundGuarded : notFound);
 }
 

@@ -48,17 +48,21 @@ async function renderPages(draft: string, brandDir: string | undefined) {
   const server = await bundleForServer(join(draft, "server"), brandDir);
   const html = await Bun.file(join(root, "src/web/index.html")).text();
   await Bun.write(join(draft, "files/manifest.webmanifest"), webManifest(server.siteName));
-  const draw = async (page: Page, path: string | undefined) =>
-    pageHtml(html, page, bundle, path === undefined ? "" : await server.render(path));
+  const draw = async (page: Page, path: string, several = false) =>
+    pageHtml(html, page, bundle, await server.render(path, several));
   const pages: Record<string, string> = {};
+  const pagesOfSeveral: Record<string, string> = {};
   for (const [path, page] of Object.entries<Page>(server.pages)) {
-    pages[path] = await draw(page, page.prerender ? path : undefined);
+    const one = (pages[path] = await draw(page, path));
+    const several = await draw(page, path, true);
+    if (several !== one) pagesOfSeveral[path] = several;
   }
   return {
     pages,
+    pagesOfSeveral,
     styleHash: createHash("sha256").update(bundle.styles.css).digest("base64"),
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
-    notFoundGuarded: await draw(server.notFoundPage, undefined),
+    notFoundGuarded: await draw(server.notFoundPage, "/dashboard/page-that-does-not-exist"),
     redirects: { ...server.redirects },
     listed: listedOf(Object.values(server.pages)),
   };

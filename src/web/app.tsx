@@ -1,20 +1,24 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { pageAt } from "./pages";
+import { late } from "./late";
+import { titleAt } from "./page-titles";
 import { ErrorBoundary } from "./parts/error-boundary";
+import { LoadingBar } from "./parts/loading-bar";
+import { PlainNotices } from "./parts/lost";
 import { NavigationBar } from "./parts/navigation-bar";
 import { whenNoticesWait } from "./parts/notices";
 import { AppRoutes } from "./routes";
 import { Failed } from "./screens/failed/failed";
 
-const Toasts = lazy(async () => ({ default: (await import("./parts/toasts")).Toasts }));
+const Toasts = late(async () => (await import("./parts/toasts")).Toasts, { instead: PlainNotices });
 
 /** Everything inside the router; the same tree in the browser and when a page is prerendered. */
 export function App(props: { queries: QueryClient }) {
   return (
     <QueryClientProvider client={props.queries}>
       <PageTitle />
+      <LoadingBar />
       <Screen />
       <LateToasts />
     </QueryClientProvider>
@@ -39,7 +43,7 @@ function Screen() {
 function PageTitle() {
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = pageAt(pathname).title;
+    document.title = titleAt(pathname);
   }, [pathname]);
   return null;
 }

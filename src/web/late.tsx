@@ -1,24 +1,94 @@
-import { type ComponentType, lazy } from "react";
-
-type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+import { type ComponentType, lazy, useEffect, useState } from "react";
+import { useHydrated } from "./hooks/use-hydrated";
+import { type Loss, lossOf } from "./loss";
+import { LostBar, LostPart, type LostProps } from "./parts/lost";
 
 /** A screen, or a part of one, whose code is fetched when it is first shown, or earlier by `load`. */
-export type LateScreen<Props = object> = ComponentType<Props> & { load: Load<Props> };
+export type LateScreen<Props = object> = ComponentType<Props> & { load: () => Promise<unknown> };
+
+type Options = {
+  /** Shown where the part would be, for as long as its code can't be loaded. */
+  instead?: ComponentType<LostProps>;
+  /**
+   * Names the part in prerendered pages. What was sent there stays readable until the code arrives; without a name it is
+   * only a skeleton.
+   */
+  sent?: string;
+};
+
+/** After this long, the visitor is told that a script has not arrived; it is shown all the same when it does. */
+const patienceMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
-export function late<Props = object>(bring: () => Promise<ComponentType<Props>>): LateScreen<Props> {
-  const load: Load<Props> = () => bring().then((component) => ({ default: component }), reloadOnce);
-  return Object.assign(lazy(load), { load });
+export function late<Props extends object = object>(
+  bring: () => Promise<ComponentType<Props>>,
+  { instead: Instead = LostPart, sent }: Options = {},
+): LateScreen<Props> {
+  const load = () => bring();
+  const attempt = async (): Promise<{ part: ComponentType<Props> } | { loss: Loss }> => {
+    try {
+      return { part: await inTime(load()) };
+    } catch (error) {
+      if (typeof document === "undefined") throw error;
+      return { loss: await lossOf() };
+    }
+  };
+  const marked = (Part: ComponentType<Props>) =>
+    sent === undefined
+      ? Part
+      : (props: Props) => (
+          <div className="contents" data-sent={sent}>
+            <Part {...props} />
+          </div>
+        );
+
+  /** Never rejects: an error would take everything else on the page with it. */
+  const part = lazy(async () => {
+    const outcome = await attempt();
+    return { default: "part" in outcome ? marked(outcome.part) : missing(outcome.loss) };
+  });
+
+  const missing = (first: Loss) =>
+    function Missing(props: Props) {
+      const [found, find] = useState<{ Part: ComponentType<Props> }>();
+      const [loss, lose] = useState(first);
+      const [trying, setTrying] = useState(false);
+      const [markup] = useState(() => sent && document.querySelector(`[data-sent="${sent}"]`)?.innerHTML);
+      const hydrated = useHydrated();
+      const seek = async (asked: boolean) => {
+        setTrying(asked);
+        const outcome = await attempt();
+        if ("part" in outcome) return find({ Part: marked(outcome.part) });
+        // Some browsers remember for as long as a page lives that a script failed.
+        if (asked && outcome.loss === "lost") return location.reload();
+        lose(outcome.loss);
+        setTrying(false);
+      };
+      useEffect(() => {
+        const again = () => void seek(false);
+        again();
+        addEventListener("online", again);
+        return () => removeEventListener("online", again);
+        // oxlint-disable-next-line react/exhaustive-deps -- once
+      }, []);
+      if (found) return <found.Part {...props} />;
+      const lost = { loss, trying, onRetry: () => void seek(true) };
+      if (!markup) return <Instead {...lost} />;
+      return (
+        <>
+          {/* Our own page's markup, which the browser has drawn already. */}
+          <div className="contents" data-sent={sent} dangerouslySetInnerHTML={{ __html: markup }} />
+          {hydrated && <LostBar {...lost} />}
+        </>
+      );
+    };
+
+  return Object.assign(part, { load });
 }
 
-const lastReload = "reloaded-for-chunk-at";
-
-/** A missing chunk usually means a newer build: reload the page, at most once in ten seconds. */
-function reloadOnce(error: unknown): Promise<never> {
-  if (typeof window === "undefined") throw error;
-  const last = Number(sessionStorage.getItem(lastReload));
-  if (Date.now() - last < 10_000) throw error;
-  sessionStorage.setItem(lastReload, String(Date.now()));
-  location.reload();
-  return new Promise(() => {});
+function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(reject, patienceMilliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

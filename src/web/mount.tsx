@@ -1,11 +1,13 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
-import { BrowserRouter } from "react-router";
+import { offersQuery } from "./api/offers";
 import { meQuery } from "./api/session";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
+import { offersOfPage } from "./page-offers";
 import { prefetchOnIntent } from "./prefetch";
 import { createQueryClient } from "./query-client";
+import { AppRouter } from "./router";
 import { loadScreen } from "./routes";
 
 /** Draws the app into the page, or takes over what the server drew. */
@@ -14,15 +16,18 @@ export function mount() {
   if (!container) throw new Error("The page has no #root");
 
   const queries = createQueryClient({ visitor: cameAsVisitor() });
+  const offers = offersOfPage();
+  // Old enough to be asked for again where they are shown: they may have changed, or depend on the account.
+  if (offers) queries.setQueryData(offersQuery.queryKey, offers, { updatedAt: 0 });
   // The account and the screen's code are fetched side by side. Whatever shows them reports a failure itself.
   queries.query(meQuery).catch(() => {});
   loadScreen(location.pathname).catch(() => {});
 
   const tree = (
     <StrictMode>
-      <BrowserRouter>
+      <AppRouter>
         <App queries={queries} />
-      </BrowserRouter>
+      </AppRouter>
     </StrictMode>
   );
 
@@ -37,6 +42,7 @@ export function mount() {
     createRoot(container).render(tree);
   }
   prefetchOnIntent();
+  document.querySelector(".late-notice")?.remove();
 }
 
 if (import.meta.hot) import.meta.hot.accept((changed) => changed?.mount());

@@ -1,5 +1,6 @@
 import { brand } from "@/brand/brand";
 import { priceText } from "@/contract/money";
+import type { Offer } from "@/contract/offers";
 
 const inBrowser = typeof document !== "undefined";
 
@@ -18,6 +19,10 @@ export const pageCurrency = (inBrowser && document.documentElement.dataset.curre
 
 /** A price in it. */
 export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
+
+/** An offer's price; offers are in the shop's currency. */
+export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currency">) =>
+  inBrowser ? priceText(amount, currency) : pagePrice(amount);
 
 /** Fills the price of the brand's own offer into one of its texts. */
 export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(brand.offer.amount));

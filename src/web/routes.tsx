@@ -1,12 +1,13 @@
 import type { ComponentType } from "react";
 import { Route, Routes } from "react-router";
 import { late, type LateScreen } from "./late";
-import { type PagePath, pagePathOf } from "./pages";
+import { type PagePath, pagePathOf } from "./page-titles";
+import { LostPage } from "./parts/lost";
 import { Landing } from "./screens/landing/landing";
 
-const NotFound = late(async () => (await import("./screens/not-found/not-found")).NotFound);
-const Result = late(async () => (await import("./screens/result/result")).Result);
-const Frame = late(async () => (await import("./screens/dashboard/frame/frame")).Frame);
+const NotFound = page(async () => (await import("./screens/not-found/not-found")).NotFound, "not-found");
+const Result = page(async () => (await import("./screens/result/result")).Result);
+const Frame = page(async () => (await import("./screens/dashboard/frame/frame")).Frame);
 
 type Screens = Partial<Record<PagePath, ComponentType & Partial<LateScreen>>>;
 
@@ -18,14 +19,17 @@ const open: Screens = {
   "/tos": Landing,
   "/terms-of-service": Landing,
   "/refund-policy": Landing,
-  "/commands": late(async () => (await import("./screens/commands/commands")).Commands),
-  "/login": late(async () => (await import("./screens/login/login")).Login),
-  "/forgot-pass": late(async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass),
-  "/register": late(async () => (await import("./screens/register/register")).Register),
-  "/find-order": late(async () => (await import("./screens/find-order/find-order")).FindOrder),
-  "/logout": late(async () => (await import("./screens/logout/logout")).Logout),
-  "/confirm-email": late(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
-  "/undo-email": late(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
+  "/commands": page(async () => (await import("./screens/commands/commands")).Commands, "commands"),
+  "/login": page(async () => (await import("./screens/login/login")).Login, "login"),
+  "/forgot-pass": page(
+    async () => (await import("./screens/forgot-pass/forgot-pass")).ForgotPass,
+    "forgot-pass",
+  ),
+  "/register": page(async () => (await import("./screens/register/register")).Register, "register"),
+  "/find-order": page(async () => (await import("./screens/find-order/find-order")).FindOrder, "find-order"),
+  "/logout": page(async () => (await import("./screens/logout/logout")).Logout),
+  "/confirm-email": page(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
+  "/undo-email": page(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
   "/success": Result,
   "/cancel": Result,
 };
@@ -56,6 +60,11 @@ export function AppRoutes() {
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
+}
+
+/** A page's own screen; `sent` names what can be read of it before its code arrives. */
+function page(bring: () => Promise<ComponentType>, sent?: string) {
+  return late(bring, { instead: LostPage, ...(sent === undefined ? {} : { sent }) });
 }
 
 function routesOf(some: Screens) {

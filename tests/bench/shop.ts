@@ -27,7 +27,8 @@ const shop = await startShop(
   { ...config, stripe: config.stripe, mail: "off", discord: "off" },
   {
     log: createLog("error"),
-    pages: (publicUrl) => createSite({ publicUrl, cacheDir: join(import.meta.dir, "../../.cache/site") }),
+    pages: (publicUrl, offers) =>
+      createSite({ publicUrl, offers, cacheDir: join(import.meta.dir, "../../.cache/site") }),
   },
 );
 const registered = await fetch(new URL("/api/auth/register", shop.url), {

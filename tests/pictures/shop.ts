@@ -45,7 +45,7 @@ async function openDemo() {
       if (complete.discord !== "off") staffChannel = complete.discord.staffChannelId;
       return startShop(complete, {
         log: createLog(config.logLevel),
-        pages: (publicUrl) => createSite({ publicUrl, cacheDir: sharedSite }),
+        pages: (publicUrl, offers) => createSite({ publicUrl, offers, cacheDir: sharedSite }),
       });
     },
     (text) => {

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { priceText } from "@/contract/money";
-import { termText } from "@/web/parts/offers/chosen-offer";
+import { termText } from "@/contract/offer-term";
 import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";

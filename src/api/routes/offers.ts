@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Offer, offer } from "@/contract/offers";
-import { type OfferFor, offersFor } from "@/domain/offers/list";
+import { offer } from "@/contract/offers";
+import { offersFor } from "@/domain/offers/list";
 import { answers, maybeSession, ok } from "../answers";
+import { offerOnTheWire } from "../offer-on-the-wire";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -24,14 +25,3 @@ export function offerRoutes(shop: Shop) {
     },
   );
 }
-
-const offerOnTheWire = ({ id, name, amount, currency, days, adds }: OfferFor): Offer => ({
-  id,
-  name,
-  amount,
-  currency,
-  days,
-  devices: 1,
-  recurring: null,
-  ...(adds === null ? {} : { adds }),
-});

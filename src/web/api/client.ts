@@ -1,7 +1,7 @@
 import { hc } from "hono/client";
 import type { Api } from "@/api/app";
+import { callTexts } from "@/contract/call-texts";
 import type { RefusalCode } from "@/contract/refusals";
-import { texts } from "@/contract/texts";
 
 /** Every call of the shop, typed from its routes. Wrap a call in `ask`. */
 export const { api } = hc<Api>("/");
@@ -26,7 +26,7 @@ export class Refused extends Error {
   readonly retryAt: number | undefined;
 
   constructor(status: number, said: Partial<Envelope>, retryAfterSeconds?: number) {
-    super(said.data ?? texts.unknownError);
+    super(said.data ?? callTexts.unknownError);
     this.status = status;
     this.code = said.code;
     this.field = said.field;
@@ -38,7 +38,7 @@ export class Refused extends Error {
 /** No answer: the network or the shop is down. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
-    super(texts.networkFailure, { cause });
+    super(callTexts.networkFailure, { cause });
   }
 }
 

@@ -1,7 +1,9 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { useHydrated } from "../hooks/use-hydrated";
 import { Button } from "../ui/button";
+import { Skeleton } from "../ui/skeleton";
 import { AuthFrame, AuthHeading } from "./auth-frame";
 import { FormAlert } from "./form-alert";
 import { PatientButton } from "./patient-button";
@@ -20,6 +22,8 @@ export function MailedLink(props: {
 }) {
   const { mutation } = props;
   const token = useLinkToken();
+  // The page was sent without the token, which servers never see.
+  const hydrated = useHydrated();
   return (
     <AuthFrame>
       {mutation.isSuccess ? (
@@ -28,7 +32,8 @@ export function MailedLink(props: {
         <>
           <AuthHeading title={props.title}>{props.lead}</AuthHeading>
           <div className="flex flex-col gap-5">
-            <FormAlert problem={token ? mutation.error : incompleteLink} />
+            <FormAlert problem={token || !hydrated ? mutation.error : incompleteLink} />
+            {!hydrated && <Skeleton className="h-10" />}
             {token && (
               <PatientButton
                 pending={mutation.isPending}
@@ -55,9 +60,10 @@ const incompleteLink = new Error("This link is incomplete, please open it from t
 function useLinkToken(): string {
   const { pathname, hash, state } = useLocation();
   const navigate = useNavigate();
-  const token = hash.slice(1) || remembered(state);
+  const hydrated = useHydrated();
+  const token = hydrated ? hash.slice(1) || remembered(state) : "";
   useEffect(() => {
-    if (hash !== "") void navigate(pathname, { replace: true, state: { token } });
+    if (token && hash !== "") void navigate(pathname, { replace: true, state: { token } });
   }, [hash, pathname, token, navigate]);
   return token;
 }

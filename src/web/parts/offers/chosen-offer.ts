@@ -6,8 +6,3 @@ export function useChosenOffer(offers: readonly Offer[], first?: string) {
   const [id, choose] = useState(first);
   return [offers.find((offer) => offer.id === id) ?? offers[0], choose] as const;
 }
-
-export function termText({ days }: Pick<Offer, "days">): string {
-  if (days === null) return "Lifetime";
-  return days === 1 ? "1 day" : `${days} days`;
-}

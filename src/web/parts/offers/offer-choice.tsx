@@ -1,7 +1,7 @@
 import { useId } from "react";
-import { priceText } from "@/contract/money";
+import { termText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
-import { termText } from "./chosen-offer";
+import { offerPrice } from "../../page-currency";
 
 /** Radio buttons for the offers. */
 export function OfferChoice(props: {
@@ -30,7 +30,7 @@ export function OfferChoice(props: {
             <span className="font-medium break-words">{offer.name}</span>
             <span className="text-sm text-muted-foreground">{termText(offer)}</span>
           </span>
-          <span className="font-semibold tabular-nums">{priceText(offer.amount, offer.currency)}</span>
+          <span className="font-semibold tabular-nums">{offerPrice(offer)}</span>
         </label>
       ))}
     </fieldset>

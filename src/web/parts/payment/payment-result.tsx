@@ -17,7 +17,7 @@ export function PaymentResult(props: {
 }) {
   const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(props.reference));
   const [refreshing, setRefreshing] = useState(false);
-  if (isLoading && !refreshing) return <Verifying label="Payment">Verifying payment…</Verifying>;
+  if (isLoading && !refreshing) return <VerifyingPayment />;
 
   const answer = error ? undefined : data;
   const outcome = outcomeOf(titleOf(answer));
@@ -49,6 +49,9 @@ export function PaymentResult(props: {
     </OutcomeCard>
   );
 }
+
+/** Shown until the payment's status is known. */
+export const VerifyingPayment = () => <Verifying label="Payment">Verifying payment…</Verifying>;
 
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;

@@ -1,22 +1,19 @@
-import { MessagePage } from "../../parts/message-page";
+import { Link } from "react-router";
 
 /** Shown instead of a screen that failed to render. */
 export function Failed() {
   return (
-    <MessagePage
-      sign="!"
-      title="Something went wrong"
-      action={
-        <button
-          type="button"
-          onClick={() => location.reload()}
-          className="inline-flex h-12 items-center rounded-full border border-white/18 bg-white/4 px-7 font-medium hover:bg-white/10"
-        >
+    <main className="grid min-h-dvh place-content-center gap-4 px-6 py-24 text-center">
+      <h1 className="text-2xl font-semibold">Something went wrong</h1>
+      <p className="text-soft">This page could not be displayed. Please try again.</p>
+      <p className="mt-4 flex flex-wrap justify-center gap-3">
+        <button type="button" onClick={() => location.reload()} className="account-link px-7">
           Try Again
         </button>
-      }
-    >
-      This page could not be displayed. Please try again.
-    </MessagePage>
+        <Link to="/" className="button-light h-11 px-7">
+          Go Home
+        </Link>
+      </p>
+    </main>
   );
 }

@@ -1,40 +1,35 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Download, MonitorSmartphone } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { products } from "@/brand/products";
-import { priceText } from "@/contract/money";
+import { termText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
 import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
-import { useHydrated } from "../../hooks/use-hydrated";
 import { useNear } from "../../hooks/use-near";
-import { late } from "../../late";
-import { pageCurrency, pagePrice } from "../../page-currency";
-import { termText, useChosenOffer } from "../../parts/offers/chosen-offer";
-import { usePromotionCode } from "../../parts/offers/promotion-code";
-import { PurchaseButton } from "../../parts/offers/purchase-button";
+import { offerPrice, pagePrice } from "../../page-currency";
+import { useChosenOffer } from "../../parts/offers/chosen-offer";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
+import { Purchase } from "./purchase";
 import { Section } from "./section";
 import { SendLink } from "./send-link";
 
 const { get } = landing;
 type Product = (typeof products)[number];
-/** Undefined until they are known. */
-type Offers = readonly Offer[] | undefined;
-
-/** Most shops have one offer and never need this code. */
-const PremiumOffers = late(async () => (await import("../../parts/offers/premium-offers")).PremiumOffers);
+/** Empty until they are known, which the page as it is sent mostly says. */
+type Offers = readonly Offer[];
 
 /** The three products. Visitors on phones, which can't run them, are told to come back on a computer. */
 export function Get() {
   const cards = useRef<HTMLUListElement>(null);
   const near = useNear(cards);
   const { search } = useLocation();
-  // Offers change while the shop runs. Fetched only near the cards or with a link to an order, so that most visits need no call.
-  const { data: offers } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
+  // Offers change while a page is open, and some add nothing to one's account. Asked for only near the cards or with a
+  // link to an order, so that most visits need no call.
+  const { data: offers = [] } = useQuery({ ...offersQuery, enabled: near || wantedByLink(search) !== null });
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
       <Revisit />
@@ -69,7 +64,7 @@ function Revisit() {
 
 function Card({ product, best, offers }: { product: Product; best: boolean; offers: Offers }) {
   const { name, summary, facts } = product;
-  const [chosen, choose] = useChosenOffer(offers ?? []);
+  const [chosen, choose] = useChosenOffer(offers);
   const { price, term } =
     "amount" in product ? { ...product, price: pagePrice(product.amount) } : premiumHead(chosen);
   return (
@@ -99,7 +94,7 @@ function Card({ product, best, offers }: { product: Product; best: boolean; offe
 
 /** The brand's own offer until it is known what is sold. */
 const premiumHead = (offer: Offer | undefined) => ({
-  price: offer ? priceText(offer.amount, offer.currency) : pagePrice(brand.offer.amount),
+  price: offer ? offerPrice(offer) : pagePrice(brand.offer.amount),
   term: termText(offer ?? brand.offer),
 });
 
@@ -122,24 +117,6 @@ function Action(action: Product["action"] & Selling) {
       <Download aria-hidden="true" className="size-4.5" />
       {action.label}
     </a>
-  );
-}
-
-/** A single button, unless there is something to choose or to say. */
-function Purchase({ label, offers, chosen, onChoose }: Selling & { label: string }) {
-  const { search } = useLocation();
-  const code = usePromotionCode();
-  const wanted = useHydrated() ? wantedByLink(search) : null;
-  const button = <PurchaseButton label={label} order={{ currency: chosen?.currency ?? pageCurrency }} />;
-  const plain = offers?.length === 1 && chosen?.adds !== false && !code && !wanted;
-  const [extended, extend] = useState(false);
-  // Stays extended once it is, to show why a code was refused.
-  if (chosen && !plain && !extended) extend(true);
-  if (!offers || !chosen || !extended) return button;
-  return (
-    <Suspense fallback={button}>
-      <PremiumOffers {...{ label, offers, chosen, onChoose, code, wanted }} />
-    </Suspense>
   );
 }
 

@@ -2,13 +2,17 @@ import { Suspense } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { late } from "../../late";
+import { LostBar } from "../../parts/lost";
 import { SiteFooter } from "../../parts/site-footer";
 import { legalNameOf } from "../legal/legal-name";
 import { Hero } from "./hero";
 
-const Below = late(async () => (await import("./below")).Below);
+const Below = late(async () => (await import("./below")).Below, { sent: "below" });
 /** Loaded late: most visitors never read a legal text. */
-const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog);
+const LegalDialog = late(async () => (await import("../legal/legal-dialog")).LegalDialog, {
+  instead: LostBar,
+  sent: "legal",
+});
 
 /** The public front page; on the legal routes with that text in a dialog over it. */
 export function Landing() {

@@ -1,4 +1,4 @@
-import { pagePathOf, type PagePath } from "../../pages";
+import { pagePathOf, type PagePath } from "../../page-titles";
 
 export type LegalName = "terms" | "privacy" | "refunds";
 

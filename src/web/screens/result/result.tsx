@@ -5,6 +5,7 @@ import type { PaymentStatus } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
 import { lastCheckout } from "../../api/payments";
 import { meQuery, useSession } from "../../api/session";
+import { useHydrated } from "../../hooks/use-hydrated";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
 import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
 import { FindOrderLink } from "../../parts/find-order-link";
@@ -12,21 +13,27 @@ import { LegalLinks } from "../../parts/legal-links";
 import { UseKeyButton } from "../../parts/use-key-button";
 import { isWholeKey } from "../../parts/payment/facts";
 import type { Outcome } from "../../parts/payment/outcome";
-import { PaymentResult } from "../../parts/payment/payment-result";
+import { PaymentResult, VerifyingPayment } from "../../parts/payment/payment-result";
 import { Button } from "../../ui/button";
 
 /** Where the checkout sends the buyer back to, paid or not. */
 export function Result() {
   const taken = usePrivateParameters(["session_id"]);
-  const session_id = taken.session_id ?? lastCheckout.recall();
+  // The page was sent without knowing which payment it is about.
+  const hydrated = useHydrated();
+  const session_id = taken.session_id ?? (hydrated ? lastCheckout.recall() : null);
   return (
     <div className="relative isolate flex min-h-dvh flex-col px-4 sm:px-10">
       <div className="absolute inset-x-0 top-0 -z-10 h-96 bg-[radial-gradient(50rem_22rem_at_50%_-6rem,--alpha(var(--primary)/22%),transparent)]" />
       <main className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center pt-24 pb-8">
-        <PaymentResult
-          reference={session_id ? { session_id } : null}
-          renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
-        />
+        {hydrated ? (
+          <PaymentResult
+            reference={session_id ? { session_id } : null}
+            renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
+          />
+        ) : (
+          <VerifyingPayment />
+        )}
         <div className="mt-4">
           <FindOrderLink />
         </div>

@@ -1,16 +1,19 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
+import { useHydrated } from "../../../hooks/use-hydrated";
+import { late } from "../../../late";
 import { stored } from "../../../stored";
 import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
+import { LostBar } from "../../../parts/lost";
 import { Problem } from "../../../parts/problem";
 import { TooltipProvider } from "../../../ui/tooltip";
 import { FrameSkeleton, PageSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
 import { Sidebar } from "./sidebar";
 
-const Palette = lazy(async () => ({ default: (await import("../palette/palette")).Palette }));
+const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
 
 /** The layout of every dashboard page; redirects visitors who are not signed in. */
 export function Frame() {
@@ -57,10 +60,13 @@ const sidebar = stored("sidebar", "browser");
 
 /** Whether the side navigation is collapsed; remembered in this browser. */
 function useCollapsed() {
-  const [collapsed, setCollapsed] = useState(() => sidebar.recall() === "collapsed");
+  const [chosen, choose] = useState<boolean>();
+  // The page was sent without knowing it.
+  const hydrated = useHydrated();
+  const collapsed = chosen ?? (hydrated && sidebar.recall() === "collapsed");
   const toggle = () => {
     sidebar.remember(collapsed ? "open" : "collapsed");
-    setCollapsed(!collapsed);
+    choose(!collapsed);
   };
   return [collapsed, toggle] as const;
 }

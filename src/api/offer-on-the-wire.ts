@@ -1,0 +1,14 @@
+import type { Offer } from "@/contract/offers";
+import type { OfferFor } from "@/domain/offers/list";
+
+/** An offer as the API and the pages tell it. */
+export const offerOnTheWire = ({ id, name, amount, currency, days, adds }: OfferFor): Offer => ({
+  id,
+  name,
+  amount,
+  currency,
+  days,
+  devices: 1,
+  recurring: null,
+  ...(adds === null ? {} : { adds }),
+});

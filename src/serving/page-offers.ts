@@ -1,0 +1,25 @@
+import { termText } from "@/contract/offer-term";
+import type { Offer } from "@/contract/offers";
+import { furtherOffer, offersPlace } from "../web/page-offers";
+
+/** Writes what the shop sells into a built page, and in a page made for several offers a row for each further one. */
+export function withOffers(html: string, offers: readonly Offer[]): string {
+  const told = html.replaceAll(offersPlace, () => Bun.escapeHTML(JSON.stringify(offers)));
+  const row = rowOf(told);
+  return row === undefined ? told : told.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
+}
+
+/** The label of the offer that stands for the further ones. */
+function rowOf(html: string): string | undefined {
+  const at = html.indexOf(furtherOffer.name);
+  if (at === -1) return undefined;
+  const end = "</label>";
+  return html.slice(html.lastIndexOf("<label", at), html.indexOf(end, at) + end.length);
+}
+
+const rowFor = (row: string) => (offer: Offer) =>
+  row
+    .replaceAll(furtherOffer.id, () => Bun.escapeHTML(offer.id))
+    .replaceAll(`%price-${furtherOffer.amount}%`, `%price-${offer.amount}%`)
+    .replaceAll(termText(furtherOffer), termText(offer))
+    .replaceAll(furtherOffer.name, () => Bun.escapeHTML(offer.name));

@@ -1,0 +1,51 @@
+import { brand } from "@/brand/brand";
+
+/** Every client route with its page's title, in one table that the server and `routes.tsx` share. Anything else is a 404. */
+const titles = {
+  "/": `${brand.product} · ${brand.tagline}`,
+  "/privacy-policy": titled("Privacy Policy"),
+  "/tos": titled("Terms of Service"),
+  "/terms-of-service": titled("Terms of Service"),
+  "/refund-policy": titled("Refunds Policy"),
+  "/commands": titled("Commands"),
+  "/login": titled("Login"),
+  "/register": titled("Register"),
+  "/forgot-pass": titled("Forgot Password"),
+  "/find-order": titled("Find your order"),
+  "/confirm-email": titled("Confirm Email"),
+  "/undo-email": titled("Undo Email Change"),
+  "/success": titled("Payment"),
+  "/cancel": titled("Payment"),
+  "/logout": titled("Logout"),
+  "/dashboard": titled("Dashboard"),
+  "/dashboard/account": titled("Account"),
+  "/dashboard/settings": titled("Settings"),
+  "/dashboard/license": titled("License"),
+  "/dashboard/payments": titled("Payments"),
+  "/dashboard/transaction": titled("Transaction"),
+  "/dashboard/tickets": titled("My tickets"),
+  "/dashboard/ticket": titled("Ticket"),
+  "/dashboard/download": titled("Download"),
+  "/dashboard/discord-callback": titled("Discord"),
+} as const satisfies Record<string, string>;
+
+export type PagePath = keyof typeof titles;
+
+/** The route that a path shows, a trailing slash forgiven; undefined for an unknown one. */
+export function pagePathOf(pathname: string): PagePath | undefined {
+  const path = pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname;
+  return isPagePath(path) ? path : undefined;
+}
+
+export function titleAt(pathname: string): string {
+  const path = pagePathOf(pathname);
+  return path === undefined ? titled("Page not found") : titles[path];
+}
+
+function isPagePath(path: string): path is PagePath {
+  return Object.hasOwn(titles, path);
+}
+
+function titled(name: string) {
+  return `${name} · ${brand.product}`;
+}

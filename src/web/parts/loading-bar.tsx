@@ -1,0 +1,22 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { usePendingPage } from "../router";
+
+/** Shows that a page is on its way: a thin bar, and the link that was pressed is marked. */
+export function LoadingBar() {
+  const pending = usePendingPage();
+  const pressed = useRef<Element>(null);
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      pressed.current = target instanceof Element ? target.closest("a") : null;
+    };
+    addEventListener("click", note, true);
+    return () => removeEventListener("click", note, true);
+  }, []);
+  useLayoutEffect(() => {
+    const link = pressed.current;
+    if (!pending || !link) return undefined;
+    link.setAttribute("data-pressed", "");
+    return () => link.removeAttribute("data-pressed");
+  }, [pending]);
+  return pending && <div role="progressbar" aria-label="Loading the page" className="loading-bar" />;
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import { deliverNotices } from "./notices";
+import type { Loss } from "../loss";
+
+/** What is shown instead of a part whose code did not arrive. */
+export type LostProps = { loss: Loss; trying: boolean; onRetry: () => void };
+
+/** Instead of a whole page. */
+export function LostPage(props: LostProps) {
+  return (
+    <main className="grid min-h-dvh place-content-center px-6 py-24">
+      <Message {...props} what="This page" Heading="h1" />
+    </main>
+  );
+}
+
+/** Instead of a part of one. */
+export function LostPart(props: LostProps) {
+  return <Message {...props} what="This part" Heading="p" />;
+}
+
+/** At the lower edge of the window, where what is missing has no place of its own or can still be read. */
+export function LostBar({ loss, trying, onRetry }: LostProps) {
+  return (
+    <div role="alert" className="lost-bar">
+      <span>{loss === "offline" ? "You're offline" : "A part of this page could not be loaded"}</span>
+      <Retry trying={trying} onRetry={onRetry} />
+    </div>
+  );
+}
+
+/** Instead of the toasts: the newest notice, as plain text. */
+export function PlainNotices() {
+  const [text, say] = useState("");
+  useEffect(() => deliverNotices((notice) => say(notice.text)), []);
+  return (
+    <div role="alert" className={text && "lost-bar"}>
+      {text}
+    </div>
+  );
+}
+
+function Message({ loss, what, Heading, ...retry }: LostProps & { what: string; Heading: "h1" | "p" }) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-4 py-10 text-center">
+      <Heading className="text-lg font-semibold">
+        {loss === "offline" ? "You're offline" : `${what} could not be loaded`}
+      </Heading>
+      <p className="text-sm text-soft">
+        {loss === "offline" ? "It goes on here once you are connected again." : "Please try again."}
+      </p>
+      <Retry {...retry} />
+    </div>
+  );
+}
+
+function Retry({ trying, onRetry }: Pick<LostProps, "trying" | "onRetry">) {
+  return (
+    <button type="button" aria-busy={trying} onClick={onRetry} className="button-light h-11 px-6">
+      Retry
+    </button>
+  );
+}

@@ -1,0 +1,67 @@
+import { Suspense, useState } from "react";
+import { useLocation } from "react-router";
+import type { Offer } from "@/contract/offers";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { late } from "../../late";
+import { pageCurrency } from "../../page-currency";
+import { OfferChoice } from "../../parts/offers/offer-choice";
+import { OrderNotes } from "../../parts/offers/order-notes";
+import { usePromotionCode } from "../../parts/offers/promotion-code";
+import { PurchaseButton } from "../../parts/offers/purchase-button";
+import { wantedByLink } from "../../parts/offers/wanted-by-link";
+
+const OrderDialog = late(async () => (await import("../../parts/offers/order-dialog")).OrderDialog);
+
+/**
+ * What the Premium card sells: the choice, if there is one, and the button. The page is sent with both; whatever is known
+ * only in the browser (a promotion code, that the buyer would gain nothing) comes below them, so that the button stays
+ * where it is.
+ */
+export function Purchase(props: {
+  label: string;
+  offers: readonly Offer[];
+  chosen: Offer | undefined;
+  onChoose: (id: string) => void;
+}) {
+  const { label, offers, chosen, onChoose } = props;
+  const { search } = useLocation();
+  const code = usePromotionCode();
+  const wanted = useHydrated() ? wantedByLink(search) : null;
+  const [asked, ask] = useState<boolean>();
+  const ordering = asked ?? wanted !== null;
+  const [needed, need] = useState(false);
+  if (ordering && chosen && !needed) need(true);
+  const several = offers.length > 1;
+  const order = { currency: chosen?.currency ?? pageCurrency };
+  return (
+    <div className="flex flex-col gap-4">
+      {several && chosen && <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} />}
+      <PurchaseButton
+        label={label}
+        order={chosen && chosen !== offers[0] ? { ...order, offer: chosen.id } : order}
+      />
+      {chosen && <OrderNotes offer={chosen} code={code} />}
+      {several && (
+        <button
+          type="button"
+          onClick={() => ask(true)}
+          className="mx-auto inline-flex min-h-11 items-center text-sm text-link underline underline-offset-4"
+        >
+          Buy several, or give one as a gift
+        </button>
+      )}
+      {needed && chosen && (
+        <Suspense>
+          <OrderDialog
+            open={ordering}
+            onOpenChange={ask}
+            offers={offers}
+            first={chosen}
+            code={code}
+            wanted={wanted}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { openSignedOutSite } from "../signed-out-site";
+import { openBrowser, still } from "./browser";
+import { waitUntilHydrated } from "./hydrated";
+
+const browser = await openBrowser();
+const site = await openSignedOutSite();
+afterAll(() => site.close());
+
+const pathOf = (url: string) => new URL(url).pathname;
+const common = (await undisturbed("/")).loaded;
+
+for (const path of ["/", "/login", "/commands", "/tos"]) {
+  test(`${path} stays readable, whichever one script is lost, and works once that script arrives`, async () => {
+    const { words, loaded } = await undisturbed(path);
+    // What every page loads is tried on the first.
+    const own = path === "/" ? loaded : loaded.filter((script) => !common.includes(script));
+    expect(own.length).toBeGreaterThan(0);
+    for (const lost of own) {
+      const { context, page, wrong } = await open();
+      let blocked = true;
+      await page.route(`**${lost}`, (route) =>
+        blocked && route.request().resourceType() === "script" ? route.abort() : route.continue(),
+      );
+      await page.goto(new URL(path, site.url).href);
+      const notice = page.getByText("could not be loaded").or(page.getByText("has not arrived yet"));
+      // Toasts come a second later, and are only missed when there is one to show.
+      if (!(await isToasts(lost))) await notice.first().waitFor();
+      else await page.waitForTimeout(1_500);
+      const left = await wordsOf(page);
+      expect([lost, words.filter((word) => !left.includes(word))]).toEqual([lost, []]);
+      blocked = false;
+      if (!(await isToasts(lost))) {
+        await page.getByText("Retry").first().click();
+        await waitUntilHydrated(page);
+        await notice.first().waitFor({ state: "hidden" });
+      }
+      expect([lost, wrong]).toEqual([lost, []]);
+      await context.close();
+    }
+  });
+}
+
+test("a message is still told when the script that draws toasts is lost", async () => {
+  const { context, page } = await open();
+  const toasts = await toastsPath();
+  await page.route(`**${toasts}`, (route) => route.abort());
+  await page.route("**/api/user/password/forgot?**", (route) =>
+    route.fulfill({ status: 429, json: { status: 429, data: "Too many requests", code: "rate_limited" } }),
+  );
+  await page.goto(new URL("/forgot-pass", site.url).href, { waitUntil: "networkidle" });
+  await page.getByRole("textbox", { name: "Email" }).fill("ada@example.com");
+  await page.getByRole("button", { name: "Send Email" }).click();
+  await page.getByRole("alert").getByText("Too many requests").waitFor();
+  await context.close();
+});
+
+/** A page and what fails in its code. */
+async function open(): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
+  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => void wrong.push(error.message));
+  return { context, page, wrong };
+}
+
+/** The words of a page that loads as it should, and the scripts that it loads. */
+async function undisturbed(path: string) {
+  const { context, page } = await open();
+  const loaded = new Set<string>();
+  page.on("request", (request) => {
+    const asked = pathOf(request.url());
+    if (asked.endsWith(".js")) loaded.add(asked);
+  });
+  await page.goto(new URL(path, site.url).href, { waitUntil: "networkidle" });
+  await waitUntilHydrated(page);
+  await page.waitForTimeout(1_200);
+  const words = await wordsOf(page);
+  await context.close();
+  return { words, loaded: [...loaded] };
+}
+
+async function wordsOf(page: Page): Promise<string[]> {
+  const text = await page.locator("#root").innerText();
+  return [...new Set(text.split(/\s+/).filter((word) => /^\p{L}{3,}$/u.test(word)))];
+}
+
+const isToasts = async (path: string) => path === (await toastsPath());
+
+let toasts: string | undefined;
+async function toastsPath(): Promise<string> {
+  return (toasts ??= await scriptWith("/", "data-sonner-toaster"));
+}
+
+async function scriptWith(path: string, words: string): Promise<string> {
+  for (const script of (await undisturbed(path)).loaded) {
+    const text = await (await fetch(new URL(script, site.url))).text();
+    if (text.includes(words)) return script;
+  }
+  throw new Error(`no script of ${path} has ${words}`);
+}

@@ -1,0 +1,121 @@
+import { expect, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { operated } from "../run-operator";
+import { openShop } from "../shop-in-browser";
+import { eventually, type Stage } from "../stage";
+import { openBrowser, signIn, still } from "./browser";
+import { waitUntilHydrated } from "./hydrated";
+
+const browser = await openBrowser();
+const why = ["--reason", "a story"];
+
+for (const width of [360, 768, 1440]) {
+  test(`at ${width} px the page comes with its offers, and Buy stays where it is when they are asked for`, async () => {
+    await using stage = await shopWithMonth();
+    const { context, page } = await openAt(width);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/offers", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(new URL("/#get", stage.url).href);
+    if (width < 640) await page.getByText("Already on a computer?").click();
+    const radio = page.getByRole("radio", { name: /One month/ });
+    await radio.waitFor();
+    await waitUntilHydrated(page);
+    const buy = page.getByRole("button", { name: "Purchase Premium" });
+    await buy.scrollIntoViewIfNeeded();
+    await buy.focus();
+    await page.evaluate(() => {
+      Reflect.set(window, "buy", document.activeElement);
+      Reflect.set(window, "shifts", []);
+    });
+    const place = await buy.boundingBox();
+    const answered = page.waitForResponse("**/api/offers");
+    held.resolve();
+    await answered;
+    await page.waitForTimeout(300);
+    expect(await buy.boundingBox()).toEqual(place);
+    expect(await page.evaluate(() => Reflect.get(window, "buy") === document.activeElement)).toBe(true);
+    expect(await page.evaluate<number[]>(() => Reflect.get(window, "shifts"))).toEqual([]);
+    await radio.check();
+    expect(await buy.boundingBox()).toEqual(place);
+    await context.close();
+  });
+}
+
+test("the page shifts nothing on a slow line, from the first paint to the last answer", async () => {
+  await using stage = await shopWithMonth();
+  const { context, page } = await openAt(1440);
+  const line = await context.newCDPSession(page);
+  // Slow 3G, as the browser's own tools have it.
+  await line.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  });
+  await page.goto(new URL("/#get", stage.url).href, { waitUntil: "commit" });
+  await page.getByRole("radio", { name: /One month/ }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await waitUntilHydrated(page);
+  expect(await page.evaluate<number[]>(() => Reflect.get(window, "shifts"))).toEqual([]);
+  await context.close();
+});
+
+test("what only the browser knows, a code or that nothing would be added, comes below the button", async () => {
+  await using stage = await shopWithMonth();
+  const { context, page } = await openAt(1440);
+  const owner = stage.person();
+  await owner.register(await stage.handOut(), "owner");
+  await page.goto(stage.url.href);
+  const buy = page.getByRole("button", { name: "Purchase Premium" });
+  const offsetOf = () => buy.evaluate((button) => button.getBoundingClientRect().top + scrollY);
+  await waitUntilHydrated(page);
+  const before = await offsetOf();
+  await signIn(context, owner, stage.url);
+  await page.goto(new URL("/?code=LAUNCH", stage.url).href);
+  await buy.scrollIntoViewIfNeeded();
+  await page.getByText("LAUNCH").waitFor();
+  await page.getByText("would add nothing").waitFor();
+  expect(await offsetOf()).toBe(before);
+  await context.close();
+});
+
+async function shopWithMonth(): Promise<Stage> {
+  const stage = await openShop();
+  await operated(
+    stage,
+    "offers",
+    "add",
+    "month",
+    "--name",
+    "One month",
+    "--amount",
+    "200",
+    "--days",
+    "30",
+    ...why,
+  );
+  stage.advance(2_000);
+  await eventually(
+    async () => (await fetch(stage.url)).text(),
+    (html) => html.includes("One month"),
+  );
+  return stage;
+}
+
+/** A page that keeps what shifts in it. */
+async function openAt(width: number): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ ...still, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    Reflect.set(window, "shifts", []);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if (!Reflect.get(entry, "hadRecentInput"))
+          (Reflect.get(window, "shifts") as number[]).push(Reflect.get(entry, "value") as number);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return { context, page };
+}
