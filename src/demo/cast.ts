@@ -33,6 +33,9 @@ export const cast = {
 } as const;
 export type Member = keyof typeof cast;
 
+/** Bought a key that nobody has redeemed. */
+export const buyerOfAKey = "stranger@example.com";
+
 /** The shop, and where the Stripe simulator is. */
 export type Stage = { ctx: Ctx; checkout: CheckoutGateway; publicUrl: URL; stripeUrl: URL };
 
@@ -50,7 +53,7 @@ export async function playCast(stage: Stage, goOn: () => void = () => {}): Promi
     await step(stage);
   }
   goOn();
-  return unspentKey(stage, "stranger@example.com");
+  return unspentKey(stage, buyerOfAKey);
 }
 
 const steps: ((stage: Stage) => Promise<unknown>)[] = [

@@ -3,10 +3,11 @@ import { commit } from "@/core/commit";
 import { factOf, keepFact } from "@/core/installation";
 import { reasonOf } from "@/core/log";
 import type { RunningShop, ShopConfig } from "../shop";
-import { cast, playCast } from "./cast";
+import { buyerOfAKey, cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
 import { connectCast } from "./connect-cast";
 import { type Simulators, startSimulators } from "./simulators";
+import { makeDemoCode, thingsToTry } from "./to-try";
 
 /** How long a stop waits for the current step of the first start. */
 const lastStepMilliseconds = 2_000;
@@ -28,7 +29,8 @@ export async function startDemo(
     discord: simulators.discord,
   });
   simulators.sendEventsTo(shop.listening);
-  print(welcome(shop, simulators.pages));
+  await makeCode(shop, simulators);
+  print(welcome(shop, simulators));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
     .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
@@ -60,12 +62,22 @@ async function fill(shop: RunningShop, { local }: Simulators, goOn: () => void):
   return key;
 }
 
-function welcome(shop: RunningShop, pages: { name: string; url: string }[]): string {
+/** Only at the simulator: an operator's own Stripe account is left alone. */
+async function makeCode({ ctx, checkout }: RunningShop, { local }: Simulators): Promise<void> {
+  if (!local.stripe) return;
+  await makeDemoCode(checkout).catch((error: unknown) =>
+    ctx.log.warn("the demo's promotion code could not be made", { reason: reasonOf(error) }),
+  );
+}
+
+function welcome(shop: RunningShop, simulators: Simulators): string {
   const lines = [
     `This is the demo: nothing here costs money. Open ${shop.url.href}`,
-    ...pages.map(({ name, url }) => `  ${name}: ${url}`),
+    ...simulators.pages.map(({ name, url }) => `  ${name}: ${url}`),
     "  Pay with card 4242 4242 4242 4242, any later date, any three digits. Sign in as:",
     ...Object.values(cast).map((who) => `    ${who.username.padEnd(6)} ${who.password.padEnd(22)} ${who.is}`),
+    "  Then try:",
+    ...thingsToTry(shop.url, simulators, buyerOfAKey),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -183,7 +183,9 @@ describe("redeeming", () => {
   });
 
   test("a refusal is shown in the server's words, and the key stays in the field", async () => {
-    const { box, send } = await open({ [redeem]: refused(400, "That license key does not exist") });
+    const { box, send } = await open({
+      [redeem]: refused(400, "That license key does not exist", { field: "key" }),
+    });
     await send("nope");
     await screen.findByText("That license key does not exist");
     expect(box.value).toBe("nope");

@@ -2,11 +2,14 @@ import { afterEach, expect, test } from "bun:test";
 import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { brand } from "@/brand/brand";
 import { readConfig } from "@/core/config";
 import { factOf } from "@/core/installation";
 import { createLog } from "@/core/log";
 import { cast, playCast } from "@/demo/cast";
 import { startDemo } from "@/demo/start";
+import { offersOnSale } from "@/domain/offers/list";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/community";
 import { payments } from "@/domain/schema/payments";
@@ -15,6 +18,7 @@ import { type RunningShop, startShop } from "@/shop";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
 import { startStripeSimulator } from "@/simulators/stripe/simulator";
+import { operateAlone } from "../run-operator";
 import { openStage } from "../stage";
 
 const folders: string[] = [];
@@ -59,6 +63,49 @@ test("the demo says where to click as soon as it answers, before its customers e
   await demo.filled;
   await demo.stop();
   expect(demo.said.join("")).toMatch(/A key to register with: [A-Z0-9-]{20,}/);
+}, 120_000);
+
+test("the demo sells one thing and prints what else there is to try, and each of it works", async () => {
+  const folder = await newFolder();
+  const demo = await demoIn(folder);
+  await demo.filled;
+  const { ctx, url } = demo.shop;
+  const lines = demo.said.join("").split("\n");
+  const toTry = (what: string) =>
+    lines.find((line) => line.trim().startsWith(what)) ?? `nothing about ${what}`;
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id]);
+
+  const [link] = /http\S+code=\S+/.exec(toTry("a promotion code")) ?? [];
+  const code = new URL(link ?? url).searchParams.get("code") ?? "";
+  const opened = await fetch(new URL("/api/stripe/create-checkout-session", url), {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url.origin },
+    body: JSON.stringify({ currency: "usd", code }),
+  });
+  const { data } = (await opened.json()) as { data: { url: string } };
+  expect(await (await fetch(data.url)).text()).toContain("$4.00");
+
+  const [, command = ""] = /bun run shop (.*)/.exec(toTry("a second offer")) ?? [];
+  const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const done = await operateAlone({ DATA_DIR: folder }, ...args);
+  expect([done.code, done.err]).toEqual([0, ""]);
+  expect((await offersOnSale(ctx)).map(({ id }) => id)).toEqual([brand.offer.id, "month"]);
+
+  const [, buyer = ""] = /for (\S+),/.exec(toTry("a lost order")) ?? [];
+  expect(await ctx.store.db.$count(payments, eq(payments.email, buyer))).toBe(1);
+  expect(toTry("a gift")).toContain(new URL("/?gift", url).href);
+  const pages = lines.flatMap((line) => /(?:Stripe's side|Discord).*: (http\S+)/.exec(line)?.[1] ?? []);
+  for (const [what, at] of [
+    ["a refund, a dispute", pages[0]],
+    ["a ticket", pages[1]],
+  ]) {
+    expect([what, new URL(at ?? "").href]).toEqual([what, /http\S+/.exec(toTry(what ?? ""))?.[0]]);
+  }
+  await demo.stop();
+
+  const again = await demoIn(folder);
+  expect((await again.shop.checkout.codes()).map(({ code: known }) => known)).toEqual([code]);
+  await again.stop();
 }, 120_000);
 
 test("a demo stopped during its first start continues at the next one, and creates each customer once", async () => {

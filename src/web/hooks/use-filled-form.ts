@@ -1,35 +1,91 @@
-import { type InputEvent, type SubmitEvent, useState } from "react";
+import { type SubmitEvent, type SyntheticEvent, useEffect, useRef, useState } from "react";
+
+/** Marks a field as wrong; a sentence is shown at it. */
+type Wrong = true | string;
+type Mistakes<Name extends string> = Partial<Record<Name, Wrong>>;
+type Typed<Name extends string> = Record<Name, string>;
+
+/** Why the form was refused by the server; a refusal about one field names it. */
+export type FormProblem = { message: string; field?: string | undefined };
+
+type Options<Name extends string> = {
+  /** The server's last refusal, and null from when the form is sent again. */
+  problem?: FormProblem | null;
+  /** What the server calls a field, if not by its name in the form. */
+  aliases?: Readonly<Record<string, Name>>;
+  /** Fields that may be left empty. */
+  optional?: readonly Name[];
+  /** What else is wrong with the fields, in words or without. */
+  check?: (typed: Typed<Name>) => Mistakes<Name>;
+};
 
 /**
- * A form whose fields are all required. The fields are uncontrolled, so text entered or autofilled before
- * hydration is not lost.
+ * A form, with what is wrong in it. A field's error goes when the field is changed, the form's own when it is sent again,
+ * and the first wrong field gets the focus. The fields are uncontrolled, so text entered or autofilled before hydration is
+ * not lost.
+ * @param names the fields, from top to bottom
  */
 export function useFilledForm<Name extends string>(
   names: readonly Name[],
-  send: (typed: Record<Name, string>, form: HTMLFormElement) => void,
+  send: (typed: Typed<Name>, form: HTMLFormElement) => void,
+  { problem = null, aliases = {}, optional = [], check = () => ({}) }: Options<Name> = {},
 ) {
-  const [empty, setEmpty] = useState<readonly Name[]>([]);
+  const [mistakes, setMistakes] = useState<Mistakes<Name>>({});
+  const [corrected, correct] = useState<FormProblem | null>(null);
+  const [sentAgain, sendAgain] = useState<FormProblem | null>(null);
+  const ref = useRef<HTMLFormElement>(null);
+  const refusal = problem === sentAgain ? null : problem;
+  const named = refusal?.field === undefined ? undefined : (aliases[refusal.field] ?? refusal.field);
+  const blamed = names.find((name) => name === named);
+
+  useEffect(() => {
+    if (problem && blamed !== undefined) focusField(ref.current, blamed);
+  }, [problem, blamed]);
+
+  const onChange = ({ target }: SyntheticEvent<HTMLFormElement>) => {
+    const changed = nameOf(target);
+    setMistakes((before) => ({ ...before, [changed]: undefined }));
+    if (changed === blamed) correct(problem);
+  };
   return {
-    isEmpty: (name: Name) => empty.includes(name),
+    /** Whether a field is wrong, and in which words. */
+    wrong: (name: Name): Wrong | undefined =>
+      mistakes[name] ?? (name === blamed && refusal !== corrected ? refusal?.message : undefined),
+    /** What is wrong with the form and with none of its fields. */
+    alert: blamed === undefined ? refusal : null,
     form: {
+      ref,
       noValidate: true,
       // If submitted before hydration, it must not put a password into the URL.
       method: "post",
-      onInput: (event: InputEvent<HTMLFormElement>) => {
-        const { target } = event;
-        if (target instanceof HTMLInputElement) setEmpty(empty.filter((name) => name !== target.name));
-      },
+      onInput: onChange,
+      // The boxes of a code take what is pasted themselves.
+      onPaste: onChange,
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
         const form = event.currentTarget;
         const typed = read(form, names);
-        const left = names.filter((name) => typed[name] === "");
-        setEmpty(left);
-        if (left[0] === undefined) return send(typed, form);
-        form.querySelector<HTMLInputElement>(`[name="${left[0]}"]`)?.focus();
+        const empty = names.filter((name) => typed[name] === "" && !optional.includes(name));
+        const found = { ...check(typed), ...Object.fromEntries(empty.map((name) => [name, true])) };
+        setMistakes(found);
+        sendAgain(problem);
+        const first = names.find((name) => Object.hasOwn(found, name));
+        if (first === undefined) send(typed, form);
+        else focusField(form, first);
       },
     } as const,
   };
+}
+
+/** A field's own name, or the name of the group of boxes that it belongs to. */
+function nameOf(target: EventTarget): string {
+  if (!(target instanceof HTMLElement)) return "";
+  return target.closest<HTMLElement>("[data-field]")?.dataset.field ?? target.getAttribute("name") ?? "";
+}
+
+function focusField(form: HTMLFormElement | null, name: string) {
+  const box = form?.querySelector<HTMLElement>(`[data-field="${name}"] [aria-label]`);
+  (box ?? form?.querySelector<HTMLElement>(`[name="${name}"]`))?.focus();
 }
 
 /** Spaces around a name or key are typos; in a password they count. */
@@ -40,5 +96,5 @@ function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]
     const text = typeof value === "string" ? value : "";
     return [name, name.includes("password") ? text : text.trim()];
   });
-  return Object.fromEntries(entries) as Record<Name, string>;
+  return Object.fromEntries(entries) as Typed<Name>;
 }

@@ -66,7 +66,11 @@ export function CodeInput(props: {
   }
 
   return (
-    <fieldset className="flex flex-col gap-2" aria-describedby={wrong ? `${id}-wrong` : undefined}>
+    <fieldset
+      data-field={name}
+      className="flex flex-col gap-2"
+      aria-describedby={wrong ? `${id}-wrong` : undefined}
+    >
       <legend className="mb-2 text-sm font-medium">{label}</legend>
       <input type="hidden" name={name} value={boxes.join("")} />
       <div className="grid grid-cols-6 gap-2">

@@ -18,5 +18,5 @@ export function LoadingBar() {
     link.setAttribute("data-pressed", "");
     return () => link.removeAttribute("data-pressed");
   }, [pending]);
-  return pending && <div role="progressbar" aria-label="Loading the page" className="loading-bar" />;
+  return pending && <progress aria-label="Loading the page" className="loading-bar" />;
 }

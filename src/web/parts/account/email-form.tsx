@@ -5,8 +5,8 @@ import { useChangeEmail } from "../../api/account";
 import { Field, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
-import { saidOf, useCodeBoxes } from "./refusals";
-import { looksLikeEmail, maySave } from "./save-rule";
+import { useCodeBoxes } from "./refusals";
+import { type EmailTyped, looksLikeEmail, maySave } from "./save-rule";
 import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
 
@@ -25,14 +25,11 @@ export function EmailForm(props: {
   const change = useChangeEmail();
   const { boxes, clear, refused } = useCodeBoxes();
   const [typed, setTyped] = useState({ email: user.email, password: "", security_code: "" });
-  const [malformed, setMalformed] = useState(false);
   const type = (name: keyof typeof typed) => (value: string) =>
     setTyped((before) => ({ ...before, [name]: value }));
 
-  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 2), (filled) => {
-    setMalformed(!looksLikeEmail(filled.email));
-    const allowed = !guarded || maySave(user, filled);
-    if (change.isPending || !allowed || !looksLikeEmail(filled.email)) return;
+  const save = (filled: EmailTyped) => {
+    if (change.isPending || (guarded && !maySave(user, filled))) return;
     const { email, password, security_code } = filled;
     change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
       onSuccess: () => {
@@ -46,6 +43,10 @@ export function EmailForm(props: {
         toastFailure(problem);
       },
     });
+  };
+  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 2), save, {
+    problem: change.error,
+    check: ({ email }) => (looksLikeEmail(email) ? {} : { email: "An email address needs an @ and a dot" }),
   });
 
   return (
@@ -58,15 +59,8 @@ export function EmailForm(props: {
           type="email"
           autoComplete="email"
           value={typed.email}
-          onChange={(event) => {
-            setMalformed(false);
-            type("email")(event.target.value);
-          }}
-          wrong={
-            malformed
-              ? "An email address needs an @ and a dot"
-              : isEmpty("email") || saidOf(change.error, "email")
-          }
+          onChange={(event) => type("email")(event.target.value)}
+          wrong={wrong("email")}
         />
       </div>
       <SecretField
@@ -75,12 +69,12 @@ export function EmailForm(props: {
         autoComplete="current-password"
         value={typed.password}
         onChange={(event) => type("password")(event.target.value)}
-        wrong={isEmpty("password") || saidOf(change.error, "password")}
+        wrong={wrong("password")}
       />
       {user.mfa && (
         <SecurityCode
           boxes={boxes}
-          wrong={isEmpty("security_code") || saidOf(change.error, "security_code") !== undefined}
+          wrong={wrong("security_code") !== undefined}
           onChange={type("security_code")}
         />
       )}

@@ -12,7 +12,7 @@ import {
 } from "../../ui/dialog";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
-import { isWrongCode, useCodeBoxes } from "./refusals";
+import { useCodeBoxes } from "./refusals";
 import { SecurityCode } from "./security-code";
 import { toastFailure, toastSuccess } from "./toasts";
 
@@ -43,7 +43,7 @@ export function KeepEmail() {
 function KeepForm({ onDone }: { onDone: () => void }) {
   const keep = useKeepEmail();
   const { boxes, refused } = useCodeBoxes();
-  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) => {
+  const send = ({ security_code }: { security_code: string }) => {
     if (keep.isPending) return;
     keep.mutate(security_code, {
       onSuccess: () => {
@@ -55,15 +55,11 @@ function KeepForm({ onDone }: { onDone: () => void }) {
         toastFailure(problem);
       },
     });
-  });
+  };
+  const { form, wrong } = useFilledForm(["security_code"], send, { problem: keep.error });
   return (
     <form className="flex flex-col gap-5" aria-label="Make the email change final" {...form}>
-      <SecurityCode
-        recovery
-        focusFirst
-        boxes={boxes}
-        wrong={isEmpty("security_code") || isWrongCode(keep.error)}
-      />
+      <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code") !== undefined} />
       <PatientButton type="submit" pending={keep.isPending} doing="Confirming…" problem={keep.error}>
         Make it final
       </PatientButton>

@@ -6,22 +6,21 @@ import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { RenewToken } from "../renew-token";
-import { saidOf, useCodeBoxes } from "./refusals";
+import { useCodeBoxes } from "./refusals";
 import { toastSuccess, toastFailure } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
+type Typed = Record<(typeof names)[number], string>;
 
 /** Changes the password; needs the old one and, with two-factor, a code. Signs out every other session. */
 export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }) {
   const change = useChangePassword();
   const { boxes, clear, refused } = useCodeBoxes();
-  const [differs, setDiffers] = useState(false);
   const [renews, setRenews] = useState(false);
-  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 3), (typed, element) => {
-    const { old_password, new_password, repeat_password, security_code } = typed;
-    setDiffers(new_password !== repeat_password);
-    if (change.isPending || new_password !== repeat_password) return;
+  const save = (typed: Typed, element: HTMLFormElement) => {
+    if (change.isPending) return;
+    const { old_password, new_password, security_code } = typed;
     const passwords = { old_password, new_password, ...(renews && { renew_token: true }) };
     change.mutate(user.mfa ? { ...passwords, security_code } : passwords, {
       onSuccess: () => {
@@ -36,8 +35,12 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         toastFailure(problem);
       },
     });
+  };
+  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 3), save, {
+    problem: change.error,
+    check: ({ new_password, repeat_password }) =>
+      new_password === repeat_password ? {} : { repeat_password: "The new passwords do not match" },
   });
-  const wrong = (name: (typeof names)[number]) => isEmpty(name) || saidOf(change.error, name);
 
   return (
     <form className="flex flex-col gap-5" aria-label="Change password" {...form}>
@@ -58,7 +61,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         label="Repeat Password"
         name="repeat_password"
         autoComplete="new-password"
-        wrong={differs ? "The new passwords do not match" : wrong("repeat_password")}
+        wrong={wrong("repeat_password")}
       />
       {user.mfa && <SecurityCode boxes={boxes} wrong={Boolean(wrong("security_code"))} />}
       {user.api_key !== null && <RenewToken checked={renews} onChange={setRenews} />}

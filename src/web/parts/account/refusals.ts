@@ -9,10 +9,6 @@ export const isWrongCode = (problem: Error | null) =>
 export const wantsPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "reauthenticate";
 
-/** The sentence of a refusal about this field; otherwise undefined. */
-export const saidOf = (problem: Error | null, field: string) =>
-  problem instanceof Refused && problem.field === field ? problem.message : undefined;
-
 /** State of the code boxes: each `round` starts empty, and is focused if it follows a refusal. */
 export type CodeBoxes = { round: number; again: boolean };
 

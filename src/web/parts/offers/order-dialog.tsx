@@ -1,8 +1,9 @@
-import { type SubmitEvent, useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { priceText } from "@/contract/money";
 import type { Offer } from "@/contract/offers";
 import type { CheckoutBody } from "@/contract/payments";
 import { giftLimits, mostOfOne } from "@/contract/quantity";
+import { useFilledForm } from "../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
 import { Textarea } from "../../ui/textarea";
@@ -43,38 +44,38 @@ function OrderForm({ offers, first, code, wanted }: Props) {
   const [offer = first, choose] = useChosenOffer(offers, first.id);
   const [isGift, setIsGift] = useState(wanted?.gift ?? false);
   const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
-  const [wrong, setWrong] = useState<Record<string, string>>({});
   const keys = isGift ? 1 : Number(quantity);
   const total = isQuantity(keys) ? priceText(offer.amount * keys, offer.currency) : "-";
-  const { field, problem } = checkout.problem ?? {};
-
-  function send(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = typed.get(name);
-      return typeof value === "string" ? value.trim() : "";
-    };
-    const found: Record<string, string> = {};
-    if (!isQuantity(keys)) found["quantity"] = `Choose from 1 to ${mostOfOne}`;
-    if (isGift && !/^\S+@\S+\.\S+$/.test(text("gift.email"))) found["gift.email"] = "Enter an email address";
-    setWrong(found);
-    const [blamed] = Object.keys(found);
-    if (blamed) return event.currentTarget.querySelector<HTMLInputElement>(`[name="${blamed}"]`)?.focus();
-    const gift = { email: text("gift.email"), from: text("gift.from"), message: text("gift.message") };
-    void checkout.open({
-      currency: offer.currency,
-      ...(offer === offers[0] ? {} : { offer: offer.id }),
-      ...(isGift ? { gift: withoutEmpty(gift) } : { quantity: keys }),
-    });
-  }
-  const wrongIn = (name: string) => wrong[name] ?? (field === name && problem);
+  const { form, wrong, alert } = useFilledForm(
+    namesOf(isGift),
+    (typed) => {
+      const gift = { email: typed["gift.email"], from: typed["gift.from"], message: typed["gift.message"] };
+      void checkout.open({
+        currency: offer.currency,
+        ...(offer === offers[0] ? {} : { offer: offer.id }),
+        ...(isGift ? { gift: withoutEmpty(gift) } : { quantity: keys }),
+      });
+    },
+    {
+      problem: useMemo(
+        () => checkout.problem && { message: checkout.problem.problem, field: checkout.problem.field },
+        [checkout.problem],
+      ),
+      // An empty field is told in words too.
+      optional: fields,
+      check: (typed) => {
+        if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${mostOfOne}` };
+        const isAddress = /^\S+@\S+\.\S+$/.test(typed["gift.email"]);
+        return isAddress ? {} : { "gift.email": "Enter an email address" };
+      },
+    },
+  );
   return (
-    <form className="flex flex-col gap-5" aria-label="Order" noValidate onSubmit={send}>
+    <form className="flex flex-col gap-5" aria-label="Order" {...form}>
       {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={choose} />}
       <Recipient isGift={isGift} onChange={setIsGift} />
       {isGift ? (
-        <GiftFields wrongIn={wrongIn} />
+        <GiftFields wrongIn={wrong} />
       ) : (
         <Field
           label="How many keys"
@@ -86,7 +87,7 @@ function OrderForm({ offers, first, code, wanted }: Props) {
           step={1}
           value={quantity}
           onChange={(event) => setQuantity(event.target.value)}
-          wrong={wrongIn("quantity")}
+          wrong={wrong("quantity")}
         />
       )}
       <OrderNotes
@@ -103,9 +104,9 @@ function OrderForm({ offers, first, code, wanted }: Props) {
         <SubmitButton pending={checkout.opening} doing="Opening checkout…">
           Continue to checkout
         </SubmitButton>
-        {problem && !isFieldOf(field) && (
+        {alert && (
           <p role="alert" className="text-sm text-destructive-text">
-            {problem}
+            {alert.message}
           </p>
         )}
       </div>
@@ -138,7 +139,7 @@ function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: b
   );
 }
 
-function GiftFields({ wrongIn }: { wrongIn: (name: string) => string | false | undefined }) {
+function GiftFields({ wrongIn }: { wrongIn: (name: FieldName) => true | string | undefined }) {
   const id = useId();
   const problem = wrongIn("gift.message");
   return (
@@ -186,8 +187,11 @@ function GiftFields({ wrongIn }: { wrongIn: (name: string) => string | false | u
 
 const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys <= mostOfOne;
 
-const fields = ["quantity", "gift.email", "gift.from", "gift.message"];
-const isFieldOf = (field: string | undefined) => field !== undefined && fields.includes(field);
+const giftFields = ["gift.email", "gift.from", "gift.message"] as const;
+const fields = ["quantity", ...giftFields] as const;
+type FieldName = (typeof fields)[number];
+
+const namesOf = (isGift: boolean): readonly FieldName[] => (isGift ? giftFields : ["quantity"]);
 
 /** Without the optional fields that were left empty. */
 const withoutEmpty = ({ email, from, message }: Required<NonNullable<CheckoutBody["gift"]>>) => ({

@@ -30,13 +30,17 @@ export function FindOrder() {
 }
 
 function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
-  const { form, isEmpty } = useFilledForm(["email"], ({ email }) => {
-    if (!finding.isPending) finding.mutate(email);
-  });
+  const { form, wrong, alert } = useFilledForm(
+    ["email"],
+    ({ email }) => {
+      if (!finding.isPending) finding.mutate(email);
+    },
+    { problem: finding.error },
+  );
   return (
     <form className="flex flex-col gap-5" aria-label="Find your order" {...form}>
-      <FormAlert problem={finding.isPending ? null : finding.error} />
-      <Field label="Email" name="email" type="email" autoComplete="email" wrong={isEmpty("email")} />
+      <FormAlert problem={alert} />
+      <Field label="Email" name="email" type="email" autoComplete="email" wrong={wrong("email")} />
       <SubmitButton pending={finding.isPending} doing="Sending…" problem={finding.error}>
         Send Email
       </SubmitButton>

@@ -13,6 +13,7 @@ export function CodeStep(props: {
   /** When the last code was sent, in milliseconds. */
   sentAt: number;
   pending: boolean;
+  problem: Error | null;
   /** How often a code was refused; each refusal clears the boxes. */
   refusals: number;
   onConfirm: (code: string) => void;
@@ -22,7 +23,7 @@ export function CodeStep(props: {
   const confirm = (code: string) => {
     if (!props.pending) props.onConfirm(code);
   };
-  const { form, isEmpty } = useFilledForm(["code"], ({ code }) => confirm(code));
+  const { form, wrong } = useFilledForm(["code"], ({ code }) => confirm(code), { problem: props.problem });
   return (
     <>
       <AuthHeading title="Check your inbox">
@@ -34,7 +35,7 @@ export function CodeStep(props: {
           key={props.refusals}
           label="Code from the email"
           name="code"
-          wrong={isEmpty("code")}
+          wrong={wrong("code") !== undefined}
           focusFirst
           onComplete={confirm}
         />

@@ -5,11 +5,20 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
 
-export function EmailStep(props: { pending: boolean; email: string; onSend: (email: string) => void }) {
+export function EmailStep(props: {
+  pending: boolean;
+  problem: Error | null;
+  email: string;
+  onSend: (email: string) => void;
+}) {
   const { state } = useLocation();
-  const { form, isEmpty } = useFilledForm(["email"], ({ email }) => {
-    if (!props.pending) props.onSend(email);
-  });
+  const { form, wrong } = useFilledForm(
+    ["email"],
+    ({ email }) => {
+      if (!props.pending) props.onSend(email);
+    },
+    { problem: props.problem },
+  );
   return (
     <>
       <AuthHeading title="Forgot your password?">
@@ -22,7 +31,7 @@ export function EmailStep(props: { pending: boolean; email: string; onSend: (ema
           type="email"
           autoComplete="email"
           defaultValue={props.email}
-          wrong={isEmpty("email")}
+          wrong={wrong("email") !== undefined}
         />
         <SubmitButton pending={props.pending} doing="Sending…">
           Send Email

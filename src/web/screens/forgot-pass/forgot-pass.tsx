@@ -61,12 +61,15 @@ export function ForgotPass() {
   return (
     <AuthFrame>
       <Slide step={step}>
-        {step === "email" && <EmailStep pending={sending.isPending} email={email} onSend={send} />}
+        {step === "email" && (
+          <EmailStep pending={sending.isPending} problem={sending.error} email={email} onSend={send} />
+        )}
         {step === "code" && (
           <CodeStep
             email={email}
             sentAt={sentAt}
             pending={verifying.isPending}
+            problem={verifying.error}
             refusals={refusals}
             onConfirm={verify}
             onResend={() => send(email)}
@@ -74,7 +77,12 @@ export function ForgotPass() {
           />
         )}
         {step === "password" && (
-          <PasswordStep pending={choosing.isPending} onReset={choose} onBack={() => go("code")} />
+          <PasswordStep
+            pending={choosing.isPending}
+            problem={choosing.error}
+            onReset={choose}
+            onBack={() => go("code")}
+          />
         )}
       </Slide>
     </AuthFrame>

@@ -8,13 +8,18 @@ import { goBackClass } from "./go-back";
 
 export function PasswordStep(props: {
   pending: boolean;
+  problem: Error | null;
   onReset: (password: string, renewToken: boolean) => void;
   onBack: () => void;
 }) {
   const [renews, setRenews] = useState(true);
-  const { form, isEmpty } = useFilledForm(["new_password"], (typed) => {
-    if (!props.pending) props.onReset(typed.new_password, renews);
-  });
+  const { form, wrong } = useFilledForm(
+    ["new_password"],
+    (typed) => {
+      if (!props.pending) props.onReset(typed.new_password, renews);
+    },
+    { problem: props.problem, aliases: { password: "new_password" } },
+  );
   return (
     <>
       <AuthHeading title="Choose a new password">
@@ -25,7 +30,7 @@ export function PasswordStep(props: {
           label="New Password"
           name="new_password"
           autoComplete="new-password"
-          wrong={isEmpty("new_password")}
+          wrong={wrong("new_password") !== undefined}
         />
         <RenewToken checked={renews} onChange={setRenews} />
         <SubmitButton pending={props.pending} doing="Resetting…">

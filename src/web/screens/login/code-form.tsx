@@ -18,11 +18,18 @@ export function CodeForm(props: {
   const send = (code: string) => {
     if (!props.pending) props.onSend(code);
   };
-  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) => send(security_code));
+  const { form, wrong, alert } = useFilledForm(
+    ["security_code"],
+    ({ security_code }) => send(security_code),
+    { problem: props.problem },
+  );
+  const mistake = wrong("security_code");
+  // The sentence about a wrong code belongs to the form, and its boxes are marked.
+  const said = typeof mistake === "string" ? { message: mistake } : alert;
   return (
     <div key={props.refusals} className={props.refusals > 0 ? "flip-once" : undefined}>
       <form className="flex flex-col gap-5" aria-label="Mobile authentication" {...form}>
-        <FormAlert problem={props.problem} />
+        <FormAlert problem={said} />
         {recovering ? (
           <Field
             label="Recovery code"
@@ -30,12 +37,12 @@ export function CodeForm(props: {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            wrong={isEmpty("security_code")}
+            wrong={mistake !== undefined}
           />
         ) : (
           <CodeInput
             label="Code from your authenticator app"
-            wrong={isEmpty("security_code") || props.refusals > 0}
+            wrong={mistake !== undefined}
             focusFirst
             onComplete={send}
           />

@@ -16,12 +16,16 @@ export function CredentialsForm(props: {
   onSend: (typed: Credentials) => void;
 }) {
   const { state } = useLocation();
-  const { form, isEmpty } = useFilledForm(["username", "password"], (typed) => {
-    if (!props.pending) props.onSend(typed);
-  });
+  const { form, wrong, alert } = useFilledForm(
+    ["username", "password"],
+    (typed) => {
+      if (!props.pending) props.onSend(typed);
+    },
+    { problem: props.problem },
+  );
   return (
     <form className="flex flex-col gap-5" aria-label="Login" {...form}>
-      <FormAlert problem={props.problem} />
+      <FormAlert problem={alert} />
       <Field
         label="Username"
         name="username"
@@ -29,13 +33,13 @@ export function CredentialsForm(props: {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        wrong={isEmpty("username")}
+        wrong={wrong("username")}
       />
       <SecretField
         label="Password"
         name="password"
         autoComplete="current-password"
-        wrong={isEmpty("password")}
+        wrong={wrong("password")}
       />
       <SubmitButton pending={props.pending} doing="Signing in…">
         Login

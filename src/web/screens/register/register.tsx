@@ -1,6 +1,5 @@
 import { Link, Navigate, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
-import { Refused } from "../../api/client";
 import { useRegister, useSession } from "../../api/session";
 import { browserTimezone } from "../../api/timezone";
 import { privateParameter, usePrivateParameters } from "../../hooks/use-private-parameters";
@@ -14,7 +13,6 @@ import { SubmitButton } from "../../parts/submit-button";
 import { UseKey } from "./use-key";
 
 const fields = ["username", "email", "password", "key"] as const;
-type FieldName = (typeof fields)[number];
 
 /** Creates an account with a licence key. Signed-in visitors may redeem the key instead; without one they are redirected. */
 export function Register() {
@@ -32,11 +30,13 @@ export function Register() {
 function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }) {
   const { state } = useLocation();
   const prefilled = usePrivateParameters(["license_key", "email"]);
-  const { form, isEmpty } = useFilledForm(fields, (typed) => {
-    if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
-  });
-  const blamed = register.isPending ? undefined : blamedField(register.error);
-  const wrong = (name: FieldName) => isEmpty(name) || (blamed === name && register.error?.message);
+  const { form, wrong, alert } = useFilledForm(
+    fields,
+    (typed) => {
+      if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
+    },
+    { problem: register.error },
+  );
   return (
     <AuthFrame>
       <AuthHeading title="Create your account">
@@ -50,7 +50,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
         </Link>
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Register" {...form}>
-        <FormAlert problem={blamed || register.isPending ? null : register.error} />
+        <FormAlert problem={alert} />
         <Field
           label="Username"
           name="username"
@@ -90,8 +90,3 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
 
 /** Where an existing account redeems the key. */
 const redeemPage = (key: string) => `/dashboard/license?${new URLSearchParams({ license_key: key })}`;
-
-/** The field that the refusal is about, if any. */
-function blamedField(problem: Error | null): FieldName | undefined {
-  return problem instanceof Refused ? fields.find((name) => name === problem.field) : undefined;
-}

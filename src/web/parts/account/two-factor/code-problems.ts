@@ -4,10 +4,12 @@ import { notify } from "../../notices";
 import { isWrongCode } from "../refusals";
 import { toastFailure } from "../toasts";
 
-/** Six digits, or something longer, which is a recovery code. */
-export const isCompleteCode = (text: string) => text.length >= 6;
-
-export const toastIncomplete = () => notify("error", texts.mfaInvalid, "account");
+/** Refuses what is neither six digits nor something longer, which is a recovery code; says so in a toast. */
+export function refuseIncomplete({ security_code }: { security_code: string }) {
+  if (security_code === "" || security_code.length >= 6) return {};
+  notify("error", texts.mfaInvalid, "account");
+  return { security_code: true } as const;
+}
 
 /** Shows why a code failed to turn two-factor on or off. */
 export function toastNotVerified(problem: Error) {

@@ -4,7 +4,7 @@ import { useFilledForm } from "../../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { ForPasswordManagers, SecretField, takeFocus } from "../../field";
 import { PatientButton } from "../../patient-button";
-import { saidOf, wantsPassword } from "../refusals";
+import { wantsPassword } from "../refusals";
 import { toastFailure } from "../toasts";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
@@ -66,10 +66,14 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
 /** Asks for the password again, then continues with what needed it. */
 function PasswordStep({ username, onProved }: { username: string; onProved: () => void }) {
   const prove = useReauthenticate();
-  const { form, isEmpty } = useFilledForm(["password"], ({ password }) => {
-    if (!prove.isPending)
-      prove.mutate(password, { onSuccess: onProved, onError: (problem) => toastFailure(problem) });
-  });
+  const { form, wrong } = useFilledForm(
+    ["password"],
+    ({ password }) => {
+      if (!prove.isPending)
+        prove.mutate(password, { onSuccess: onProved, onError: (problem) => toastFailure(problem) });
+    },
+    { problem: prove.error },
+  );
   return (
     <form className="flex flex-col gap-5" aria-label="Confirm your password" {...form}>
       <ForPasswordManagers username={username} />
@@ -78,7 +82,7 @@ function PasswordStep({ username, onProved }: { username: string; onProved: () =
         name="password"
         autoComplete="current-password"
         ref={takeFocus}
-        wrong={isEmpty("password") || saidOf(prove.error, "password")}
+        wrong={wrong("password")}
       />
       <PatientButton type="submit" pending={prove.isPending} doing="Checking…" problem={prove.error}>
         Continue

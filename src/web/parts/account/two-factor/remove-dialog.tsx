@@ -4,11 +4,11 @@ import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } f
 import { useState } from "react";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
-import { isWrongCode, saidOf, useCodeBoxes, wantsPassword } from "../refusals";
+import { useCodeBoxes, wantsPassword } from "../refusals";
 import { SecretField, takeFocus } from "../../field";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { isCompleteCode, toastIncomplete, toastNotVerified } from "./code-problems";
+import { refuseIncomplete, toastNotVerified } from "./code-problems";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -48,12 +48,10 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
       },
     });
   };
-  const { form, isEmpty } = useFilledForm(
+  const { form, wrong } = useFilledForm(
     asksPassword ? names : names.slice(0, 1),
-    ({ security_code, password }) => {
-      if (!isCompleteCode(security_code)) return toastIncomplete();
-      send(asksPassword ? { security_code, password } : { security_code });
-    },
+    ({ security_code, password }) => send(asksPassword ? { security_code, password } : { security_code }),
+    { problem: remove.error, check: refuseIncomplete },
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Disable two-factor" {...form}>
@@ -61,7 +59,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
         recovery
         focusFirst
         boxes={boxes}
-        wrong={isEmpty("security_code") || isWrongCode(remove.error)}
+        wrong={wrong("security_code") !== undefined}
         {...(!asksPassword && { onComplete: (security_code: string) => send({ security_code }) })}
       />
       {asksPassword && (
@@ -74,7 +72,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
             name="password"
             autoComplete="current-password"
             ref={takeFocus}
-            wrong={isEmpty("password") || saidOf(remove.error, "password")}
+            wrong={wrong("password")}
           />
         </>
       )}

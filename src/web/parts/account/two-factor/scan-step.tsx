@@ -9,10 +9,10 @@ import { useFilledForm } from "../../../hooks/use-filled-form";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
-import { isWrongCode, useCodeBoxes } from "../refusals";
+import { useCodeBoxes } from "../refusals";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
-import { isCompleteCode, toastIncomplete, toastNotVerified } from "./code-problems";
+import { refuseIncomplete, toastNotVerified } from "./code-problems";
 
 export type Offer = UseMutationResult<MfaSetup, Error, void>;
 
@@ -83,17 +83,13 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
       },
     });
   };
-  const { form, isEmpty } = useFilledForm(["security_code"], ({ security_code }) =>
-    isCompleteCode(security_code) ? send(security_code) : toastIncomplete(),
-  );
+  const { form, wrong } = useFilledForm(["security_code"], ({ security_code }) => send(security_code), {
+    problem: enable.error,
+    check: refuseIncomplete,
+  });
   return (
     <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>
-      <SecurityCode
-        focusFirst
-        boxes={boxes}
-        wrong={isEmpty("security_code") || isWrongCode(enable.error)}
-        onComplete={send}
-      />
+      <SecurityCode focusFirst boxes={boxes} wrong={wrong("security_code") !== undefined} onComplete={send} />
       <PatientButton type="submit" pending={enable.isPending} doing="Checking…" problem={enable.error}>
         Enable
       </PatientButton>

@@ -14,14 +14,18 @@ export function RedeemBox() {
   const navigate = useNavigate();
   const { pathname, hash } = useLocation();
   const brought = usePrivateParameters(["license_key"]);
-  const { form, isEmpty } = useFilledForm(["key"], ({ key }, element) => {
-    if (redeem.isPending) return;
-    redeem.redeem(key, () => {
-      element.reset();
-      // The key is used: a reload must not restore it.
-      void navigate({ pathname, hash }, { replace: true, state: null });
-    });
-  });
+  const { form, wrong } = useFilledForm(
+    ["key"],
+    ({ key }, element) => {
+      if (redeem.isPending) return;
+      redeem.redeem(key, () => {
+        element.reset();
+        // The key is used: a reload must not restore it.
+        void navigate({ pathname, hash }, { replace: true, state: null });
+      });
+    },
+    { problem: redeem.error },
+  );
   return (
     <Card aria-label="Redeem">
       <form className="flex flex-col gap-4 sm:flex-row sm:items-end" aria-label="Redeem" {...form}>
@@ -35,7 +39,7 @@ export function RedeemBox() {
             defaultValue={brought.license_key}
             placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
             className="font-mono placeholder:font-mono"
-            wrong={isEmpty("key") || redeem.isError}
+            wrong={wrong("key") !== undefined}
           />
         </div>
         <SubmitButton pending={redeem.isPending} doing="Redeeming…" className="sm:w-36">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useDeleteAccount } from "../../../api/account";
-import { saidOf, useCodeBoxes } from "../../../parts/account/refusals";
+import { useCodeBoxes } from "../../../parts/account/refusals";
 import { toastFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
 import { ForPasswordManagers, SecretField } from "../../../parts/field";
@@ -58,9 +58,8 @@ function DeleteForm({ user }: { user: Me }) {
   const remove = useDeleteAccount();
   const navigate = useNavigate();
   const { boxes, refused } = useCodeBoxes();
-  const { form, isEmpty } = useFilledForm(user.mfa ? names : names.slice(0, 1), (typed) => {
+  const send = ({ password, security_code }: Record<(typeof names)[number], string>) => {
     if (remove.isPending) return;
-    const { password, security_code } = typed;
     remove.mutate(user.mfa ? { password, security_code } : { password }, {
       onSuccess: () => {
         notify("success", "Your account has been deleted");
@@ -72,6 +71,9 @@ function DeleteForm({ user }: { user: Me }) {
         toastFailure(problem);
       },
     });
+  };
+  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 1), send, {
+    problem: remove.error,
   });
   return (
     <form className="flex flex-col gap-5" aria-label="Delete account" {...form}>
@@ -80,15 +82,9 @@ function DeleteForm({ user }: { user: Me }) {
         label="Password"
         name="password"
         autoComplete="current-password"
-        wrong={isEmpty("password") || saidOf(remove.error, "password")}
+        wrong={wrong("password")}
       />
-      {user.mfa && (
-        <SecurityCode
-          recovery
-          boxes={boxes}
-          wrong={isEmpty("security_code") || saidOf(remove.error, "security_code") !== undefined}
-        />
-      )}
+      {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code") !== undefined} />}
       <PatientButton
         type="submit"
         variant="destructive"

@@ -1,0 +1,37 @@
+import type { CheckoutGateway } from "@/domain/payments/checkout";
+import type { Simulators } from "./simulators";
+
+/** A promotion code that the demo's Stripe has. */
+const demoCode = "TRY20";
+
+/** Makes the demo's promotion code, unless the Stripe simulator has it from an earlier start. */
+export async function makeDemoCode(checkout: CheckoutGateway): Promise<void> {
+  const made = await checkout.codes();
+  if (made.some(({ code }) => code === demoCode)) return;
+  await checkout.createCode({ code: demoCode, off: { percent: 20 }, mostUses: null, expiresAt: null });
+}
+
+/** What the shop can do beyond a first sale, a line each, as far as it is simulated here. */
+export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): string[] {
+  const at = (path: string) => new URL(path, shop).href;
+  const stripe: [string, string][] = local.stripe
+    ? [
+        ["a promotion code", `${at(`/?code=${demoCode}`)} takes off 20 %`],
+        ["a refund, a dispute", `buy something; the buttons for both are beside it at ${local.stripe.href}`],
+        ["a lost order", `${at("/find-order")} for ${buyer}, then look into the mailbox`],
+      ]
+    : [];
+  const discord: [string, string][] = local.discord
+    ? [["a ticket", `type /support open as ada at ${local.discord.href}`]]
+    : [];
+  const all: [string, string][] = [
+    ...stripe,
+    ["a gift", `${at("/?gift")}: the key is mailed to somebody else`],
+    [
+      "a second offer",
+      'bun run shop offers add month --name "One month" --amount 200 --days 30 --reason try',
+    ],
+    ...discord,
+  ];
+  return all.map(([what, how]) => `    ${what.padEnd(20)} ${how}`);
+}
