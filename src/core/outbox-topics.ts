@@ -54,6 +54,8 @@ const outboxTopics = {
   "mail.payment-restored": nothing,
   "mail.payment-refund-failed": nothing,
   "mail.payment-refunded": nothing,
+  /** A part of what was refunded has come back; `amount` in minor units. */
+  "mail.payment-part-refund-failed": z.object({ amount: z.int().positive() }),
   "mail.payment-failed": nothing,
   /** The receipt, sent again. */
   "mail.receipt-again": receipt,

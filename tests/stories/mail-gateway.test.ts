@@ -316,6 +316,7 @@ const aboutLicences: Extract<Letter, { quantity: number }>[] = [
   { ...about, kind: "payment-restored", because: "dispute-won" },
   { ...about, kind: "payment-failed" },
   { ...about, kind: "payment-refunded", bill },
+  { ...about, kind: "payment-part-refund-failed", bill, amount: 200 },
 ];
 test.each(aboutLicences)(
   "a letter of kind $kind speaks of one license, or of all that were bought",
@@ -382,6 +383,14 @@ function letters(word = "a word"): Letter[] {
     { ...about, kind: "payment-restored", productName: word, transactionId: word, because: "dispute-won" },
     { ...about, kind: "payment-failed", productName: word, transactionId: word },
     { ...about, kind: "payment-refunded", productName: word, transactionId: word, bill },
+    {
+      ...about,
+      kind: "payment-part-refund-failed",
+      productName: word,
+      transactionId: word,
+      bill,
+      amount: 200,
+    },
     ...notices.map((what) => ({ kind: "security-notice" as const, what, ...known })),
   ];
 }

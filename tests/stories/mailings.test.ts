@@ -563,6 +563,14 @@ test("the owner of a short licence is not reminded at once, and that of an exten
   expect(await endings(stage, "week")).toHaveLength(1);
   stage.advance(25 * day);
   expect(await endings(stage, "week")).toHaveLength(2);
+  await operated(stage, "licences", "extend", id, "30", ...why);
+  stage.advance(30 * day);
+  expect(await endings(stage, "week")).toHaveLength(3);
+  // mail programs drop a second email with the same Message-ID
+  const reminders = (await mailsTo(stage, "week@example.com")).filter(({ subject }) =>
+    subject.includes(" ends "),
+  );
+  expect(new Set(reminders.map(({ messageId }) => messageId)).size).toBe(3);
 });
 
 test("licences about to end are found by an index", async () => {

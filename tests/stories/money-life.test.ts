@@ -77,6 +77,42 @@ test("a refund that fails after an inquiry was closed is mailed as that, and not
   expect(back?.text).not.toContain("dispute");
 });
 
+test("a buyer is told that a part of a refund came back, each time, and the licence stays", async () => {
+  await using stage = await openStage();
+  const { session, verify } = await paidCheckout(stage, "part@example.com");
+  const told = async () => {
+    await stage.stripe.flush();
+    await stage.shop.worker.drain();
+  };
+  await told();
+  await stage.atStripe("refund", { session, amount: 100 });
+  for (const amount of [200, 150]) {
+    const made = (await stage.atStripe("refund", { session, amount, status: "pending" })) as { id: string };
+    await told();
+    await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
+    await told();
+  }
+  const cameBack = () =>
+    stage.mail
+      .messages("part@example.com")
+      .filter(({ subject }) => subject === "A refund for Wisp Premium did not reach you");
+  expect(
+    cameBack().map(({ text }) => /Came back: (.*)\nStill refunded: (.*)/.exec(text ?? "")?.slice(1)),
+  ).toEqual([
+    ["USD 1.50", "USD 1.00"],
+    ["USD 2.00", "USD 1.00"],
+  ]);
+  expect(new Set(cameBack().map(({ messageId }) => messageId)).size).toBe(2);
+  expect((await verify()).body.data).toMatchObject({ status: "Payment Successful", bill: { refunded: 100 } });
+  // a full refund that comes back in part restores the licence, which is one mail
+  const rest = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
+  await told();
+  await stage.atStripe("refund/move", { refund: rest.id, status: "failed" });
+  await told();
+  expect(cameBack()).toHaveLength(2);
+  expect(subjects(stage, "part@example.com")).toContain("Your license for Wisp Premium is back");
+});
+
 test("a second refund and its failure are new mails, which no mailbox discards as duplicates of the first", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "again@example.com");

@@ -73,6 +73,8 @@ export type Letter =
   /** A delayed payment never came. */
   | (AboutPayment & { kind: "payment-failed" })
   | (AboutPayment & { kind: "payment-refunded"; bill: Bill })
+  /** A refund failed that did not take the licences; `amount` came back, in minor units. */
+  | (AboutPayment & { kind: "payment-part-refund-failed"; amount: number; bill: Bill })
   /** What the operator writes to all customers; `content` is Markdown. A buyer is one without an account. */
   | { kind: "announcement"; subject: string; content: string; isBuyer: boolean; unsubscribeUrl: string }
   /** A timed licence ends soon. */

@@ -45,8 +45,8 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
     const { licence, account, daysLeft } = ending;
     const accepted = await wasAccepted(mailer, {
       to: account.email,
-      // another letter a week and a day before
-      messageId: `<licence-ending.${licence.id}.${licence.endingTold}@${publicUrl.hostname}>`,
+      // another letter a week and a day before each end, which an extension moves
+      messageId: `<licence-ending.${licence.id}.${licence.endingTold}.${ending.endsAt.getTime()}@${publicUrl.hostname}>`,
       letter: {
         kind: "licence-ending",
         productName: ending.productName,

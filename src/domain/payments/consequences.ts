@@ -72,9 +72,20 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (becomes("revoked")) toBuyer.push("mail.payment-lost");
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push("mail.payment-refunded");
   if (before.state === "processing" && decision.state === "failed") toBuyer.push("mail.payment-failed");
-  return [...toReceiver, ...(after.email ? toBuyer : [])].map((topic) =>
-    post(ctx, { topic, subject: before.id }),
-  );
+  return [
+    ...[...toReceiver, ...(after.email ? toBuyer : [])].map((topic) =>
+      post(ctx, { topic, subject: before.id }),
+    ),
+    ...partCameBack(ctx, { before, after, decision }),
+  ];
+}
+
+/** A refund that failed and did not bring the licence back, which has an email of its own. */
+function partCameBack(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+  const amount = before.refundedAmount - decision.refundedAmount;
+  const isWhole = before.state === "refunded" && decision.standing === "good";
+  if (amount <= 0 || isWhole || !after.email) return [];
+  return [post(ctx, { topic: "mail.payment-part-refund-failed", subject: before.id, payload: { amount } })];
 }
 
 /** The licence's standing before this settlement, or null if there was no licence. */

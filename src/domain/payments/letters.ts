@@ -3,6 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { type Handler, type Handlers, type Job, post, RetryLater } from "@/core/outbox";
+import type { Payload } from "@/core/outbox-topics";
 import { keyOf } from "../licences/issue";
 import { keyStep, stepUrl } from "../licences/key-step";
 import { licencesOfPayment } from "../licences/sold";
@@ -31,10 +32,10 @@ type Drafting = (found: Addressed, job: Job) => Draft | null | Promise<Draft | n
 
 /** For what can happen to a payment twice: mail programs drop a second letter with the same Message-ID. */
 const eachTime =
-  (draft: (found: Addressed) => Draft | null): Drafting =>
-  (found, { createdAt }) => {
-    const written = draft(found);
-    return written && { ...written, name: `${written.name}.${createdAt.getTime()}` };
+  (draft: (found: Addressed, job: Job) => Draft | null): Drafting =>
+  (found, job) => {
+    const written = draft(found, job);
+    return written && { ...written, name: `${written.name}.${job.createdAt.getTime()}` };
   };
 
 /** Stripe makes the invoice moments after the payment. A receipt waits for it this long, and then goes without. */
@@ -59,6 +60,7 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
     ),
     "mail.payment-refund-failed": eachTime((found) => restored(found, "refund-failed")),
     "mail.payment-refunded": eachTime(refunded),
+    "mail.payment-part-refund-failed": eachTime(partRefundFailed),
     "mail.payment-failed": (found) =>
       found.payment.state === "failed"
         ? { letter: { kind: "payment-failed", ...about(found) }, name: "failed" }
@@ -195,6 +197,17 @@ function refunded(found: Addressed): Draft | null {
   if (bill.refunded === 0) return null;
   const letter: Letter = { kind: "payment-refunded", ...about(found), bill };
   return { letter, name: `refunded-${bill.refunded}` };
+}
+
+function partRefundFailed(found: Addressed, { payload }: Job): Draft | null {
+  const { amount } = payload as Payload<"mail.payment-part-refund-failed">;
+  const letter: Letter = {
+    kind: "payment-part-refund-failed",
+    ...about(found),
+    bill: billOf(found.payment),
+    amount,
+  };
+  return { letter, name: "part-refund-failed" };
 }
 
 async function addressed(ctx: Ctx, paymentId: string, sender: Sender): Promise<Addressed | null> {

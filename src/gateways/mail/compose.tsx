@@ -11,6 +11,7 @@ import { orders } from "./letters/orders";
 import { paymentDisputed } from "./letters/payment-disputed";
 import { paymentFailed } from "./letters/payment-failed";
 import { paymentLost } from "./letters/payment-lost";
+import { paymentPartRefundFailed } from "./letters/payment-part-refund-failed";
 import { paymentRefunded } from "./letters/payment-refunded";
 import { paymentRestored } from "./letters/payment-restored";
 import { receipt } from "./letters/receipt";
@@ -30,6 +31,7 @@ const writings: { [K in Kind]: Writing<K> } = {
   "security-notice": securityNotice,
   "payment-disputed": paymentDisputed,
   "payment-refunded": paymentRefunded,
+  "payment-part-refund-failed": paymentPartRefundFailed,
   "payment-lost": paymentLost,
   "payment-restored": paymentRestored,
   "payment-failed": paymentFailed,
