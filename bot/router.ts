@@ -70,7 +70,7 @@ async function runComponent(
   { handler, parts }: Component,
 ): Promise<Outcome> {
   if (interaction.isButton() && "form" in handler) {
-    await interaction.showModal(handler.form(parts));
+    await interaction.showModal(await handler.form(parts, context));
     return "form";
   }
   if (interaction.isButton() && "pressed" in handler) {

@@ -34,7 +34,7 @@ import { lettersAtOnce, type Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters, type Sender } from "@/domain/payments/letters";
-import { refundHandlers } from "@/domain/payments/refunds";
+import { refundHandlers } from "@/domain/payments/carry-out-refund";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { mailingLetters } from "@/domain/mailings/letters";

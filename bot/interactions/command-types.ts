@@ -54,6 +54,6 @@ export type Command = Permitted & { data: RESTPostAPIChatInputApplicationCommand
 export type ComponentHandler = Permitted &
   (
     | { pressed(context: CommandContext, interaction: ButtonInteraction, parts: string[]): Promise<Reply> }
-    | { form(parts: string[]): ModalBuilder }
+    | { form(parts: string[], context: CommandContext): ModalBuilder | Promise<ModalBuilder> }
     | { submitted(context: CommandContext, form: ModalSubmitInteraction, parts: string[]): Promise<Reply> }
   );

@@ -23,32 +23,57 @@ export const linkButton = (label: string, url: URL) =>
   new ButtonBuilder().setStyle(ButtonStyle.Link).setLabel(label).setURL(url.href);
 
 const mostOfAReason = 300;
+const mostOfANote = 1_000;
 
 /** A form for one text of up to `most` characters. */
 export function textForm(customId: string, title: string, label: string, most = mostOfAReason): ModalBuilder {
-  const input = new TextInputBuilder()
-    .setCustomId("text")
-    .setStyle(TextInputStyle.Paragraph)
-    .setMinLength(3)
-    .setMaxLength(most);
-  return new ModalBuilder()
-    .setCustomId(customId)
-    .setTitle(title)
-    .addLabelComponents(new LabelBuilder().setLabel(label.slice(0, 45)).setTextInputComponent(input));
+  const input = paragraph("text").setMinLength(3).setMaxLength(most);
+  return new ModalBuilder().setCustomId(customId).setTitle(title).addLabelComponents(labelled(label, input));
 }
 
-/** The same with an optional amount of money before it. */
-export function amountForm(customId: string, title: string, labels: { amount: string; text: string }) {
+/** The same with an optional amount of money before it; `says` is a sentence about it. */
+export function amountForm(
+  customId: string,
+  title: string,
+  labels: { amount: string; says: string | null; text: string },
+) {
   const amount = new TextInputBuilder()
     .setCustomId("amount")
     .setStyle(TextInputStyle.Short)
     .setRequired(false)
     .setMaxLength(12);
-  const label = new LabelBuilder().setLabel(labels.amount.slice(0, 45)).setTextInputComponent(amount);
+  const label = labelled(labels.amount, amount, labels.says);
   return textForm(customId, title, labels.text).spliceLabelComponents(0, 0, label);
+}
+
+/** A form for a text and an optional note, with a sentence about each. */
+export function closingForm(
+  customId: string,
+  title: string,
+  labels: { text: string; textSays: string; note: string; noteSays: string },
+) {
+  const text = paragraph("text").setMinLength(3).setMaxLength(mostOfAReason);
+  const note = paragraph("note").setRequired(false).setMaxLength(mostOfANote);
+  return new ModalBuilder()
+    .setCustomId(customId)
+    .setTitle(title)
+    .addLabelComponents(
+      labelled(labels.text, text, labels.textSays),
+      labelled(labels.note, note, labels.noteSays),
+    );
+}
+
+const paragraph = (id: string) => new TextInputBuilder().setCustomId(id).setStyle(TextInputStyle.Paragraph);
+
+/** Discord's limits are 45 characters for a label and 100 for what it says below. */
+function labelled(label: string, input: TextInputBuilder, says: string | null = null): LabelBuilder {
+  const built = new LabelBuilder().setLabel(label.slice(0, 45)).setTextInputComponent(input);
+  return says === null ? built : built.setDescription(says.slice(0, 100).toWellFormed());
 }
 
 /** What was typed into any of these forms. */
 export const typed = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
 export const typedAmount = (form: ModalSubmitInteraction): string =>
   form.fields.getTextInputValue("amount").trim();
+export const typedNote = (form: ModalSubmitInteraction): string =>
+  form.fields.getTextInputValue("note").trim();

@@ -3,22 +3,18 @@ import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { date, inert, plain } from "./markdown";
 
-/** What staff see of a customer. */
-export const customerCard = ({
-  account,
-  twoFactor,
-  licences,
-  payment,
-  device,
-  role,
-}: Customer): EmbedBuilder =>
+/** What staff see of a customer. `paid` names the payments that they see; otherwise the last. */
+export const customerCard = (
+  { account, twoFactor, licences, payment, device, role }: Customer,
+  paid: string = paymentLine(payment),
+): EmbedBuilder =>
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
     {
       name: "Account",
       value: `${plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
     },
     { name: "Licenses", value: licenceLines(licences) },
-    { name: "Last payment", value: paymentLine(payment) },
+    { name: "Last payment", value: paid },
     { name: "Device", value: deviceLine(device) },
     { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
     { name: "Role", value: role.sentence },
@@ -35,6 +31,14 @@ export const licenceLines = (licences: Customer["licences"]): string =>
           return `\`${masked}\` ${status}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");
+
+/** The payment that a refund would refund, named as at Stripe; and one since then that is disputed. */
+export function refundableLines({ payment, refundable }: Customer): string {
+  if (!refundable) return paymentLine(payment);
+  const isNewer = payment !== null && payment.id !== refundable.id && payment.state === "disputed";
+  const line = `${paymentLine(refundable)}, ${refundable.intentId}`;
+  return isNewer ? `${line}\nSince then: ${paymentLine(payment)}` : line;
+}
 
 function paymentLine(payment: Customer["payment"]): string {
   if (!payment) return "None";

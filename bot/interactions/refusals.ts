@@ -28,6 +28,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   ticket_escalated: "That ticket is already escalated.",
   refund_nothing_left: "Nothing is left to refund of that payment.",
   refund_too_large: "That is more than is left of the payment.",
+  amount_uneven: "An amount in that currency must end with a zero.",
   refund_proposed: "A refund is already proposed on this card. An owner has to decide first.",
   refund_repeated: "The same refund was already requested with the same reason.",
   refund_decided: "Somebody has already decided about that refund.",

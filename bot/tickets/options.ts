@@ -15,6 +15,13 @@ export const number: APIApplicationCommandIntegerOption = {
   min_value: 1,
 };
 
+export const note: APIApplicationCommandStringOption = {
+  type: Option.String,
+  name: "note",
+  description: "A note for staff alone; the customer can't see it",
+  max_length: 1_000,
+};
+
 export const page: APIApplicationCommandIntegerOption = {
   type: Option.Integer,
   name: "page",

@@ -1,7 +1,8 @@
 import { ButtonStyle } from "discord.js";
-import { money, minorUnits } from "@/contract/money";
+import { minorUnits } from "@/contract/money";
 import { accountOfDiscordUser } from "@/domain/customers/find";
-import { lastPurchaseOf } from "@/domain/payments/list";
+import { billInWords, billOf } from "@/domain/bills/bill";
+import { ownPurchase, refundablePaymentOf } from "@/domain/payments/list";
 import {
   approveRefund,
   declineRefund,
@@ -9,10 +10,12 @@ import {
   refundInWords,
   type ShownRefund,
 } from "@/domain/payments/refunds";
-import { expectTicket } from "@/domain/tickets/queries";
+import type { Ctx } from "@/core/context";
+import type { Payment } from "@/domain/schema/payments";
+import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
 import type { ComponentHandler } from "../interactions/command-types";
 import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
-import { inert } from "../interactions/markdown";
+import { date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
 export const decisionButtons = (newest: ShownRefund | null): Row[] =>
@@ -25,17 +28,21 @@ export const decisionButtons = (newest: ShownRefund | null): Row[] =>
       ]
     : [];
 
+/** The button names the payment that the card shows. */
+export const refundButton = (ticketId: string, payment: { id: string } | null) =>
+  button(["ticket-refund", ticketId, ...(payment ? [payment.id] : [])].join(":"), "Refund");
+
 /** Discord's limit on a field: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 const mostCharacters = 1024;
 
 /** A card's line about its newest refund. */
 export function refundLine(shown: ShownRefund): string {
-  const { state, askedBy, decidedBy, reason, refusal } = shown.refund;
+  const { state, askedBy, decidedBy, reason, refusal, madeAt } = shown.refund;
   const outcome = {
     proposed: "awaits an owner",
     declined: `declined by ${memberOf(decidedBy)}`,
     approved: `approved by ${memberOf(decidedBy)}, on its way`,
-    made: `made, approved by ${memberOf(decidedBy)}`,
+    made: `made, approved by ${memberOf(decidedBy)}${madeAt ? `, ${date(madeAt)}` : ""}`,
     refused: `refused by Stripe: ${inert((refusal ?? "").slice(0, 300))}`,
   }[state];
   const line = `${refundInWords(shown)}, proposed by ${memberOf(askedBy)}: ${outcome}\n${inert(reason)}`;
@@ -48,32 +55,55 @@ const memberOf = (actor: string | null) => (actor ? `<@${actor.replace("discord:
 const paidNothing =
   "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
 
-/** Support proposes a refund of the customer's last payment, an owner decides. */
+/**
+ * The member's own payment that a card and its form name. Cards of the release before name none: the newest of which
+ * something is left.
+ */
+async function paymentMeant(
+  ctx: Ctx,
+  { discordUserId }: Ticket,
+  paymentId: string | undefined,
+): Promise<Payment | null> {
+  const account = await accountOfDiscordUser(ctx, discordUserId);
+  if (!account) return null;
+  return paymentId ? ownPurchase(ctx, account.id, paymentId) : refundablePaymentOf(ctx, account.id);
+}
+
+const named = (payment: Payment) => `${billInWords(billOf(payment))}, ${payment.intentId ?? payment.id}`;
+
+/** Support proposes a refund of the payment that the card shows, an owner decides. */
 export const refundComponents: Record<string, ComponentHandler> = {
   "ticket-refund": {
     staff: true,
-    form: ([id = ""]) =>
-      amountForm(`ticket-refunding:${id}`, "Refund the last payment", {
-        amount: "Amount, such as 4.99; all if left empty",
-        text: "Reason",
-      }),
+    async form([id = "", paymentId], { ctx }) {
+      const ticket = await ticketById(ctx, id);
+      const payment = ticket && (await paymentMeant(ctx, ticket, paymentId));
+      return amountForm(
+        ["ticket-refunding", id, ...(payment ? [payment.id] : [])].join(":"),
+        "Refund the payment on the card",
+        {
+          amount: "Amount, such as 4.99; all if left empty",
+          says: payment && named(payment),
+          text: "Reason",
+        },
+      );
+    },
   },
   "ticket-refunding": {
     staff: true,
-    async submitted({ ctx, config }, form, [id = ""]) {
+    async submitted({ ctx, config }, form, [id = "", paymentId]) {
       if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
       const ticket = await expectTicket(ctx, id);
-      const account = await accountOfDiscordUser(ctx, ticket.discordUserId);
-      const payment = account && (await lastPurchaseOf(ctx, account.id));
+      const payment = await paymentMeant(ctx, ticket, paymentId);
       if (!payment) return { content: paidNothing };
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
       const by = { actor: `discord:${form.user.id}`, reason: typed(form) };
-      const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id });
-      return {
-        content: `Proposed: ${money(proposed.amount, payment.currency)}. An owner decides on the ticket's card.`,
-      };
+      const cap = config.refundDailyCap;
+      const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id, cap });
+      const words = refundInWords({ refund: proposed, payment });
+      return { content: `Proposed: ${words}. An owner decides on the ticket's card.` };
     },
   },
   "refund-approve": {

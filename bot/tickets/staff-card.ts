@@ -15,11 +15,11 @@ import type { ShownRefund } from "@/domain/payments/refunds";
 import { topicOf } from "@/domain/tickets/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
-import { button, type Row, row, textForm, typed } from "../interactions/components";
-import { customerCard } from "../interactions/customer-card";
+import { button, closingForm, type Row, row, textForm, typed, typedNote } from "../interactions/components";
+import { customerCard, refundableLines } from "../interactions/customer-card";
 import { inert, quoted } from "../interactions/markdown";
 import { closed } from "./messages";
-import { decisionButtons, refundLine } from "./refund-components";
+import { decisionButtons, refundButton, refundLine } from "./refund-components";
 
 /** What a card shows beside its ticket. */
 export type Shown = {
@@ -31,7 +31,9 @@ export type Shown = {
 
 /** The card in the staff channel. */
 export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Shown): Message {
-  const embed = customer ? customerCard(customer) : new EmbedBuilder().setTitle("No account connected");
+  const embed = customer
+    ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
+    : new EmbedBuilder().setTitle("No account connected");
   embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${stateOf(ticket)}` });
   embed.setDescription(quoted(ticket.question));
   embed.addFields(
@@ -44,14 +46,16 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Shown)
     embed.addFields({ name: "Closed because", value: quoted(ticket.closeReason.slice(0, 900)) });
   const newest = refunds?.newest ?? null;
   if (newest) embed.addFields({ name: "Refund", value: refundLine(newest) });
-  const mayRefund = refunds !== null && customer?.payment != null;
+  const refund = refunds && customer?.payment ? [refundButton(ticket.id, customer.refundable)] : [];
   return {
     embeds: [embed],
-    components: [...cardButtons(ticket, { known: customer !== null, mayRefund }), ...decisionButtons(newest)],
+    components: [...cardButtons(ticket, { known: customer !== null, refund }), ...decisionButtons(newest)],
   };
 }
 
-function cardButtons(ticket: Ticket, { known, mayRefund }: { known: boolean; mayRefund: boolean }): Row[] {
+type Buttons = ReturnType<typeof button>[];
+
+function cardButtons(ticket: Ticket, { known, refund }: { known: boolean; refund: Buttons }): Row[] {
   const verbButton = (verb: string, label: string, style?: Parameters<typeof button>[2]) =>
     button(`ticket-${verb}:${ticket.id}`, label, style);
   if (ticket.state === "closed") return [];
@@ -62,7 +66,7 @@ function cardButtons(ticket: Ticket, { known, mayRefund }: { known: boolean; may
     verbButton("device", "Reset device"),
     verbButton("key", "Resend key"),
     verbButton("role", "Resync role"),
-    ...(mayRefund ? [verbButton("refund", "Refund")] : []),
+    ...refund,
   ];
   return [
     row([
@@ -109,13 +113,26 @@ export const staffComponents: Record<string, ComponentHandler> = {
   }),
   "ticket-close": {
     staff: true,
-    form: ([id = ""]) => textForm(`ticket-closing:${id}`, "Close the ticket", "Reason"),
+    form: ([id = ""]) =>
+      closingForm(`ticket-closing:${id}`, "Close the ticket", {
+        text: "Reason",
+        textSays: "The customer reads this.",
+        note: "Note",
+        noteSays: "For staff alone; the customer can't see it.",
+      }),
   },
   "ticket-closing": {
     staff: true,
     async submitted({ ctx }, form, [id = ""]) {
       const ticket = await expectTicket(ctx, id);
-      await closeTicket(ctx, ticket, { by: "staff", actor: form.user.id, reason: typed(form) });
+      const { id: actor, displayName: name } = form.user;
+      const note = typedNote(form);
+      await closeTicket(ctx, ticket, {
+        by: "staff",
+        actor,
+        reason: typed(form),
+        ...(note === "" ? {} : { note: { staffId: actor, name, text: note } }),
+      });
       return { content: closed(ticket) };
     },
   },

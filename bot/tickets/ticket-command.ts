@@ -24,7 +24,7 @@ import { transcriptOf } from "@/domain/tickets/transcript";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { forStaff, reason } from "../interactions/staff-options";
 import { closed, reopened, tagText, transcriptFile } from "./messages";
-import { number, page, ticketMeant, topic } from "./options";
+import { note, number, page, ticketMeant, topic } from "./options";
 import { ticketLine } from "./staff-card";
 
 type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction) => Promise<Reply>;
@@ -75,12 +75,14 @@ const verbs: Record<string, Verb> = {
   },
   close: {
     description: "End a ticket",
-    options: [{ ...reason, description: "Why; the member reads it" }, number],
+    options: [{ ...reason, description: "Why; the customer reads it" }, number, note],
     answer: onTicket(async ({ ctx }, found, { options, user }) => {
+      const text = options.getString("note")?.trim();
       await closeTicket(ctx, found, {
         by: "staff",
         actor: user.id,
         reason: options.getString("reason", true),
+        ...(text ? { note: { staffId: user.id, name: user.displayName, text } } : {}),
       });
       return { content: closed(found) };
     }),

@@ -103,6 +103,7 @@ export const refusals = {
 
   license_unchanged: { status: 409, sentence: "That license is already in that state" },
 
+  amount_uneven: { status: 400, sentence: "That amount must end with a zero" },
   currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },

@@ -12,6 +12,13 @@ const digits: Readonly<Record<string, number>> = {
 /** How many decimals a currency's minor units have. */
 const decimalsOf = (currency: string): number => digits[currency.toUpperCase()] ?? 2;
 
+/**
+ * Whether Stripe takes an amount in that currency: of three decimals the last must be a zero.
+ * https://docs.stripe.com/currencies#three-decimal
+ */
+export const isPayable = (minor: number, currency: string): boolean =>
+  decimalsOf(currency) < 3 || minor % 10 === 0;
+
 /** `USD 5.00` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {
   const places = decimalsOf(currency);

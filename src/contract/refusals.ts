@@ -68,6 +68,7 @@ export const refusalCodes = [
   "license_unchanged",
   // payments
   "currency_unsupported",
+  "amount_uneven",
   "offer_unknown",
   "offer_exists",
   "code_unknown",

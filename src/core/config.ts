@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import { brand } from "@/brand/brand";
+import { isPayable } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { readSettings, type Service, type Settings, settingsOf, unknownSettings } from "./settings";
 import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
@@ -99,6 +101,7 @@ export type Config = Readonly<{
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const env = readSettings(environment);
   if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
+  if (!isPayable(brand.offer.amount, env.CURRENCY)) throw new ConfigError(unpayable(env.CURRENCY));
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
   const dataDir = resolve(env.DATA_DIR);
@@ -220,6 +223,10 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
     apiUrl: env.DISCORD_API_URL ? new URL(env.DISCORD_API_URL) : null,
   };
 }
+
+/** The brand's price would be refused at every checkout. */
+const unpayable = (currency: string) =>
+  `The setting CURRENCY is ${currency}, in which amounts must end with a zero: change the offer's amount in src/brand/brand.ts.`;
 
 const limitsConfig = (text: string): Config["limits"] =>
   Object.fromEntries(

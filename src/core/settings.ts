@@ -196,7 +196,7 @@ const table = {
   REFUND_DAILY_CAP: {
     ...wholeNumber(0, 1_000_000_000),
     byDefault: 5000,
-    meaning: "how much may be refunded through Discord a day (UTC), in minor units such as cents",
+    meaning: "how much may be refunded through Discord a day (UTC) and currency, in its minor units",
   },
   DISCORD_NEWS_CHANNEL_ID: {
     ...discordsId,

@@ -3,6 +3,7 @@ import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import { Refusal } from "@/core/refusal";
+import { expectPayable } from "@/domain/bills/payable";
 import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout";
 import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
@@ -67,6 +68,7 @@ async function create(code: string, options: Creating, command: Command): Promis
   if ((percentOff === undefined) === (amount === undefined))
     command.error("error: give --percent or --amount");
   await withShop(async ({ ctx, checkout }) => {
+    if (amount !== undefined) expectPayable(amount, ctx.currency);
     const off =
       percentOff !== undefined ? { percent: percentOff } : { amount: amount ?? 0, currency: ctx.currency };
     const made = await (

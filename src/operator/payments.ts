@@ -2,7 +2,6 @@ import { Command, Option } from "commander";
 import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import type { Config } from "@/core/config";
-import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { commit } from "@/core/commit";
 import { statusOf } from "@/domain/licences/entitlement";
@@ -10,15 +9,17 @@ import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/corrections";
-import { type CheckoutGateway, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { CheckoutUnreachable } from "@/domain/payments/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
-import { carryOut, refundInWords, requestRefund, type ShownRefund } from "@/domain/payments/refunds";
+import { carryOut } from "@/domain/payments/carry-out-refund";
+import { refundInWords, requestRefund } from "@/domain/payments/refunds";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
 import { termsOf } from "@/domain/payments/order-terms";
 import { paymentNamed } from "@/domain/payments/find";
 import { giftsTo, paymentsWith } from "@/domain/payments/orders-by-email";
 import type { Payment } from "@/domain/schema/payments";
+import type { Refund } from "@/domain/schema/refunds";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
@@ -109,7 +110,8 @@ export function paymentVerbs(): Command {
     .addHelpText(
       "after",
       `${example('payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"')}
-The same command run again makes no second refund; a second one of the same amount needs another reason.`,
+The same command run again makes no second refund, also after a backup was restored: it says that the refund was made, and
+when. A second one of the same amount needs another reason.`,
     )
     .action(refund);
   withReason(noun.command("sync [payment]"))
@@ -246,10 +248,9 @@ async function refund(
     const { payment } = await paymentNamed(ctx, typed);
     // what was refunded elsewhere lowers what is left
     const now = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
-    const asked = await requestRefund(ctx, now, { amount, by: byOperator(reason) });
-    if (asked.state === "made") await expectStanding(ctx, gateway, { refund: asked, payment: now });
+    const asked = await requestRefund(ctx, gateway, now, { amount, by: byOperator(reason) });
     let trouble = "Stripe did not answer";
-    const made = await carryOut(ctx, gateway, asked.id).catch((error: unknown) => {
+    const { refund: made, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
       if (!(error instanceof CheckoutUnreachable)) throw error;
       trouble = stripeTrouble(error);
       return asked;
@@ -257,32 +258,29 @@ async function refund(
     if (made.state === "refused") {
       throw new Refusal("refund_refused", { sentence: `Stripe refused: ${made.refusal}` });
     }
+    const before = made.state === "made" && !asked.isNew && !isNew;
     const output = {
       id: payment.id,
       refund: made.id,
       amount: made.amount,
       state: made.state,
       stripe: made.stripeId,
+      made_at: made.madeAt,
+      made_before: before,
     };
     const words = refundInWords({ refund: made, payment: now });
     if (made.state !== "made") process.exitCode = 3;
-    say(
-      json,
-      output,
-      made.state === "made"
+    const sentence = before
+      ? madeBefore(words, made)
+      : made.state === "made"
         ? `${words} is refunded (${made.stripeId}).`
-        : `${words} is asked for, but not made yet. ${trouble}. The running shop keeps trying.`,
-    );
+        : `${words} is asked for, but not made yet. ${trouble}. The running shop keeps trying.`;
+    say(json, output, sentence);
   });
 }
 
-/** A refund that was made before may have come back from the bank since. */
-async function expectStanding(ctx: Ctx, gateway: CheckoutGateway, { refund: made, payment }: ShownRefund) {
-  const { refundedAmount } = (await settle(ctx, gateway, payment.sessionId)) ?? payment;
-  if (refundedAmount >= made.amount) return;
-  const sentence = `The refund ${made.stripeId} was made for this and has failed since. To make another, give another reason.`;
-  throw new Refusal("refund_refused", { sentence });
-}
+const madeBefore = (words: string, { madeAt, decidedAt, stripeId }: Refund) =>
+  `${words} was refunded before, on ${stamp(madeAt ?? decidedAt)} UTC (${stripeId}), and nothing was refunded now. To refund the same amount again, give another reason.`;
 
 type Showing = { submit?: boolean; reason?: string; json?: boolean };
 

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { refunds } from "@/domain/schema/refunds";
+import { copyFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { operate, operateAlone, operateWith, operated, settingsOf } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
 import { mailsTo } from "./accounts/people";
@@ -52,7 +54,8 @@ test("the same command run again, or at once, makes one refund, and another reas
     operated(stage, "payments", "refund", sessionId, "--amount", "100", "--reason", reason);
   const [one, two] = await Promise.all([refund("a"), refund("a")]);
   expect(two.refund).toBe(one.refund);
-  expect((await refund("a")).refund).toBe(one.refund);
+  const repeated = await refund("a");
+  expect(repeated).toMatchObject({ refund: one.refund, made_before: true, made_at: one.made_at });
   expect(await amounts(stage)).toEqual([100]);
   await refund("b");
   expect(await amounts(stage)).toEqual([100, 100]);
@@ -170,4 +173,128 @@ test("a running shop makes the refunds that a command could not finish", async (
     ({ state }) => state === "refunded",
   );
   expect(await amounts(stage)).toEqual([500]);
+});
+
+/** Keeps a backup of the database; the function that it resolves to restores it. */
+async function backUp(stage: Stage): Promise<() => Promise<void>> {
+  const [kept, live] = ["kept.db", "shop.db"].map((name) => join(stage.dataDir, name)) as [string, string];
+  await stage.ctx.store.client.execute({ sql: "VACUUM INTO ?", args: [kept] });
+  return () =>
+    stage.restart({
+      async meanwhile() {
+        for (const end of ["", "-wal", "-shm"]) await rm(`${live}${end}`, { force: true });
+        await copyFile(kept, live);
+      },
+    });
+}
+
+for (const [what, args, amount] of [
+  ["a full", [], 500],
+  ["a partial", ["--amount", "200"], 200],
+] as const) {
+  test(`${what} refund is not made again after a backup was restored, and the command says that it was made before, and when`, async () => {
+    await using stage = await openStage({ webhooks: false });
+    const { sessionId } = await stage.buy();
+    const restore = await backUp(stage);
+    const refund = (...more: string[]) => operate(stage, "payments", "refund", sessionId, ...args, ...more);
+    const made = JSON.parse((await refund(...why, "--json")).out);
+    const { rows } = await stage.ctx.store.client.execute("SELECT made_at FROM refunds");
+    const at = new Date(Number(rows[0]?.["made_at"])).toISOString().slice(0, 16).replace("T", " ");
+    // so that Stripe has forgotten the idempotency key
+    stage.advance(2 * day);
+    await restore();
+    expect(await stage.ctx.store.db.select().from(refunds)).toEqual([]);
+    for (const _ of [1, 2]) {
+      const { code, out } = await refund(...why);
+      expect(code).toBe(0);
+      expect(out).toContain(
+        `was refunded before, on ${at} UTC (${made.stripe}), and nothing was refunded now.`,
+      );
+    }
+    expect(await amounts(stage)).toEqual([amount]);
+    expect(await stage.ctx.store.db.select().from(refunds)).toMatchObject([
+      { state: "made", amount, stripeId: made.stripe },
+    ]);
+    const trail = await operated(stage, "audit", "show", "--limit", "50");
+    expect(trail.map(({ action }: { action: string }) => action)).toContain("payment.refund_found");
+  });
+}
+
+test("after a restore the same amount for another reason, or asked for by somebody else, is another refund", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const restore = await backUp(stage);
+  const refund = (reason: string, amount = "100") =>
+    operated(stage, "payments", "refund", sessionId, "--amount", amount, "--reason", reason);
+  await refund("a");
+  await restore();
+  expect((await refund("b")).made_before).toBe(false);
+  expect((await refund("a", "50")).made_before).toBe(false);
+  expect(await amounts(stage)).toEqual([50, 100, 100]);
+  expect((await refund("a")).made_before).toBe(true);
+});
+
+test("a refund is found again behind more than a page of others", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const restore = await backUp(stage);
+  const refund = () => operated(stage, "payments", "refund", sessionId, "--amount", "100", ...why);
+  await refund();
+  for (let nth = 0; nth < 120; nth += 1) await stage.atStripe("refund", { session: sessionId, amount: 1 });
+  await restore();
+  expect((await refund()).made_before).toBe(true);
+  expect((await amounts(stage)).filter((amount) => amount === 100)).toHaveLength(1);
+});
+
+for (const restored of [false, true]) {
+  test(`a refund that Stripe refused at first is made when it is repeated${restored ? " after a restore" : ""}, though Stripe repeats its refusal under the same idempotency key`, async () => {
+    await using stage = await openStage({ webhooks: false });
+    const { sessionId } = await stage.buy();
+    const restore = await backUp(stage);
+    const refund = () => operate(stage, "payments", "refund", sessionId, ...why, "--json");
+    await stage.atStripe("dispute", { session: sessionId });
+    for (const _ of [1, 2]) expect(JSON.parse((await refund()).err).error.code).toBe("refund_refused");
+    await stage.atStripe("dispute", { session: sessionId, status: "won" });
+    if (restored) await restore();
+    expect(JSON.parse((await refund()).out)).toMatchObject({ state: "made", made_before: false });
+    expect(JSON.parse((await refund()).out)).toMatchObject({ state: "made", made_before: true });
+    expect(await amounts(stage)).toEqual([500]);
+  });
+}
+
+test("after a restore too, a refund that the bank sent back is made again only for another reason", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  const restore = await backUp(stage);
+  const args = ["payments", "refund", sessionId, "--amount", "100"];
+  const { stripe: refund } = await operated(stage, ...args, ...why);
+  await stage.atStripe("refund/move", { refund, status: "failed" });
+  // another of the same amount stands
+  await operated(stage, ...args, "--reason", "a second one");
+  await restore();
+  const again = await operate(stage, ...args, ...why);
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`${refund} was made for this and has failed since`),
+  });
+  expect((await operated(stage, ...args, "--reason", "a second one")).made_before).toBe(true);
+  expect((await operated(stage, ...args, "--reason", "it failed at first")).made_before).toBe(false);
+});
+
+test("a refund that the release before had made is found by what that release wrote", async () => {
+  await using stage = await openStage({ webhooks: false });
+  const { sessionId } = await stage.buy();
+  await loseAnswers(stage, 4);
+  const asked = JSON.parse(
+    (await operate(stage, "payments", "refund", sessionId, "--amount", "100", ...why, "--json")).out,
+  );
+  await stage.atStripe("faults", { api: { next: [] } });
+  const made = (await stage.atStripe("ledger", undefined as never)).sessions[0].refunds[0];
+  await stage.atStripe("alter/refund", { refund: made.id, metadata: { refund: asked.refund } });
+  stage.advance(2 * day);
+  expect(await operated(stage, "payments", "refund", sessionId, "--amount", "100", ...why)).toMatchObject({
+    state: "made",
+    stripe: made.id,
+  });
+  expect(await amounts(stage)).toEqual([100]);
 });

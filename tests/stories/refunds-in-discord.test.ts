@@ -1,13 +1,26 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { carryOut } from "@/domain/payments/carry-out-refund";
 import { approveRefund, proposeRefund } from "@/domain/payments/refunds";
-import { payments } from "@/domain/schema/payments";
+import { type Payment, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import { Refusal } from "@/core/refusal";
 import { auditTrail } from "@/core/audit";
 import { connect, waitForBot } from "../community";
+import type { Person } from "../person";
+import { operated } from "../run-operator";
 import { eventually, openStage, type Stage } from "../stage";
-import { messagesIn, openDesk, opened, press, pressLabel, rowsOf, staffNotices } from "../tickets";
+import {
+  messagesIn,
+  openDesk,
+  opened,
+  press,
+  pressLabel,
+  rowsOf,
+  staffNotices,
+  textIn,
+  waitForText,
+} from "../tickets";
 
 /** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
 async function openRefundDesk(refundDailyCap = 5000) {
@@ -20,7 +33,7 @@ async function openRefundDesk(refundDailyCap = 5000) {
   const ada = stage.person();
   await ada.register(key, "ada");
   await connect(stage, ada, "ada");
-  return { stage, ada, sessionId, ...(await opened(stage, "ada")) };
+  return { stage, ada, sessionId, ownerRoleId, ...(await opened(stage, "ada")) };
 }
 
 const cardText = async (stage: Stage, card: string): Promise<string> =>
@@ -111,11 +124,11 @@ for (const [what, order] of [
 }
 
 test("who may propose and who may approve is checked again at each press", async () => {
-  const { stage, card, id: ticket } = await openRefundDesk();
+  const { stage, card } = await openRefundDesk();
   await using _ = stage;
   const supportOnly = "Only the support team can do this.";
   const ownersOnly = "Only the shop's owners can do this.";
-  expect((await press(stage, "olivia", card, `ticket-refund:${ticket}`)).content).toBe(supportOnly);
+  expect((await pressLabel(stage, "olivia", card, "Refund")).content).toBe(supportOnly);
   await propose(stage, card, { text: "It never started" });
   await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;
@@ -131,7 +144,7 @@ test("who may propose and who may approve is checked again at each press", async
 });
 
 test("a wrong amount, a second proposal and more than the daily cap are refused with a sentence", async () => {
-  const { stage, card } = await openRefundDesk(400);
+  const { stage, card, ownerRoleId } = await openRefundDesk(400);
   await using _ = stage;
   for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
     const { content } = await propose(stage, card, { amount, text: "It never started" });
@@ -140,13 +153,19 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
     "That is more than is left of the payment.",
   );
-  await propose(stage, card, { text: "all of it" });
-  expect((await propose(stage, card, { amount: "1", text: "more" })).content).toContain(
+  const overCap =
+    "That would exceed today's limit for refunds here. The operator can refund it from the command line.";
+  expect((await propose(stage, card, { text: "all of it" })).content).toBe(overCap);
+  expect(await firstRefund(stage)).toBeUndefined();
+  await propose(stage, card, { amount: "4", text: "most of it" });
+  expect((await propose(stage, card, { amount: "0.50", text: "more" })).content).toContain(
     "already proposed on this card",
   );
   await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;
-  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain("exceed");
+  await stage.restart({ discord: { ownerRoleId, refundDailyCap: 399 } });
+  await waitForBot(stage);
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(overCap);
   expect((await firstRefund(stage))?.state).toBe("proposed");
   expect(await refundedAtStripe(stage)).toBe(0);
 });
@@ -184,6 +203,7 @@ test("of thirty refunds approved at once, only as many are made as the daily cap
         amount: 100,
         by: { actor: "discord:1", reason: `part ${part}` },
         ticketId: `${at}-${part}`,
+        cap: 1000,
       });
   const approve = (id: string) =>
     approveRefund(stage.ctx, id, { actor: "discord:2", cap: 1000 }).then(
@@ -202,4 +222,148 @@ test("of thirty refunds approved at once, only as many are made as the daily cap
   expect(await approve(waiting[0]?.id ?? "")).toBe("refund_over_cap");
   stage.advance(86_400_000);
   expect(await approve(waiting[0]?.id ?? "")).toBe("approved");
+});
+
+test("the daily cap counts each currency for itself, one without decimals in its own unit, and binds proposals", async () => {
+  await using stage = await openStage();
+  for (const currency of ["usd", "jpy", "kwd", "jpy"]) {
+    const { sessionId } = await stage.buy();
+    await stage.ctx.store.db.update(payments).set({ currency }).where(eq(payments.sessionId, sessionId));
+  }
+  const bought = await stage.ctx.store.db.select().from(payments).orderBy(payments.id);
+  const [usd, jpy, kwd, jpyToo] = bought as [Payment, Payment, Payment, Payment];
+  let tickets = 0;
+  const propose = (payment: Payment, amount: number, cap = 400) => {
+    tickets += 1;
+    const by = { actor: "discord:1", reason: `part ${tickets}` };
+    return codeOf(proposeRefund(stage.ctx, payment, { amount, by, ticketId: `t${tickets}`, cap }));
+  };
+  const approve = async () => {
+    const [found] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
+    return codeOf(approveRefund(stage.ctx, found?.id ?? "", { actor: "discord:2", cap: 400 }));
+  };
+  for (const payment of [usd, jpy, kwd]) {
+    expect(await propose(payment, 410)).toBe("refund_over_cap");
+    expect([await propose(payment, 400), await approve()]).toEqual(["done", "done"]);
+  }
+  await stage.shop.worker.drain();
+  expect(await refundedAtStripe(stage)).toBe(1200);
+  expect(await propose(jpyToo, 1)).toBe("refund_over_cap");
+  // one that was proposed under a higher cap waits for a day on which it fits
+  expect([await propose(jpyToo, 100, 500), await approve()]).toEqual(["done", "refund_over_cap"]);
+  stage.advance(86_400_000);
+  expect(await approve()).toBe("done");
+  expect(await propose(jpyToo, 301)).toBe("refund_over_cap");
+  expect(await propose(jpyToo, 300)).toBe("done");
+});
+
+const codeOf = (doing: Promise<unknown>) =>
+  doing.then(
+    () => "done",
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+/** Buys once more as the same signed-in person; resolves to the payment intent. */
+async function buyAgain(stage: Stage, ada: Person, code?: string): Promise<string | null> {
+  stage.advance(2_000);
+  const order = { currency: "usd", ...(code ? { code } : {}) };
+  const { body } = await ada.post("/api/stripe/create-checkout-session", order);
+  await stage.atStripe("pay", { session: body.data.id, email: "ada@example.com" });
+  await ada.get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
+  return intentOf(stage, body.data.id);
+}
+
+async function intentOf(stage: Stage, session: string): Promise<string | null> {
+  const [found] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  return found?.intentId ?? null;
+}
+
+const redraw = async (stage: Stage, card: string, words: string) => {
+  const { id } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-claim:${id}`);
+  return waitForCardText(stage, card, words);
+};
+
+test("the card, its button and its form name the newest payment of which something is left, and not a free one", async () => {
+  const { stage, ada, card, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  const first = await intentOf(stage, sessionId);
+  await operated(stage, "codes", "create", "FREE", "--percent", "100", "--reason", "a test");
+  expect(await buyAgain(stage, ada, "FREE")).toBeNull();
+  const text = await redraw(stage, card, "ticket-unclaim");
+  expect(text).toContain(`USD 5.00, succeeded`);
+  expect(text).toContain(String(first));
+  expect(text).not.toContain("USD 0.00");
+  const { modal } = await pressLabel(stage, "sam", card, "Refund");
+  expect(JSON.stringify(modal)).toContain(`USD 5.00, ${first}`);
+  expect((await propose(stage, card, { amount: "1", text: "It never started" })).content).toContain(
+    `Proposed: USD 1.00 of ${first}.`,
+  );
+});
+
+test("bought again before the form is sent, or before the button is pressed, the payment that was shown is refunded", async () => {
+  const { stage, ada, card, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  const first = await intentOf(stage, sessionId);
+  const { interaction } = await pressLabel(stage, "sam", card, "Refund");
+  const second = await buyAgain(stage, ada);
+  const submit = (shown: string, text: string) =>
+    stage.atDiscord("interact/modal", { user: "sam", interaction: shown, fields: { amount: "1", text } });
+  expect((await submit(interaction, "before it was sent")).content).toContain(`of ${first}.`);
+  const decline = async () => {
+    await waitForCardText(stage, card, "refund-decline");
+    await press(stage, "sam", card, `refund-decline:${(await firstRefund(stage))?.id}`);
+    return waitForCardText(stage, card, "declined by");
+  };
+  // drawn anew, the card shows what was bought since
+  expect(await decline()).toContain(String(second));
+  const third = await buyAgain(stage, ada);
+  expect((await propose(stage, card, { amount: "1", text: "before it was pressed" })).content).toContain(
+    `of ${second}.`,
+  );
+  const now = await decline();
+  expect(now).toContain(String(third));
+  // once nothing is left of the newest, it is the one before
+  await operated(stage, "payments", "refund", String(third), "--reason", "a test");
+  expect(await redraw(stage, card, `, ${second}"`)).not.toContain(`, ${third}"`);
+  // a dispute since then is not hidden
+  const fourth = await buyAgain(stage, ada);
+  const [{ sessionId: session } = { sessionId: "" }] = await stage.ctx.store.db
+    .select()
+    .from(payments)
+    .where(eq(payments.intentId, String(fourth)));
+  await stage.atStripe("dispute", { session });
+  await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const { id } = (await rowsOf(stage))[0] ?? {};
+  await press(stage, "sam", card, `ticket-unclaim:${id}`);
+  const disputed = await waitForCardText(stage, card, "Since then: USD 5.00, disputed");
+  expect(disputed).toContain(String(second));
+}, 60_000);
+
+test("a refund is said in its ticket's thread, once, and the card no longer waits for staff", async () => {
+  const { stage, card, thread } = await openRefundDesk();
+  await using _ = stage;
+  expect(await waitForCardText(stage, card, "Refund")).toContain("waits for us");
+  await propose(stage, card, { amount: "2", text: "a reason for staff" });
+  await waitForCardText(stage, card, "refund-approve");
+  expect(await cardText(stage, card)).toContain("waits for us");
+  const id = (await firstRefund(stage))?.id;
+  await press(stage, "olivia", card, `refund-approve:${id}`);
+  const said = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
+  expect(said).not.toContain("a reason for staff");
+  expect(await waitForCardText(stage, card, "made, approved by")).toContain("waits for the member");
+  for (let times = 0; times < 2; times += 1) await carryOut(stage.ctx, stage.shop.checkout, id ?? "");
+  await stage.shop.worker.drain();
+  expect((await textIn(stage, thread)).split("We refunded")).toHaveLength(2);
+});
+
+test("a refund that Stripe refuses is not said to the member, and the card goes on waiting for staff", async () => {
+  const { stage, card, thread, sessionId } = await openRefundDesk();
+  await using _ = stage;
+  await propose(stage, card, { amount: "2", text: "It never started" });
+  await waitForCardText(stage, card, "refund-approve");
+  await stage.atStripe("dispute", { session: sessionId });
+  await press(stage, "olivia", card, `refund-approve:${(await firstRefund(stage))?.id}`);
+  expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for us");
+  expect(await textIn(stage, thread)).not.toContain("refunded");
 });

@@ -290,6 +290,44 @@ describe("a refund", () => {
     await simulator.flush();
     expect(inbox.types()).toContain("refund.failed");
   });
+
+  test("keeps its metadata, and is listed in pages with the others of its payment alone", async () => {
+    const { intent } = await paidOrder();
+    const { intent: other } = await paidOrder();
+    await stripe.refunds.create({ payment_intent: other, amount: 1 });
+    for (let nth = 1; nth <= 5; nth += 1)
+      await stripe.refunds.create({ payment_intent: intent, amount: nth, metadata: { nth: String(nth) } });
+    const first = await stripe.refunds.list({ payment_intent: intent, limit: 2 });
+    expect(first).toMatchObject({ has_more: true, data: [{ metadata: { nth: "5" } }, { amount: 4 }] });
+    const all: number[] = [];
+    for await (const { amount } of stripe.refunds.list({ payment_intent: intent, limit: 2 }))
+      all.push(amount);
+    expect(all).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test("that was refused is refused again under its idempotency key, and made under another", async () => {
+    const { session, intent } = await paidOrder();
+    const make = (idempotencyKey: string) =>
+      stripe.refunds.create({ payment_intent: intent }, { idempotencyKey });
+    await control("dispute", { session });
+    expect((await refusal(make("one"))).headers?.["idempotent-replayed"]).toBeUndefined();
+    await control("dispute", { session, status: "won" });
+    const repeated = await refusal(make("one"));
+    expect(repeated.code).toBe("charge_disputed");
+    expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
+    expect((await make("two")).status).toBe("succeeded");
+    // a day later the key is forgotten, and what it would do is refused for what is now
+    ahead.ms += 25 * 3_600_000;
+    expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
+  });
+
+  test("of a wrong amount is refused before anything is done, and its key stays free", async () => {
+    const { intent } = await paidOrder();
+    const make = (amount: number) =>
+      stripe.refunds.create({ payment_intent: intent, amount }, { idempotencyKey: "one" });
+    expect((await refusal(make(0))).code).toBe("parameter_invalid_integer");
+    expect((await make(100)).amount).toBe(100);
+  });
 });
 
 describe("a dispute", () => {

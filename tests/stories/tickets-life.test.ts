@@ -159,6 +159,32 @@ test("a form opened with the support role is refused once the role has been take
   expect((await rowsOf(stage))[0]?.state).toBe("open");
 });
 
+test("the form to close says that the customer reads the reason, and takes a note for staff alone", async () => {
+  await using stage = await openDesk();
+  const { card, thread } = await opened(stage, "ada");
+  const { interaction, modal } = await pressLabel(stage, "sam", card, "Close");
+  const [reason, note] = modal.components;
+  expect(reason).toMatchObject({ label: "Reason", description: "The customer reads this." });
+  expect(note).toMatchObject({
+    description: "For staff alone; the customer can't see it.",
+    component: { custom_id: "note", required: false },
+  });
+  const fields = { text: "Your key works again", note: "a refund abuser" };
+  await stage.atDiscord("interact/modal", { user: "sam", interaction, fields });
+  const row = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
+  expect(row.close_reason).toBe("Your key works again");
+  expect(await textIn(stage, thread)).toContain("Your key works again");
+  expect(await textIn(stage, thread)).not.toContain("abuser");
+  const notes = async () =>
+    (await kept(stage)).flatMap(({ author, content }) => (author === "note" ? [content] : []));
+  expect(await notes()).toEqual(["a refund abuser"]);
+  const use = (subcommand: string, options: object) =>
+    stage.atDiscord("interact/slash", { user: "sam", command: "ticket", subcommand, options });
+  await use("reopen", { number: 1 });
+  await use("close", { number: 1, reason: "Once more", note: "by command" });
+  expect(await notes()).toEqual(["a refund abuser", "by command"]);
+});
+
 test("staff list, find, transfer and count tickets, answer with a tag, and read notes that members can't see", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { brand } from "@/brand/brand";
 import { readConfig } from "@/core/config";
 import { type SettingName, settingNames } from "@/core/settings";
 
@@ -203,4 +204,18 @@ test("production reads its settings, and limits by name", () => {
   const config = readConfig({ ...production, LIMITS: "verify=7/60,own=1000/1" });
   expect(config.stripe).toMatchObject({ secretKey: "sk_live_secret", apiUrl: null });
   expect(config.limits).toEqual({ verify: { most: 7, seconds: 60 }, own: { most: 1000, seconds: 1 } });
+});
+
+test("a price of the brand that the shop's currency does not allow stops the start", () => {
+  const { offer }: { offer: { amount: number } } = brand;
+  const { amount } = offer;
+  try {
+    offer.amount = 505;
+    expect(() => readConfig({ CURRENCY: "kwd" })).toThrow("The setting CURRENCY is kwd");
+    expect(readConfig({ CURRENCY: "usd" }).sales.currency).toBe("usd");
+    offer.amount = 510;
+    expect(readConfig({ CURRENCY: "kwd" }).sales.currency).toBe("kwd");
+  } finally {
+    offer.amount = amount;
+  }
 });

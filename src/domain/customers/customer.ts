@@ -10,8 +10,17 @@ import { maskKey } from "../licences/keys";
 import { licencesOfAccount } from "../licences/list";
 import { type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
-import { belongsTo } from "../payments/list";
-import { payments } from "../schema/payments";
+import { belongsTo, refundablePaymentOf } from "../payments/list";
+import { type Payment, payments } from "../schema/payments";
+
+export type CustomerPayment = {
+  id: string;
+  intentId: string | null;
+  state: string;
+  disputeStatus: string | null;
+  bill: Bill;
+  at: Date;
+};
 
 /** Everything staff see about a customer. Keys are masked. */
 export type Customer = {
@@ -19,7 +28,9 @@ export type Customer = {
   twoFactor: boolean;
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
   /** The newest that has an outcome. */
-  payment: { id: string; state: string; disputeStatus: string | null; bill: Bill; at: Date } | null;
+  payment: CustomerPayment | null;
+  /** The newest of their own of which something is left to refund. */
+  refundable: CustomerPayment | null;
   device: { label: string; resetAvailableAt: Date | null } | null;
   role: OwnRole;
 };
@@ -34,6 +45,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     .where(and(ne(payments.state, "open"), belongsTo(ctx, account.id)))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(1);
+  const refundable = await refundablePaymentOf(ctx, account.id);
   const device = await deviceOf(ctx, account.id);
   const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
   return {
@@ -45,18 +57,20 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
     })),
-    payment: payment
-      ? {
-          id: payment.id,
-          state: payment.state,
-          disputeStatus: payment.disputeStatus,
-          bill: billOf(payment),
-          at: payment.createdAt,
-        }
-      : null,
+    payment: payment ? seen(payment) : null,
+    refundable: refundable && seen(refundable),
     device: device
       ? { label: device.label, resetAvailableAt: resetAvailableAt(account.deviceResetAt, ctx.now()) }
       : null,
     role: await roleOf(ctx, { id: account.id, entitled }),
   };
 }
+
+const seen = (payment: Payment): CustomerPayment => ({
+  id: payment.id,
+  intentId: payment.intentId,
+  state: payment.state,
+  disputeStatus: payment.disputeStatus,
+  bill: billOf(payment),
+  at: payment.createdAt,
+});

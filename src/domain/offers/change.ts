@@ -5,6 +5,7 @@ import { audit, type ByHand } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
+import { expectPayable } from "../bills/payable";
 import { type OfferRow, offers } from "../schema/offers";
 
 export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
@@ -13,13 +14,14 @@ export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
 export const allOffers = (ctx: Ctx): Promise<OfferRow[]> =>
   ctx.store.db.select().from(offers).orderBy(asc(offers.createdAt));
 
-/** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`. */
+/** Puts an offer on sale, in the shop's currency. Refuses an id that was ever used with `offer_exists`, or `amount_uneven`. */
 export async function addOffer(
   ctx: Ctx,
   { id, ...terms }: { id: string } & Terms,
   by: ByHand,
 ): Promise<void> {
   if (id === brand.offer.id) throw new Refusal("offer_exists");
+  expectPayable(terms.amount, ctx.currency);
   const { currency } = ctx;
   const row = { ...terms, id, currency, createdAt: ctx.now() };
   try {
@@ -34,7 +36,7 @@ export async function addOffer(
 
 /**
  * Changes what is sold from now on; what was sold or is being paid keeps its terms. Refuses with `currency_unsupported`
- * to take over a price that was set in another currency.
+ * to take over a price that was set in another currency, and with `amount_uneven`.
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: ByHand): Promise<Terms> {
   const { version, name, amount, currency, days } = await offerNamed(ctx, id);
@@ -43,6 +45,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
   const terms = { name, amount, days, ...change };
+  expectPayable(terms.amount, ctx.currency);
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)

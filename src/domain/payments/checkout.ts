@@ -158,6 +158,12 @@ export type NewPromotionCode = {
   expiresAt: Date | null;
 };
 
+/** Names a refund: `request` is the hash of what was asked, `id` what releases before wrote instead. */
+export type RefundRequest = { intentId: string; request: string; id: string | null };
+
+/** A refund at the provider, in minor units. `stands`: it has neither failed nor been cancelled. */
+export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
+
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = {
   /**
@@ -179,11 +185,15 @@ export type CheckoutGateway = {
   subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
   /** Submits evidence for every dispute of a payment that awaits it; resolves to how many. */
   contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+  /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
+  refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
   /**
-   * Refunds part or all of a payment and resolves to the provider's id of the refund. Made once for each `id`, however
-   * often and late it is called; throws {@link CheckoutRefused} with the provider's sentence.
+   * Refunds part or all of a payment, unless the provider holds a refund for this request: it is made once, however
+   * often and late this is called. Throws {@link CheckoutRefused} with the provider's sentence.
    */
-  refund(wanted: { id: string; intentId: string; amount: number }): Promise<string>;
+  refund(
+    wanted: RefundRequest & { amount: number; attempt: number },
+  ): Promise<RefundHeld & { isNew: boolean }>;
   /** Until when a dispute of the payment must be answered; null if none is open. */
   answerBy(intentId: string): Promise<Date | null>;
   /** Makes a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence. */

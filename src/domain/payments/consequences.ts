@@ -81,7 +81,7 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
 }
 
 /** A refund that failed and did not bring the licence back, which has an email of its own. */
-function partCameBack(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
+function partCameBack(ctx: Ctx, { before, after, decision }: Omit<Settlement, "buyer">): Write[] {
   const amount = before.refundedAmount - decision.refundedAmount;
   const isWhole = before.state === "refunded" && decision.standing === "good";
   if (amount <= 0 || isWhole || !after.email) return [];

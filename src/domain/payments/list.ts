@@ -41,26 +41,44 @@ export async function paymentsOf(ctx: Ctx, accountId: string) {
   }));
 }
 
-/**
- * The newest payment that gave a licence and is an account's own: made while signed in, or for the one licence that it
- * redeemed. A gift, or one key of several, was paid by somebody else.
- */
-export async function lastPurchaseOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
-  const forOneself = and(isNull(payments.giftEmail), eq(payments.quantity, 1));
+/** The newest of an account's own payments of which something is left to refund. */
+export async function refundablePaymentOf(ctx: Ctx, accountId: string): Promise<Payment | null> {
   const [payment] = await ctx.store.db
     .select()
     .from(payments)
-    .where(
-      and(
-        isNotNull(payments.soldAt),
-        belongsTo(ctx, accountId),
-        or(eq(payments.accountId, accountId), forOneself),
-      ),
-    )
+    .where(and(isOwnPurchase(ctx, accountId), isRefundable))
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(1);
   return payment ?? null;
 }
+
+/** One of an account's own payments, by its id. */
+export async function ownPurchase(ctx: Ctx, accountId: string, paymentId: string): Promise<Payment | null> {
+  const [payment] = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), isOwnPurchase(ctx, accountId)));
+  return payment ?? null;
+}
+
+/**
+ * As a condition: it gave a licence and is the account's own, made while signed in or for the one licence that it
+ * redeemed. A gift, or one key of several, was paid by somebody else.
+ */
+const isOwnPurchase = (ctx: Ctx, accountId: string): SQL | undefined =>
+  and(
+    isNotNull(payments.soldAt),
+    belongsTo(ctx, accountId),
+    or(eq(payments.accountId, accountId), and(isNull(payments.giftEmail), eq(payments.quantity, 1))),
+  );
+
+/** Money that a dispute holds can't be refunded, and an order that cost nothing has no payment intent. */
+const isRefundable = and(
+  // with a plus, or SQLite would go through all payments in that state (https://sqlite.org/optoverview.html)
+  sql`+${payments.state} = 'succeeded'`,
+  isNotNull(payments.intentId),
+  sql`coalesce(${payments.paidAmount}, ${payments.unitAmount}) > ${payments.refundedAmount}`,
+);
 
 /** Narrows the type: the query leaves out open payments. */
 function listed(state: PaymentState): Exclude<PaymentState, "open"> {

@@ -12,14 +12,18 @@ export type RefundState = "proposed" | "declined" | "approved" | "made" | "refus
 export const refunds = sqliteTable(
   "refunds",
   {
-    /** Also Stripe's idempotency key. */
     id: text("id").primaryKey(),
     paymentId: text("payment_id").notNull(),
     /** Minor units of the payment's currency. */
     amount: integer("amount").notNull(),
     state: text("state").$type<RefundState>().notNull(),
-    /** Hash of payment, amount as typed, who asked and reason: the same request makes no second refund. */
+    /**
+     * Hash of payment, amount as typed, who asked and reason: the same request makes no second refund. Also in the
+     * refund's metadata at Stripe, where a database that was restored finds it again.
+     */
     request: text("request").notNull(),
+    /** How many earlier rows have this request; part of Stripe's idempotency key, which repeats its refusals. */
+    attempt: integer("attempt").notNull().default(0),
     reason: text("reason").notNull(),
     /** `operator`, or `discord:` and a member's id. */
     askedBy: text("asked_by").notNull(),
@@ -28,8 +32,9 @@ export const refunds = sqliteTable(
     ticketId: text("ticket_id"),
     /** The UTC day whose cap it counts against; null if the operator asked for it. */
     cappedOn: text("capped_on"),
-    /** Stripe's id of it. */
+    /** Stripe's id of it, and when Stripe made it. */
     stripeId: text("stripe_id"),
+    madeAt: moment("made_at"),
     /** Stripe's own sentence, where it refused. */
     refusal: text("refusal"),
     createdAt: moment("created_at").notNull(),
@@ -40,6 +45,7 @@ export const refunds = sqliteTable(
       .on(table.request)
       .where(sql`${table.state} IN ('proposed', 'approved', 'made')`),
     index("refunds_capped_on").on(table.cappedOn),
+    index("refunds_payment").on(table.paymentId),
     index("refunds_ticket").on(table.ticketId),
     /** A ticket's card asks about one at a time. */
     uniqueIndex("refunds_proposed")

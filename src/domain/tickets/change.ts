@@ -71,11 +71,20 @@ export const unclaimTicket = (ctx: Ctx, ticket: Ticket, staffId: string): Promis
     action: "ticket.unclaimed",
   });
 
-export type Closing = { by: "member" | "staff" | "shop"; actor: string; reason: string | null };
+/** The member reads `reason`, and only staff `note`. */
+export type Closing = {
+  by: "member" | "staff" | "shop";
+  actor: string;
+  reason: string | null;
+  note?: Note;
+};
 
 /** Refuses with `ticket_closed`. */
 export const closeTicket = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing) =>
-  change(ctx, ticket, closingOf(ctx, closing));
+  change(ctx, ticket, {
+    ...closingOf(ctx, closing),
+    also: closing.note ? noteWrites(ctx, ticket, closing.note) : [],
+  });
 
 /** The same as writes for a larger commit, which the guard among them may refuse as a whole. */
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
@@ -178,24 +187,26 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
 export type Note = { staffId: string; name: string; text: string };
 
 /** Adds a note that only staff can read. */
-export async function addNote(ctx: Ctx, ticket: Ticket, { staffId, name, text }: Note): Promise<void> {
-  await commit(ctx.store, [
+export const addNote = (ctx: Ctx, ticket: Ticket, note: Note): Promise<void> =>
+  commit(ctx.store, noteWrites(ctx, ticket, note));
+
+function noteWrites(
+  ctx: Ctx,
+  { id, accountId }: Pick<Ticket, "id" | "accountId">,
+  { staffId, name, text }: Note,
+): Write[] {
+  return [
     ctx.store.db.insert(ticketMessages).values({
       id: newId(),
-      ticketId: ticket.id,
+      ticketId: id,
       author: "note",
       authorId: staffId,
       authorName: name.slice(0, 100),
       content: text,
       at: ctx.now(),
     }),
-    audit(ctx, {
-      actor: `discord:${staffId}`,
-      action: "ticket.noted",
-      subject: ticket.id,
-      accountId: ticket.accountId,
-    }),
-  ]);
+    audit(ctx, { actor: `discord:${staffId}`, action: "ticket.noted", subject: id, accountId }),
+  ];
 }
 
 type Change = {

@@ -31,6 +31,20 @@ export const say = (ctx: Ctx, ticketId: string, message: { what: string; text: s
     payload: { text: message.text },
   });
 
+/** The same for a sentence that answers the member: the ticket then waits for them. */
+export const answerInThread = (
+  ctx: Ctx,
+  ticketId: string,
+  message: { what: string; text: string },
+): Write[] => [
+  say(ctx, ticketId, message),
+  ctx.store.db
+    .update(tickets)
+    .set({ waitingFor: "member", waitingSince: ctx.now(), remindedAt: null })
+    .where(and(eq(tickets.id, ticketId), eq(tickets.state, "open"))),
+  requestSync(ctx, ticketId),
+];
+
 /** Whether a sentence is still to be posted, and whether an attempt at it has failed. */
 export async function sayingOf(ctx: Ctx, ticketId: string, what: string) {
   const job = await jobOf(ctx, sayTopic, subjectOf(ticketId, what));

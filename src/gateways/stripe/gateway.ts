@@ -7,7 +7,7 @@ import { answerBy, contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
-import { refund } from "./refund";
+import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, touched } from "./touched";
 import { factsOf, subjectOfEvent } from "./translate";
 
@@ -31,6 +31,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     eventsAfter: (event) => translated(() => eventsAfter(stripe, event)),
     newestEvent: (until) => translated(() => newestEvent(stripe, until)),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
+    refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
     answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),

@@ -9,7 +9,7 @@ import { checkKey, checkPermissions } from "./keys";
 import type { Endpoint } from "./lists";
 import { routes } from "./routes";
 
-type Answer = { status: number; body: string; replayed?: boolean };
+type Answer = { status: number; body: string; replayed?: boolean; unstarted?: boolean };
 type Asked = {
   method: string;
   path: string;
@@ -70,8 +70,8 @@ function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): A
   const earlier = earlierReply(world, key, fingerprint);
   if (earlier) return { status: earlier.status, body: earlier.body, replayed: true };
   const fresh = run(world, asked, endpoint);
-  // a refused request has done nothing, and Stripe lets it be sent again under its key
-  if (fresh.status < 400)
+  // Stripe repeats refusals too, but for those of parameters, which are checked before anything is done
+  if (!fresh.unstarted)
     world.ledger.put("replies", {
       id: key,
       at: world.now(),
@@ -110,7 +110,8 @@ function run(world: World, asked: Asked, endpoint: Endpoint): Answer {
 }
 
 function refused({ status, body }: StripeRefusal): Answer {
-  return { status, body: JSON.stringify({ error: body }, null, 2) };
+  const unstarted = body.code?.startsWith("parameter_") ?? false;
+  return { status, body: JSON.stringify({ error: body }, null, 2), unstarted };
 }
 
 function reply(c: Context, asked: Asked, { status, body, replayed }: Answer): Response {

@@ -40,6 +40,25 @@ export function decimal(form: Form, name: string): number | undefined {
   return Number(value);
 }
 
+/** An amount of money: above zero, and of three decimals the last a zero: https://docs.stripe.com/currencies */
+export function amountOf(form: Form, name: string, currency: string): number | undefined {
+  const amount = integer(form, name);
+  if (amount === undefined) return undefined;
+  if (amount < 1)
+    throw invalid("This value must be greater than or equal to 1.", {
+      code: "parameter_invalid_integer",
+      param: name,
+    });
+  if (amount % stepOf(currency) !== 0)
+    throw invalid(`Invalid integer: ${amount}. Amounts in ${currency} must be divisible by 10.`, {
+      code: "parameter_invalid_integer",
+      param: name,
+    });
+  return amount;
+}
+
+const stepOf = (currency: string) => (["bhd", "jod", "kwd", "omr", "tnd"].includes(currency) ? 10 : 1);
+
 export function part(form: Form, name: string): Form | undefined {
   const value = form[name];
   if (value === undefined || value === "") return undefined;

@@ -2,7 +2,7 @@ import type { Coupon, PromotionCode } from "../ledger";
 import { isUsable, seenCoupon } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
-import { decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
+import { amountOf, decimal, type Form, integer, onlyKnown, part, required, text, texts } from "./form";
 import { type Call, page } from "./lists";
 
 /** https://docs.stripe.com/api/coupons/create, for one purchase. */
@@ -16,7 +16,8 @@ export function createCoupon({ world, params }: Call): Coupon {
     "duration",
     "name",
   ]);
-  const [percent, amount] = [decimal(params, "percent_off"), integer(params, "amount_off")];
+  const percent = decimal(params, "percent_off");
+  const amount = amountOf(params, "amount_off", text(params, "currency") ?? "");
   if ((percent === undefined) === (amount === undefined))
     throw invalid("You must pass either percent_off or amount_off.", { param: "percent_off" });
   if (percent !== undefined && (percent <= 0 || percent > 100))

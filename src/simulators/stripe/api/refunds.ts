@@ -4,13 +4,14 @@ import { money } from "../money/totals";
 import type { Charge } from "../ledger";
 import type { World } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, onlyKnown, required, strings } from "./form";
+import { amountOf, type Form, onlyKnown, required, strings } from "./form";
 import type { Call } from "./lists";
 
 /** https://docs.stripe.com/api/refunds/create. */
 export function createRefund({ world, params }: Call) {
   onlyKnown(params, ["payment_intent", "amount", "metadata"]);
   const charge = chargeIn(world, params);
+  const asked = amountOf(params, "amount", charge.currency);
   const left = refundable(charge);
   if (disputes(world, charge.id).some((dispute) => !isInquiry(dispute.status) && dispute.status !== "won"))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
@@ -18,7 +19,7 @@ export function createRefund({ world, params }: Call) {
     });
   if (left === 0)
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
-  const amount = integer(params, "amount") ?? left;
+  const amount = asked ?? left;
   if (amount > left) {
     const [asked, most] = [money(amount, charge.currency), money(left, charge.currency)];
     const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${most})`;

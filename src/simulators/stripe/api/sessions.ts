@@ -4,7 +4,7 @@ import { methodsFor } from "../money/methods";
 import { minimum, priced, tooSmall } from "../money/totals";
 import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
-import { type Form, integer, items, onlyKnown, part, required, strings, text } from "./form";
+import { amountOf, type Form, integer, items, onlyKnown, part, required, strings, text } from "./form";
 import { type Call, page } from "./lists";
 import { discountIn } from "./promotion-codes";
 
@@ -95,7 +95,8 @@ function lineItem(world: World, [item, ...more]: (string | Form)[]): LineItem {
   if (typeof item === "string" || data === undefined || more.length > 0)
     throw invalid("The simulator needs one line with `price_data`.", { param: "line_items" });
   const quantity = integer(item, "quantity") ?? 1;
-  const total = (integer(data, "unit_amount") ?? 0) * quantity;
+  const currency = required(data, "currency");
+  const total = (amountOf(data, "unit_amount", currency) ?? 0) * quantity;
   return {
     id: world.ids.next("li_1"),
     object: "item",
@@ -103,7 +104,7 @@ function lineItem(world: World, [item, ...more]: (string | Form)[]): LineItem {
     amount_subtotal: total,
     amount_tax: 0,
     amount_total: total,
-    currency: required(data, "currency"),
+    currency,
     description: required(part(data, "product_data") ?? {}, "name"),
     quantity,
   };

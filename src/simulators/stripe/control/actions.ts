@@ -139,6 +139,16 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       },
     ),
 
+    /** Changes what is written on a refund. */
+    "alter/refund": action(
+      z.object({ refund: z.string(), metadata: z.record(z.string(), z.string()) }),
+      ({ refund: id, metadata }) => {
+        const made = world.ledger.refunds.get(id);
+        if (made) return world.ledger.put("refunds", { ...made, metadata });
+        throw new ActionRefusal(`No such refund: ${id}.`);
+      },
+    ),
+
     /** Sets the faults that are named and leaves the others. */
     faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
