@@ -14,19 +14,22 @@ import { createRouter } from "./router";
 import { mayReadContent } from "./server/ticket-checks";
 
 /** The bot while this process runs it: connected to the gateway (`up`) or not (`away`). */
-export type BotSession = { state(): "away" | "up"; stop(): Promise<void> };
+export type BotSession = { state(): "away" | "up"; stop(how: { atOnce: boolean }): Promise<void> };
 
 /** A token or intents that Discord refuses are not worth retrying often. */
 const refusedPauseMilliseconds = 10 * 60_000;
 /** How often the bot looks whether it has been given the text of messages meanwhile. */
 const contentEveryMilliseconds = 60_000;
 
-/** Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. */
-export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSession {
+/**
+ * Starts the services, and beside them the gateway client; when that ends, another follows after a growing pause. While
+ * this process may not act, as after it was paused, nothing is sent to Discord and no event is handled.
+ */
+export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct: () => boolean): BotSession {
   const { ctx, config, publicUrl, limits, metrics } = parts;
   const ended = new AbortController();
   const reachable = watchReachability();
-  const rest = createRest(config, ctx.log, ended.signal, reachable);
+  const rest = createRest(config, ctx.log, { ended: ended.signal, mayAct, reachable });
   const services = startBotServices(parts, rest, reachable);
   const { guild, tickets, survey, examine } = services;
   const stop = new AbortController();
@@ -80,7 +83,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
       const contentIntent = await mayReadContent(rest).catch(() => true);
       const granted = new AbortController();
       const recheck = contentIntent ? null : awaitContent(() => granted.abort());
-      const wanted = { ctx, config, rest, budget, pace, events, membersIntent, contentIntent };
+      const wanted = { ctx, config, rest, budget, pace, events, mayAct, membersIntent, contentIntent };
       client = startClient(wanted, AbortSignal.any([stop.signal, granted.signal]));
       const ending = await client.ended;
       client = null;
@@ -102,7 +105,9 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget): BotSes
 
   return {
     state: () => (client?.isUp() ? "up" : "away"),
-    async stop() {
+    async stop({ atOnce }) {
+      // another process may act by now: what was decided here is no longer to be done
+      if (atOnce) ended.abort();
       stop.abort();
       await listening;
       await services.stop();

@@ -24,12 +24,12 @@ export function startBot(parts: BotParts): Bot {
     async gained() {
       // loading discord.js takes a third of a second: the shop answers before that
       const { startBotSession } = await import("./bot-session");
-      session = startBotSession(parts, budget);
+      session = startBotSession(parts, budget, () => lease.isMine());
     },
-    async lost() {
+    async lost(how) {
       const ending = session;
       session = null;
-      await ending?.stop();
+      await ending?.stop(how);
     },
   });
   return {

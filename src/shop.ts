@@ -12,6 +12,8 @@ import {
   type MailConfig,
   type StripeConfig,
 } from "@/core/config";
+import { watchClock } from "@/core/clock-watch";
+import { forgetMarks } from "@/core/commit-marks";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
@@ -295,9 +297,11 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
   // late enough not to slow down the start
   const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
+  const clock = watchClock(ctx);
   const chores: PeriodicJob[] = [
     { ...once, name: "stuck work", everyMilliseconds: 60_000, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
+    { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
     { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
@@ -318,6 +322,9 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
       run: () => followEvents(ctx, checkout),
     },
     { ...once, name: "sweep", run: () => sweep(ctx, checkout) },
+    ...(ctx.store.remote
+      ? [{ ...often, name: "clock", everyMilliseconds: 60_000, run: () => clock.look() }]
+      : []),
     // each process knows of the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },
   ];

@@ -49,6 +49,8 @@ export type ClientParts = {
   budget: IdentifyBudget;
   pace: ReconnectPace;
   events: GatewayEvents;
+  /** Events of a session that is another process's by now are not handled. */
+  mayAct: () => boolean;
   /** Without it, only surveys notice who joins or leaves. */
   membersIntent: boolean;
   /** Without it, messages come without their text. */
@@ -149,10 +151,11 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
 }
 
 function listen(client: Client, parts: ClientParts, end: (why: Ending) => void): void {
-  const { config, events, pace } = parts;
+  const { config, events, mayAct, pace } = parts;
   const { log } = parts.ctx;
   /** Keeps errors of event handlers out of discord.js. */
   const guarded = (name: string, act: () => Promise<void>) => {
+    if (!mayAct()) return;
     const trace = newTrace();
     traced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
       log.error("the bot failed to handle an event", {

@@ -12,15 +12,21 @@ const patienceMilliseconds = 10_000;
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 120;
 
+type Session = {
+  ended: AbortSignal;
+  mayAct?: () => boolean;
+  reachable?: Pick<Reachability, "answered" | "failed">;
+};
+
 /**
  * The process's one client of Discord's REST API, which waits for rate-limit buckets and for the global limit. Once
- * `ended` is aborted it sends nothing more, not even calls already waiting.
+ * `ended` is aborted it sends nothing more, not even calls already waiting, and cuts those under way. Nor does it send
+ * while the process may not act.
  */
 export function createRest(
   config: DiscordConfig,
   log: Log,
-  ended: AbortSignal,
-  reachable: Pick<Reachability, "answered" | "failed"> = watchReachability(),
+  { ended, mayAct = () => true, reachable = watchReachability() }: Session,
 ): REST {
   const rest = new REST({
     ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
@@ -28,7 +34,7 @@ export function createRest(
     retries: 1,
     rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
     invalidRequestWarningInterval: 50,
-    makeRequest: requestUntil(ended, reachable),
+    makeRequest: requestUntil({ ended, mayAct, reachable }),
   });
   rest.on("invalidRequestWarning", ({ count }) => {
     log.warn("Discord refused many requests", { count });
@@ -45,14 +51,15 @@ export function closeRest(rest: REST): void {
 type MakeRequest = RESTOptions["makeRequest"];
 type Answer = Awaited<ReturnType<MakeRequest>>;
 
-function requestUntil(ended: AbortSignal, reachable: Pick<Reachability, "answered" | "failed">): MakeRequest {
+function requestUntil({ ended, mayAct, reachable }: Required<Session>): MakeRequest {
   const pauses = new Map<string, number>();
   return async (url, init) => {
-    if (ended.aborted) throw new GuildUnavailable("the bot's session ended");
+    if (ended.aborted || !mayAct()) throw new GuildUnavailable("the bot's session ended");
     const route = routeOf(init.method ?? "GET", url);
-    const answer = await send(url, init, route).catch((error: unknown) => {
+    const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
+    const answer = await send(url, { ...init, signal }, route).catch((error: unknown) => {
       // a call that was cancelled says nothing of Discord
-      if (!init.signal?.aborted) reachable.failed();
+      if (!signal.aborted) reachable.failed();
       throw error;
     });
     if (answer.status >= 500) reachable.failed();

@@ -26,6 +26,10 @@ export const refusals = {
     status: 503,
     sentence: "The shop can't store anything right now, please try again in a moment",
   },
+  unconfirmed: {
+    status: 503,
+    sentence: "We can't tell right now whether this was stored, please look before you try again",
+  },
   internal: { status: 500, sentence: "Something went wrong on our side" },
 
   unauthenticated: { status: 401, sentence: "Please sign in first" },

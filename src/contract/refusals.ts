@@ -14,6 +14,7 @@ export const refusalCodes = [
   "rate_limited",
   "busy",
   "unavailable",
+  "unconfirmed",
   "internal",
   // who is asking
   "unauthenticated",

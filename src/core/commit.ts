@@ -1,7 +1,9 @@
 import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client";
 import type { RefusalCode } from "@/contract/refusals";
 import type { Store } from "./database";
+import { markStatements, writeMarked } from "./marked-write";
 import { Refusal, type RefusalDetail } from "./refusal";
+import { within } from "./within";
 
 /** A drizzle query that has been built but not run. */
 type Built = { toSQL(): { sql: string; params: unknown[] } };
@@ -31,11 +33,18 @@ type Waiting = {
 /** Commits waiting to be written, by store. */
 const queues = new WeakMap<Store, Waiting[]>();
 const mostTogether = 64;
+/** Commits that a database server has not answered after this long don't keep the next ones waiting. */
+const silentMilliseconds = 1_000;
+/** A server that takes this long to store something is not one to rely on. */
+const hangingMilliseconds = 4_000;
+/** When the batches under way were begun, by store; only on a database server. */
+const underWay = new WeakMap<Store, Set<number>>();
 
 /**
  * Writes all or nothing in one atomic batch, which starts as a write transaction (`BEGIN IMMEDIATE`) so that it can't
  * fail halfway when upgrading to one. Resolves once it is on disk (`synchronous=FULL`). Throws a {@link Refusal} if a
- * guard did not hold.
+ * guard did not hold, `unavailable` if nothing could be stored, or `unconfirmed` if a database server can't be asked
+ * whether it was.
  *
  * Commits requested at the same moment are written together, in order, because the flush is what takes time. If one
  * of them fails, each is retried on its own, so that only that one fails.
@@ -54,11 +63,18 @@ export function commit(store: Store, writes: Write[]): Promise<void> {
   });
 }
 
+/** Whether the database server has been silent about a commit for so long that this process should promise nothing. */
+export function writesHang(store: Store): boolean {
+  const [oldest] = underWay.get(store) ?? [];
+  return oldest !== undefined && performance.now() - oldest > hangingMilliseconds;
+}
+
 async function flush(store: Store): Promise<void> {
   for (;;) {
     const together = queues.get(store)?.splice(0, mostTogether) ?? [];
     if (together.length === 0) break;
-    await writeTogether(store, together);
+    const written = writeTogether(store, together);
+    await (store.remote ? within(silentMilliseconds, written).catch(() => {}) : written);
     // local writes are synchronous: between two, others get their turn
     await new Promise(setImmediate);
   }
@@ -66,15 +82,13 @@ async function flush(store: Store): Promise<void> {
 }
 
 async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
+  const statements = together.flatMap((one) => one.statements);
   try {
-    await store.client.batch(
-      together.flatMap(({ statements }) => statements),
-      "write",
-    );
+    await (store.remote ? writeRemotely(store, statements) : store.client.batch(statements, "write"));
   } catch (error) {
     const provenUnwritten = error instanceof LibsqlBatchError;
     if (together.length === 1 || !provenUnwritten) {
-      for (const one of together) one.failed(refusalOf(one, error));
+      for (const one of together) one.failed(refusalOf(store, one, error));
     } else {
       for (const one of together) await writeTogether(store, [one]);
     }
@@ -83,8 +97,22 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
   for (const { done } of together) done();
 }
 
-function refusalOf({ writes }: Waiting, error: unknown): unknown {
-  const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex] : undefined;
+async function writeRemotely(store: Store, statements: InStatement[]): Promise<void> {
+  const begun = underWay.get(store) ?? new Set<number>();
+  underWay.set(store, begun);
+  let at = performance.now();
+  while (begun.has(at)) at += 0.001;
+  begun.add(at);
+  try {
+    await writeMarked(store, statements);
+  } finally {
+    begun.delete(at);
+  }
+}
+
+function refusalOf(store: Store, { writes }: Waiting, error: unknown): unknown {
+  const before = store.remote ? markStatements : 0;
+  const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex - before] : undefined;
   return failed && "refuseWith" in failed && isGuard(error)
     ? new Refusal(failed.refuseWith, failed.detail)
     : error;

@@ -14,6 +14,8 @@ export type Store = {
   client: Client;
   /** Whether no other process can run a shop on this database, because it is a file that this one has locked. */
   sole: boolean;
+  /** Whether it is on a database server, whose answers can be late or lost. */
+  remote: boolean;
   close(): void;
 };
 
@@ -22,15 +24,18 @@ const checkedAtStart = 128 * 1024 * 1024;
 /** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
 
+type Opening = { sole?: boolean; checkUpTo?: number; patient?: boolean };
+
 /**
  * Opens the database and applies all migrations. A file that is missing, empty, damaged or not this shop's is
  * refused with one sentence ({@link ConfigError}) and never mistaken for a new shop. With `sole`, which a running
  * shop asks for, no second shop can run on the same file. A file of at most
- * `checkUpTo` bytes is checked for damage.
+ * `checkUpTo` bytes is checked for damage. With `patient`, for commands that read or write everything, a database
+ * server may take minutes to answer.
  */
 export async function openStore(
   database: { url: string; authToken?: string | undefined },
-  { sole = false, checkUpTo = sole ? checkedAtStart : 0 }: { sole?: boolean; checkUpTo?: number } = {},
+  { sole = false, checkUpTo = sole ? checkedAtStart : 0, patient = false }: Opening = {},
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
@@ -41,7 +46,7 @@ export async function openStore(
   }
   const release = file && sole ? await hold(file) : () => {};
   try {
-    const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
+    const client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient });
     const db = drizzle(client);
     if (file) await expectOwn(client, file);
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
@@ -53,7 +58,7 @@ export async function openStore(
       client.close();
       release();
     };
-    return { db, client, sole: file !== null && sole, close };
+    return { db, client, sole: file !== null && sole, remote: file === null, close };
   } catch (error) {
     release();
     throw inASentence(error, file ?? url);

@@ -1,16 +1,21 @@
 import { and, eq, lte, or } from "drizzle-orm";
+import { writesHang } from "./commit";
 import { type Ctx, newId } from "./context";
 import { reasonOf } from "./log";
 import { leases } from "./schema";
 import { traced } from "./trace";
+import { within } from "./within";
 
 /** The right to do some work that only one process may do at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };
 
 /** Takes or renews a lease in one atomic statement; false while another process has it. */
-export async function holdLease(ctx: Ctx, { name, holder, milliseconds }: Lease): Promise<boolean> {
-  const now = ctx.now();
-  const until = new Date(now.getTime() + milliseconds);
+export function holdLease(ctx: Ctx, lease: Lease): Promise<boolean> {
+  return hold(ctx, lease, ctx.now());
+}
+
+async function hold(ctx: Ctx, { name, holder, milliseconds }: Lease, now: Date): Promise<boolean> {
+  const until = endOf(now, milliseconds);
   const [mine] = await ctx.store.db
     .insert(leases)
     .values({ name, holder, until })
@@ -23,28 +28,52 @@ export async function holdLease(ctx: Ctx, { name, holder, milliseconds }: Lease)
   return mine !== undefined;
 }
 
-/** Releases it, so that another process can take it at once. */
-export async function dropLease(ctx: Ctx, { name, holder }: Lease): Promise<void> {
-  await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
+const endOf = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+/** Releases it, so that another process can take it at once; with `until`, not if it was renewed for longer. */
+export async function dropLease(ctx: Ctx, { name, holder }: Lease, until?: Date): Promise<void> {
+  const notLonger = until ? lte(leases.until, until) : undefined;
+  await ctx.store.db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder), notLonger));
 }
 
 /** With the pause between two questions, well below the 20 seconds in which another process takes over. */
 const leaseMilliseconds = 12_000;
-const renewMilliseconds = 3_000;
-const askMilliseconds = 2_000;
+const renewMilliseconds = 2_000;
+const askMilliseconds = 1_000;
 const answerMilliseconds = 2_000;
+/** After a question that got no answer. */
+const againMilliseconds = 500;
+/** How long an answer that is late is waited for before the next question. */
+const lateMilliseconds = 4_000;
+/** A holder that can't renew its lease for this long gives it up. */
+const giveUpMilliseconds = 6_000;
+/** How long the work may take to stop before the lease is given to another process. */
+const stopMilliseconds = 2_000;
+/** Before it expires for another process, whose clock may be five seconds ahead. */
+const trustMilliseconds = leaseMilliseconds - 5_000;
 
-/** If `gained` fails, it is called again at the next renewal. */
-type Changes = { gained?: () => Promise<void>; lost?: () => Promise<void> };
+/**
+ * If `gained` fails, it is called again at the next renewal. `lost` with `atOnce` is about a lease that another process
+ * may have by now: what is under way must stop before anything is waited for.
+ */
+type Changes = { gained?: () => Promise<void>; lost?: (how: { atOnce: boolean }) => Promise<void> };
 
 /**
  * Tries to take a lease until this process has it, then renews it for as long as the process lives. One of several
  * processes does the work, and another takes over within 14 seconds of its death.
+ *
+ * A process whose line to the database is slow or silent gives the lease up, and gives back what a late answer says
+ * that it has taken after all: it would keep the others out without doing the work.
  */
 export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}) {
   const lease = { name, holder: newId(), milliseconds: leaseMilliseconds };
   let mine = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
+  let askedUntil = new Date(0);
+  /** Settles when the question that got no answer in time is over, and its lease given back. */
+  let late: Promise<unknown> | null = null;
+  let isKnown = false;
+  let losing: Promise<void> = Promise.resolve();
   let stopped = false;
   let timer: Timer | undefined;
   let turn: Promise<void> = Promise.resolve();
@@ -54,57 +83,83 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
   const renew = async () => {
     if (first) await ctx.store.db.delete(leases).where(eq(leases.name, name));
     first = false;
+    late = null;
+    isKnown = false;
     try {
-      if (!(await answered(holdLease(ctx, lease)))) return false;
-      renewedAt = performance.now();
-      return true;
+      if (writesHang(ctx.store)) throw new Error("the database stores nothing");
+      const held = await ask();
+      isKnown = true;
+      return held;
     } catch (error) {
       ctx.log.warn("a lease could not be renewed", { name, reason: reasonOf(error) });
       // our lease is still ours until it expires
-      return mine && performance.now() - renewedAt < leaseMilliseconds - renewMilliseconds;
+      return mine && performance.now() - renewedAt < giveUpMilliseconds;
     }
   };
+  const ask = async () => {
+    const now = ctx.now();
+    const askedAt = performance.now();
+    askedUntil = endOf(now, leaseMilliseconds);
+    const asked = hold(ctx, lease, now);
+    try {
+      const held = await within(answerMilliseconds, asked);
+      if (held) renewedAt = askedAt;
+      return held;
+    } catch (error) {
+      late = asked.then((held) => (held && !mine ? giveBack() : undefined)).catch(() => {});
+      throw error;
+    }
+  };
+  /** As long as it was ever asked for, because a statement sent before may arrive after this one. */
+  const giveBack = () => dropLease(ctx, lease, askedUntil).catch(() => {});
   const takeTurn = async () => {
     const held = await renew();
     if (held && !mine && !stopped) {
-      await gained?.();
+      await losing;
       mine = true;
+      await gained?.().catch((error: unknown) => {
+        mine = false;
+        throw error;
+      });
     }
-    if (!held && mine) await lose();
+    if (!held && mine) await lose({ atOnce: true });
   };
-  const lose = async () => {
+  const lose = async (how: { atOnce: boolean }) => {
     mine = false;
-    await lost?.();
+    losing = Promise.resolve(lost?.(how)).catch((error: unknown) =>
+      ctx.log.error("what a lost lease allowed could not be stopped", { name, reason: reasonOf(error) }),
+    );
+    await within(stopMilliseconds, losing).catch(() => {});
+    if (!isKnown) void giveBack();
+  };
+  const pause = async () => {
+    if (mine) return isKnown ? renewMilliseconds : againMilliseconds;
+    // so that a slow line does not take it from the others with one question after the other
+    if (late && !stopped) await within(lateMilliseconds, late).catch(() => {});
+    return askMilliseconds;
   };
   const next = () => {
     turn = traced(null, takeTurn)
       .catch((error: unknown) =>
         ctx.log.error("a lease could not be taken up", { name, reason: reasonOf(error) }),
       )
-      .then(() => {
-        if (!stopped) timer = setTimeout(next, mine ? renewMilliseconds : askMilliseconds);
+      .then(pause)
+      .then((milliseconds) => {
+        if (!stopped) timer = setTimeout(next, milliseconds);
       });
   };
   next();
 
   return {
-    isMine: () => mine && performance.now() - renewedAt < leaseMilliseconds,
+    /** Also right after this process was paused, when the lease may long be another's. */
+    isMine: () => mine && (ctx.store.sole || performance.now() - renewedAt < trustMilliseconds),
     async stop() {
       stopped = true;
       clearTimeout(timer);
       await turn;
-      if (mine) await lose();
+      if (mine) await lose({ atOnce: false });
+      await losing;
       await dropLease(ctx, lease).catch(() => {});
     },
   };
-}
-
-/** A database that is silent must not keep a process from giving up what another one has taken over. */
-async function answered<T>(asked: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error("the database did not answer in time")),
-    answerMilliseconds,
-  );
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

@@ -9,6 +9,7 @@ import {
   lte,
   notExists,
   notInArray,
+  or,
   type SQL,
   sql,
 } from "drizzle-orm";
@@ -185,8 +186,11 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
       .where(eq(outbox.key, keyOf(topic, subject))),
   );
 
-/** A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. */
-export type Holder = { id: string; busyWith?: Iterable<string> };
+/**
+ * A worker, and the jobs it is still working on, which are not handed out again whatever the clock says. `unsure`: it
+ * may have claimed others without having heard so, because the answer was lost.
+ */
+export type Holder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
 
 /** Local writes are synchronous: one with more jobs than this would keep everybody waiting. */
 export const mostInOneWrite = 250;
@@ -194,12 +198,14 @@ export const mostInOneWrite = 250;
 /** Claims up to `limit` due jobs for one worker, including those of a worker that stopped renewing its leases. */
 export async function claim(
   ctx: Ctx,
-  { id, busyWith = [] }: Holder,
+  { id, busyWith = [], unsure = false }: Holder,
   topics: string[],
   limit: number,
 ): Promise<StoredJob[]> {
   const now = ctx.now();
-  const free = and(lte(outbox.dueAt, now), notInArray(outbox.key, [...busyWith]));
+  const due = lte(outbox.dueAt, now);
+  const dueOrOwn = and(lte(outbox.dueAt, leaseEnd(now)), or(due, eq(outbox.lease, id)));
+  const free = and(unsure ? dueOrOwn : due, notInArray(outbox.key, [...busyWith]));
   return ctx.store.db
     .update(outbox)
     .set({ lease: id, dueAt: leaseEnd(now) })

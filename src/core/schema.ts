@@ -94,6 +94,16 @@ export const guard = sqliteTable("guard", { ok: integer("ok").notNull() }, (tabl
   check("guard_must_hold", sql`${table.ok} = 1`),
 ]);
 
+/**
+ * Which commits are stored on a database server, for those whose answer is lost. `stored` is false for a commit that
+ * was not there when it was looked for, and never will be.
+ */
+export const commitMarks = sqliteTable("commit_marks", {
+  /** Sorts by time, like every id. */
+  id: text("id").primaryKey(),
+  stored: integer("stored", { mode: "boolean" }).notNull(),
+});
+
 /** Facts about this installation, such as the fingerprint of its secret. */
 export const installation = sqliteTable("installation", {
   name: text("name").primaryKey(),

@@ -1,3 +1,4 @@
+import { writesHang } from "./commit";
 import { type Ctx, newId } from "./context";
 import { failpoint } from "./failpoints";
 import { reasonOf } from "./log";
@@ -18,6 +19,7 @@ import {
   type StoredJob,
 } from "./outbox";
 import { currentTrace, newTrace, traced } from "./trace";
+import { within } from "./within";
 
 /** Called after each delivery, with its duration and, if it failed, the error. */
 export type Observe = (
@@ -59,7 +61,8 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
   const holder = { id: newId(), busyWith: new Set<string>(), claims: 0 };
   const renewing = setInterval(() => {
-    if (holder.busyWith.size === 0) return;
+    // another process can do what this one could not record as done
+    if (holder.busyWith.size === 0 || writesHang(ctx.store)) return;
     traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
     });
@@ -134,6 +137,12 @@ function startLanes(ctx: Ctx, options: Shared & LaneOptions): Lanes {
   };
 }
 
+/** How long a database server may take to answer before its lane goes on, at first; a slow one gets longer. */
+const answerMilliseconds = 2_000;
+const longestAnswerMilliseconds = 8_000;
+/** After this long, jobs that were claimed without an answer are free again. */
+const unsureMilliseconds = 20_000;
+
 /** The pause between two claims, so that jobs posted or ended in quick succession are claimed or replaced together. */
 const breathMilliseconds = 10;
 
@@ -154,6 +163,8 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
   let call = Promise.withResolvers<void>();
   let trouble: unknown = null;
   let batchEndedAt = Number.NEGATIVE_INFINITY;
+  let answerWithin = answerMilliseconds;
+  let unsureUntil = Number.NEGATIVE_INFINITY;
 
   /** Calls a handler and reports the jobs that it did, or all of them if it failed. */
   const observed = async <T>(
@@ -251,7 +262,7 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       for (const some of turns) {
         for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
           const few = Math.min(left, mostInOneWrite);
-          const got = await claim(ctx, holder, some, few);
+          const got = await claimSome(some, few);
           claimed.push(...got);
           holder.claims += got.length;
           for (const { key } of got) holder.busyWith.add(key);
@@ -262,6 +273,28 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
       trouble = error;
     }
     return readable(claimed);
+  };
+
+  /**
+   * Claims jobs. A claim that a database server does not answer is left to itself, and the next one takes what it
+   * may have claimed.
+   */
+  const claimSome = async (topics: string[], most: number): Promise<StoredJob[]> => {
+    if (!ctx.store.remote) return claim(ctx, holder, topics, most);
+    const claimed = claim(ctx, { ...holder, unsure: performance.now() < unsureUntil }, topics, most);
+    let isAnswered = false;
+    const noted = claimed.finally(() => (isAnswered = true));
+    try {
+      const got = await within(answerWithin, noted);
+      answerWithin = answerMilliseconds;
+      return got;
+    } catch (error) {
+      unsureUntil = performance.now() + unsureMilliseconds;
+      if (isAnswered) throw error;
+      answerWithin = Math.min(answerWithin * 2, longestAnswerMilliseconds);
+      called = true;
+      return [];
+    }
   };
 
   /** The jobs whose payloads can be read; the others are put back as stuck. */
@@ -290,7 +323,9 @@ function startLane(ctx: Ctx, lane: Lane): Lanes {
 
   const sleep = async (failed: boolean) => {
     if (stopped) return;
-    const due = failed ? null : await nextDue(ctx, turns.flat()).catch(() => null);
+    const next = failed ? null : nextDue(ctx, turns.flat());
+    const due = await (next && within(longestSleepMilliseconds, next).catch(() => null));
+    if (stopped) return;
     const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
     clearTimeout(timer);
     timer = setTimeout(() => wake(), Math.min(Math.max(wait, 10), longestSleepMilliseconds));

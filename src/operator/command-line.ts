@@ -38,7 +38,11 @@ export async function withShop<T>(
   }
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const keys = await rootKeysOf(config);
-  const store = await openStore(config.database, { sole: alone, ...(check ? { checkUpTo: Infinity } : {}) });
+  const store = await openStore(config.database, {
+    sole: alone,
+    patient: true,
+    ...(check ? { checkUpTo: Infinity } : {}),
+  });
   try {
     const secrets = await openSecrets(store, keys, { mayBegin: alone });
     const log = createLog("warn", (line) => {

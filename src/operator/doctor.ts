@@ -4,6 +4,7 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
+import { clockDifference, mostClockDifference } from "@/core/clock-watch";
 import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
@@ -45,7 +46,19 @@ export const doctorVerb = (): Command =>
       // opening the shop has already refused wrong settings, a damaged database or the wrong secret
       withShop(
         async (shop) => {
-          const looks = [database, secret, addresses, disk, queue, backups, stripe, licences, mail, discord];
+          const looks = [
+            database,
+            clock,
+            secret,
+            addresses,
+            disk,
+            queue,
+            backups,
+            stripe,
+            licences,
+            mail,
+            discord,
+          ];
           const findings = [
             ...brand(shop),
             ...settings(shop),
@@ -89,6 +102,20 @@ async function database({ ctx, config }: OpenShop): Promise<Finding> {
     ? "SECRET_KEY is set"
     : `the secret is ${config.dataDir}/secret.key: keep a copy of it apart from the backups`;
   return well("database", `It is intact and up to date; ${secret}.`);
+}
+
+/** Silent on a file, and while the clocks agree. */
+async function clock({ ctx }: OpenShop): Promise<Finding[]> {
+  const difference = ctx.store.remote ? await clockDifference(ctx) : 0;
+  if (Math.abs(difference) <= mostClockDifference) return [];
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  const side = difference > 0 ? "behind" : "ahead of";
+  return [
+    warning(
+      "clock",
+      `This machine's clock is ${seconds} seconds ${side} the database server's: use NTP on both.`,
+    ),
+  ];
 }
 
 /** Silent if the secret was never replaced. */
@@ -220,7 +247,7 @@ async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
     import("@bot/server/ticket-checks"),
   ]);
   const quiet = createLog("error", (line) => console.error(line));
-  const rest = createRest(config.discord, quiet, new AbortController().signal);
+  const rest = createRest(config.discord, quiet, { ended: new AbortController().signal });
   try {
     const complaints = await examine(rest, config.discord, ctx.now());
     const findings = complaints.map(({ blocking, sentence }) =>

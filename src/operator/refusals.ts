@@ -32,6 +32,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   email_unchanged: "That is the address already.",
   email_taken: "Another account has that address, or may still take it back.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
+  unconfirmed:
+    "The database's answer was lost, so this may or may not have been done. Look before you try again.",
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };
 

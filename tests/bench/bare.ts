@@ -34,7 +34,7 @@ const answers: Record<string, () => (request: Request) => Response | Promise<Res
     ).fetch;
   },
   query() {
-    const store = { db, client, sole: false, close: () => client.close() };
+    const store = { db, client, sole: false, remote: false, close: () => client.close() };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const readSession = sessionReader({
       store,

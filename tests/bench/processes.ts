@@ -149,7 +149,7 @@ async function bareQueries(token: string): Promise<number> {
   const client = createClient({ url: server.url });
   const db = drizzle(client);
   const readSession = sessionReader({
-    store: { db, client, sole: false, close: () => client.close() },
+    store: { db, client, sole: false, remote: true, close: () => client.close() },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     secrets: createSecrets(new Uint8Array(32)),
     now: () => new Date(),

@@ -18,7 +18,7 @@ beforeEach(async () => {
   rest = createRest(
     { ...ids, ownerRoleId: null, refundDailyCap: 0, newsChannelId: null, botToken, clientSecret, apiUrl },
     createLog("error", () => {}),
-    ended.signal,
+    { ended: ended.signal },
   );
 });
 afterEach(async () => {

@@ -1,7 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { writesHang } from "@/core/commit";
 import { migrationState } from "@/core/migrations";
 import { queues } from "@/core/queue";
 import { Refusal } from "@/core/refusal";
+import { within } from "@/core/within";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";
@@ -40,7 +42,7 @@ export function healthRoutes(shop: Shop) {
         method: "get",
         path: "/ready",
         tags: ["Operation"],
-        summary: "Ready to sell: the database answers and has every migration",
+        summary: "Ready to sell: the database answers, stores, and has every migration",
         description: "Discord, mail and stuck deliveries are reported but don't make it unready.",
         middleware: [limited(shop, "public")] as const,
         responses: answers("Ready", readiness),
@@ -54,8 +56,14 @@ export function healthRoutes(shop: Shop) {
     );
 }
 
+/** A database that does not answer within this time can't be sold from. */
+const answerMilliseconds = 2_000;
+
 async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<typeof readiness>> {
-  const migrations = await migrationState(ctx.store);
+  if (writesHang(ctx.store)) throw new Refusal("unavailable");
+  const migrations = await within(answerMilliseconds, migrationState(ctx.store)).catch((cause: unknown) => {
+    throw new Refusal("unavailable", {}, { cause });
+  });
   if (migrations === "behind") throw new Refusal("unavailable");
   return { database: "up", migrations, discord: botState(), mail: mailState() };
 }

@@ -1,13 +1,14 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, gt, ne } from "drizzle-orm";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
-import type { Actor } from "./account";
+import { auditLog } from "@/core/schema";
+import type { Account, Actor } from "./account";
 import { renewApiKey } from "./api-key";
 import { confirm } from "./confirm";
 import { notify } from "./notices";
-import { hashPassword, judgePassword, placeOf } from "./passwords";
+import { hashPassword, judgePassword, passwordFits, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
 import { accounts, recoveries, sessions } from "../schema/accounts";
 
@@ -21,6 +22,7 @@ type Typed = {
 /**
  * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
  * progress. Undo links of earlier email changes stay: whoever changed the address can change the password too.
+ * The same change again, as after a lost answer, succeeds and does nothing.
  */
 export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor, typed: Typed) {
   const { account, session, browser } = actor;
@@ -29,7 +31,12 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     password: typed.old_password,
     security_code: typed.security_code,
     field: "old_password",
+  }).catch(async (error: unknown) => {
+    const isWrong = error instanceof Refusal && error.code === "password_wrong";
+    if (isWrong && (await hasJustChanged(ctx, account, typed.new_password))) return null;
+    throw error;
   });
+  if (!confirmed) return;
   if (typed.new_password === typed.old_password) {
     throw new Refusal("password_unchanged", { field: "new_password" });
   }
@@ -45,4 +52,23 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, actor: Actor,
     notify(ctx, account, { what: "password-changed", browser }),
   ]);
   ctx.wake();
+}
+
+/** For how long a change whose answer was lost may be sent again. */
+const againMilliseconds = 10 * 60_000;
+
+async function hasJustChanged(ctx: Ctx, account: Account, password: string): Promise<boolean> {
+  const since = new Date(ctx.now().getTime() - againMilliseconds);
+  const [change] = await ctx.store.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.accountId, account.id),
+        gt(auditLog.at, since),
+        eq(auditLog.action, "password.changed"),
+      ),
+    )
+    .limit(1);
+  return change !== undefined && passwordFits(password, account.passwordHash, placeOf(account));
 }

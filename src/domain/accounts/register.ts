@@ -8,6 +8,7 @@ import { blocksOf } from "../blocks/blocked";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
+import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
 import { accounts } from "../schema/accounts";
@@ -24,14 +25,21 @@ export type Registration = {
 /**
  * Creates the account, redeems its key and signs it in, in one commit with the writes of `also`: a bad key creates
  * nothing. The key is checked before name and email, so that finding out who has an account costs a valid
- * key. Resolves to the cookies for the browser.
+ * key. The same registration again, as after a lost answer, signs in. Resolves to the cookies for the browser.
  */
 export async function register(
   ctx: Ctx,
   typed: Registration,
   { browser, also = [] }: { browser: Browser; also?: Write[] },
 ): Promise<Entered> {
-  let licence = await redeemableLicence(ctx, typed.key);
+  let licence: Licence;
+  try {
+    licence = await redeemableLicence(ctx, typed.key);
+  } catch (error) {
+    const entered = await registerAgain(ctx, typed, { browser, also });
+    if (!entered) throw error;
+    return entered;
+  }
   await expectFree(ctx, typed, browser);
   judgePassword(typed.password, typed);
   const passwordHash = await hashPassword(typed.password, `address ${browser.address}`);

@@ -49,8 +49,8 @@ async function settleNow(
   also: { warnings: boolean },
 ): Promise<Payment | null> {
   for (;;) {
-    // Our row is read before Stripe is asked: if another process commits in between, this commit's guard
-    // fails, so an older answer from Stripe never overwrites a newer one.
+    // Our row is read before Stripe is asked: if another process settles in between, even without a change, this
+    // commit's guard fails, so an older answer from Stripe never overwrites a newer one.
     const held = await paymentOfSession(ctx, sessionId);
     const [facts, buyer] = await Promise.all([
       gateway.read(sessionId, also),
@@ -62,7 +62,7 @@ async function settleNow(
       if (!(await adopt(ctx, facts))) return null;
       continue;
     }
-    const change = changeOf(ctx, held, facts, buyer);
+    const change = changeOf(ctx, held, facts, buyer) ?? unchanged(ctx, held, facts);
     if (!change) return held;
     try {
       await commit(ctx.store, change.writes);
@@ -158,11 +158,31 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: BuyersAcc
     soldAt: held.soldAt ?? (standing === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
-  const after = { ...held, ...wanted, version: held.version + 1 };
+  const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
   const writes = [
-    update(ctx.store, { ...after, held: held.version }),
+    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
     mustHaveChanged("conflict"),
     ...consequences(ctx, { before: held, after, decision, buyer }),
+  ];
+  return { writes, after };
+}
+
+/**
+ * Notes that Stripe was looked at, so that another process whose look began earlier does not store it later: a refund
+ * that failed meanwhile leaves no trace in what we hold. A process that is alone has one settlement at a time, and an
+ * open session has been nothing else before.
+ */
+function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
+  if (ctx.store.sole || facts.status === "open") return null;
+  const after = { ...held, looks: held.looks + 1 };
+  const writes = [
+    ctx.store.db
+      .update(payments)
+      .set({ looks: after.looks })
+      .where(
+        and(eq(payments.id, held.id), eq(payments.version, held.version), eq(payments.looks, held.looks)),
+      ),
+    mustHaveChanged("conflict"),
   ];
   return { writes, after };
 }
@@ -212,10 +232,19 @@ const update = preparedWrite((db) =>
     .update(payments)
     .set(
       Object.fromEntries(
-        [...settledColumns, "version" as const].map((name) => [name, placeholderFor(payments[name], name)]),
+        [...settledColumns, "version" as const, "looks" as const].map((name) => [
+          name,
+          placeholderFor(payments[name], name),
+        ]),
       ),
     )
-    .where(and(eq(payments.id, sql.placeholder("id")), eq(payments.version, sql.placeholder("held")))),
+    .where(
+      and(
+        eq(payments.id, sql.placeholder("id")),
+        eq(payments.version, sql.placeholder("held")),
+        eq(payments.looks, sql.placeholder("looked")),
+      ),
+    ),
 );
 
 /** What was paid and when. A total that doesn't add up leaves discount and tax unknown. */

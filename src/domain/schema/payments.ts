@@ -90,6 +90,8 @@ export const payments = sqliteTable(
     unsubscribedAt: moment("unsubscribed_at"),
     /** Goes up with each settlement; one that read before another wrote reads again. */
     version: integer("version").notNull().default(0),
+    /** Goes up when a settlement ends, so that one which began before can't store what is older, even if nothing changed. */
+    looks: integer("looks").notNull().default(0),
   },
   (table) => [
     index("payments_account").on(table.accountId),

@@ -1,4 +1,5 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -40,7 +41,7 @@ export async function syncTicket(ctx: Ctx, channels: TicketChannels, id: string)
   if (!now) return ending;
   const cardId = await channels.showCard(now);
   failpoint("ticket.card-shown");
-  if (cardId !== now.cardId) await store(ctx, id, { cardId });
+  if (cardId !== now.cardId) await store(ctx, id, { cardId }, noneBut(tickets.cardId, now.cardId, cardId));
   if (forbidden) throw forbidden;
   return ending;
 }
@@ -112,7 +113,7 @@ async function withThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): P
     ticket.state === "open" ? threadFor(ctx, channels, ticket) : strayThread(channels, ticket);
   const threadId = await findOrMake;
   if (!threadId) return ticket;
-  await store(ctx, ticket.id, { threadId });
+  await store(ctx, ticket.id, { threadId }, noneBut(tickets.threadId, threadId));
   return { ...ticket, threadId };
 }
 
@@ -133,9 +134,14 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
 
 type Made = Partial<Pick<Ticket, "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId">>;
 
+/** As a condition: another process has not stored another one meanwhile. */
+const noneBut = (column: SQLiteColumn, ...known: (string | null)[]): SQL | undefined =>
+  or(isNull(column), ...known.flatMap((one) => (one ? [eq(column, one)] : [])));
+
 /**
- * Stores what was made at Discord. For a ticket that was erased meanwhile, it is removed there instead. Throws if
- * `still` no longer holds: a greeting belongs to one thread, and a farewell to one round.
+ * Stores what was made at Discord. For a ticket that was erased meanwhile, or that has another thread or card by now,
+ * it is removed there instead. Throws if `still` no longer holds: a greeting belongs to one thread, and a farewell to
+ * one round.
  */
 async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<void> {
   try {
@@ -148,8 +154,8 @@ async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<voi
     ]);
   } catch (error) {
     const { threadId = null, cardId = null } = made;
-    const isErased = error instanceof Refusal && error.code === "ticket_unknown";
-    if (isErased && (threadId ?? cardId) !== null) {
+    const isUnwanted = error instanceof Refusal && error.code === "ticket_unknown";
+    if (isUnwanted && (threadId ?? cardId) !== null) {
       await commit(ctx.store, [eraseTraces(ctx, { threadId, cardId })]);
       ctx.wake();
     }

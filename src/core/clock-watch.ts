@@ -1,0 +1,35 @@
+import type { Ctx } from "./context";
+import type { Store } from "./database";
+
+/** Leases are compared by each process's own clock, and trusted for this much less than they last. */
+export const mostClockDifference = 5_000;
+
+type Clocked = { store: Pick<Store, "client">; now: Ctx["now"] };
+
+/**
+ * Milliseconds by which the database server's clock is ahead of this process's; negative if it is behind. At least
+ * that many: it was read at some moment between question and answer.
+ */
+export async function clockDifference({ store, now }: Clocked): Promise<number> {
+  const asked = now().getTime();
+  const { rows } = await store.client.execute("SELECT (julianday('now') - 2440587.5) * 86400000 AS now");
+  const answered = now().getTime();
+  const there = Math.round(Number(rows[0]?.["now"]));
+  if (there < asked) return there - asked;
+  return Math.max(0, there - answered);
+}
+
+/** Warns when the clocks begin to differ by too much, and says when they no longer do. */
+export function watchClock(ctx: Ctx) {
+  let differed = false;
+  return {
+    async look(): Promise<void> {
+      const milliseconds = await clockDifference(ctx);
+      const differs = Math.abs(milliseconds) > mostClockDifference;
+      if (differs && !differed)
+        ctx.log.warn("the database server's clock differs from ours", { milliseconds });
+      if (!differs && differed) ctx.log.info("the database server's clock is right again", { milliseconds });
+      differed = differs;
+    },
+  };
+}

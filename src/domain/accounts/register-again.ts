@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { licenceOfKey } from "../licences/find";
+import { readForeignKey, readKey } from "../licences/keys";
+import { accounts } from "../schema/accounts";
+import { unchanged } from "./account";
+import { passwordFits, placeOf } from "./passwords";
+import type { Registration } from "./register";
+import { logSecurity } from "./security-log";
+import { type Browser, type Entered, newSession } from "./sessions";
+
+/** For how long a registration whose answer was lost may be sent again. */
+const againMilliseconds = 10 * 60_000;
+
+/**
+ * Signs in to the account that the same registration has just created. Resolves to null if the key is not spent, or
+ * was by another: name, email and password must be the same.
+ */
+export async function registerAgain(
+  ctx: Ctx,
+  typed: Registration,
+  { browser, also }: { browser: Browser; also: Write[] },
+): Promise<Entered | null> {
+  const account = await accountOfKey(ctx, typed.key);
+  const isSame =
+    account?.usernameKey === typed.username.toLowerCase() &&
+    account.emailKey === addressKey(typed.email) &&
+    account.mfaEnabledAt === null &&
+    ctx.now().getTime() - account.createdAt.getTime() < againMilliseconds;
+  if (!isSame) return null;
+  if (!(await passwordFits(typed.password, account.passwordHash, placeOf(account)))) return null;
+  const session = newSession(ctx, account.id, browser);
+  await commit(ctx.store, [
+    ...unchanged(ctx, account),
+    ...session.writes,
+    logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
+    ...also,
+  ]);
+  return session.entered;
+}
+
+async function accountOfKey(ctx: Ctx, typed: string) {
+  const key = readKey(typed) ?? readForeignKey(typed);
+  const licence = key ? await licenceOfKey(ctx, key) : null;
+  if (!licence?.accountId) return null;
+  const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, licence.accountId));
+  return account ?? null;
+}
