@@ -1,9 +1,3 @@
-CREATE TABLE `commit_marks` (
-	`id` text PRIMARY KEY NOT NULL,
-	`stored` integer NOT NULL
-);
---> statement-breakpoint
-ALTER TABLE `payments` ADD `looks` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `refunds` ADD `attempt` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `refunds` ADD `made_at` integer;--> statement-breakpoint
 CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);
