@@ -5,6 +5,7 @@ export const licenceEvents = {
   issued: "Handed out by the shop",
   purchased: "Purchased",
   redeemed: "Redeemed",
+  added: "Added to your account when it was paid",
   partly_refunded: "Payment refunded in part",
   refunded: "Payment refunded",
   refund_failed: "Refund failed",

@@ -31,6 +31,7 @@ export const securityEvents = {
   "device.reset": "Hardware ID reset",
   "device.reset_by_staff": "Hardware ID reset by support",
   "licence.redeemed": "License key redeemed",
+  "licence.added": "A license was added when it was paid",
   "licence.suspended": "A license was suspended by support",
   "licence.reinstated": "A suspended license was reinstated by support",
   "licence.revoked": "A license was revoked by support",

@@ -1,5 +1,7 @@
 /** What a signed-in buyer buys for themselves is on their account when it is paid. */
 import { expect, test } from "bun:test";
+import { evidenceFor } from "@/domain/payments/evidence";
+import { paymentNamed } from "@/domain/payments/find";
 import { sweep } from "@/domain/payments/sweep";
 import { connect, waitForBot, waitForHolders } from "../community";
 import type { Person } from "../person";
@@ -71,7 +73,7 @@ test("a renewal is added to the time that is left when it is paid, and needs no 
   const [row] = (await winston.get("/api/payments/")).body.data;
   expect(row).toMatchObject({ status: "succeeded", license_key: renewal.key });
   const [history] = (await winston.get("/api/licenses/history")).body.data;
-  expect(history.events.map(({ event }: { event: string }) => event)).toEqual(["purchased", "redeemed"]);
+  expect(history.events.map(({ event }: { event: string }) => event)).toEqual(["purchased", "added"]);
 });
 
 test("the receipt says that it is on the account, and tells nobody to register or to add it", async () => {
@@ -159,8 +161,8 @@ test("told three times and asked for in ten tabs at once, it is added once", asy
   expect(await licencesOf(winston)).toHaveLength(2);
   const [added, first] = await licencesOf(winston);
   expect(time(added.expiry_date)).toBe(time(first.expiry_date) + 30 * day);
-  const trail = await operated(stage, "audit", "show", "--action", "licence.redeemed", "--limit", "50");
-  expect(trail.filter(({ actor }: { actor: string }) => actor === "shop")).toHaveLength(1);
+  const trail = await operated(stage, "audit", "show", "--action", "licence.added", "--limit", "50");
+  expect(trail).toMatchObject([{ actor: "shop" }]);
 });
 
 test("two orders paid at once are both added, one after the other", async () => {
@@ -207,6 +209,21 @@ test("what would add nothing is not added: the page and the receipt say so, and 
   expect(receipt?.text).toContain(result.license_key);
   expect(receipt?.text).toContain("this key is yours to give away");
   expect((await winston.get("/api/licenses/unused")).body).toEqual({ status: 200, data: [] });
+});
+
+test("a bank is told that the shop added it, and to whose account, not that anybody redeemed a key", async () => {
+  await using stage = await openStage();
+  await addMonth(stage);
+  const winston = await timed(stage, "winston");
+  const session = await buy(stage, winston, month);
+  const sale = await paymentNamed(stage.ctx, session);
+  const evidence = await evidenceFor(stage.ctx, sale);
+  expect(evidence.access_activity_log).toContain(
+    "The license was added to the account that the buyer was signed in to.",
+  );
+  expect(JSON.stringify(evidence)).not.toContain("redeemed");
+  const events = (await winston.get("/api/user/security-events")).body.data;
+  expect(JSON.stringify(events)).toContain("licence.added");
 });
 
 test("gifts and orders of several are not added", async () => {

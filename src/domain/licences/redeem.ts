@@ -131,7 +131,7 @@ export const addSold = (
     .set({ accountId: to.id, redeemedAt: to.paidAt, expiresAt: expiryFor(licence, to.held, to.paidAt) })
     .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
   memberChanged(ctx, { accountId: to.id }),
-  audit(ctx, { actor: "shop", action: "licence.redeemed", subject: licence.id, accountId: to.id }),
+  audit(ctx, { actor: "shop", action: "licence.added", subject: licence.id, accountId: to.id }),
 ];
 
 const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>

@@ -21,6 +21,7 @@ import { type Payment, paymentEvidence } from "../schema/payments";
  */
 const sentences: Record<string, string> = {
   "licence.redeemed": "The license key was redeemed on an account of the shop.",
+  "licence.added": "The license was added to the account that the buyer was signed in to.",
   "device.bound": "That account activated the application on a computer.",
   "build.downloaded": "That account downloaded the application.",
 };
@@ -107,7 +108,7 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .orderBy(asc(auditLog.at))
     .limit(mostEntries);
   return rows
-    .filter(({ action, subject }) => action !== "licence.redeemed" || subject === id)
+    .filter(({ action, subject }) => !action.startsWith("licence.") || subject === id)
     .map(({ at, action }) => `${utcMinute(at)}  ${sentences[action]}`);
 }
 

@@ -55,6 +55,7 @@ function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["
 
 const byHand: Readonly<Record<string, LicenceEvent | undefined>> = {
   "licence.redeemed": "redeemed",
+  "licence.added": "added",
   "licence.suspended": "suspended",
   "licence.reinstated": "reinstated",
   "licence.revoked": "revoked",

@@ -87,6 +87,7 @@ const eventLooks: Record<LicenceEvent, { icon: LucideIcon; colour: string }> = {
   issued: { icon: Gift, colour: "text-link" },
   purchased: { icon: ShoppingBag, colour: "text-link" },
   redeemed: { icon: KeyRound, colour: "text-success" },
+  added: { icon: KeyRound, colour: "text-success" },
   partly_refunded: { icon: RotateCcw, colour: "text-muted-foreground" },
   refunded: { icon: RotateCcw, colour: "text-warning" },
   refund_failed: { icon: CircleCheck, colour: "text-success" },
