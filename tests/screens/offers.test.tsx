@@ -230,6 +230,20 @@ describe("an order of several keys, or of a gift", () => {
   });
 });
 
+test("a signed-in buyer learns before paying that it is added to their account, and how to give it instead", async () => {
+  const page = visit("/", { ...asAda, ...selling({ ...premium, adds: true }) });
+  const card = await premiumCard();
+  await card.findByText(/It is added to your account when it is paid/);
+  // and again after it was closed
+  for (let time = 0; time < 2; time += 1) {
+    await page.user.click(card.getByRole("link", { name: "Is it for somebody else?" }));
+    const form = within(await screen.findByRole("form", { name: "Order" }));
+    await form.findByLabelText("Their email");
+    await page.user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  }
+});
+
 describe("inside the dashboard", () => {
   const licence: Licence = {
     key: "WISP-61Y5-S1EE-BVJN-C1PM",

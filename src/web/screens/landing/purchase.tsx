@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { Offer } from "@/contract/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { late } from "../../late";
@@ -41,6 +41,14 @@ export function Purchase(props: {
         order={chosen && chosen !== offers[0] ? { ...order, offer: chosen.id } : order}
       />
       {chosen && <OrderNotes offer={chosen} code={code} />}
+      {chosen?.adds && (
+        <p className="text-sm text-soft">
+          It is added to your account when it is paid.{" "}
+          <Link to="/?gift" onClick={() => ask(undefined)} className="text-link underline underline-offset-4">
+            Is it for somebody else?
+          </Link>
+        </p>
+      )}
       {several && (
         <button
           type="button"
