@@ -15,7 +15,7 @@ import { freePort, type ShopProcess, startShopProcess, startWorld } from "../cra
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";
 import { Person } from "../person";
 import { shareSite } from "../shared-site";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 import { startTroubledLine } from "../troubled-line";
 
 const found = libsqlProgram();
@@ -102,7 +102,13 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     const before = await redeemed();
     const key = await stage.handOut(30);
     const late = line.hold(/update "licences"/);
-    expect((await person.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+    const redeeming = person.post("/api/licenses/redeem", { key, timezone: "UTC" });
+    const ready = async () => (await stage.person().get("/api/ready")).status;
+    await late.met;
+    expect(await ready()).toBe(200);
+    await eventually(ready, (status) => status === 503);
+    expect((await redeeming).status).toBe(200);
+    await eventually(ready, (status) => status === 200);
     expect(await redeemed()).toBe(before + 1);
     late.release();
     await Bun.sleep(200);
@@ -126,6 +132,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     expect(await state()).toBe("succeeded");
     stage.stripe.setWebhookUrl("");
     const refund = await stage.atStripe("refund", { session });
+    await stage.shop.worker.drain();
     const held = line.hold(/update "payments"/);
     const { checkout } = stage.shop;
     const older = settle(stage.ctx, checkout, session);
@@ -137,6 +144,46 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     await older;
     expect(await state()).toBe("succeeded");
     stage.stripe.setWebhookUrl(stage.webhookUrl());
+  });
+
+  test("a settlement that hangs does not keep later webhooks of its payment waiting", async () => {
+    const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
+    const session: string = opened.body.data.id;
+    stage.stripe.setWebhookUrl("");
+    await stage.atStripe("pay", { session, email: "fay@example.com" });
+    await stage.shop.worker.drain();
+    const hung = line.hold(/update "payments"/);
+    const { checkout } = stage.shop;
+    let isOver = false;
+    const first = settle(stage.ctx, checkout, session).finally(() => (isOver = true));
+    await hung.met;
+    expect((await settle(stage.ctx, checkout, session))?.state).toBe("succeeded");
+    expect(isOver).toBe(false);
+    hung.release();
+    expect((await first)?.state).toBe("succeeded");
+    expect(
+      await count(
+        "SELECT count(*) FROM licences JOIN payments ON payments.id = payment_id WHERE payments.email = 'fay@example.com'",
+      ),
+    ).toBe(1);
+    stage.stripe.setWebhookUrl(stage.webhookUrl());
+  });
+
+  test("a claim that hangs does not stop its lane, and what it claimed is done once", async () => {
+    await stage.shop.worker.drain();
+    const claimOfReceipts = /update "outbox" set "due_at" = \?, "lease" = \?.*mail\.receipt/s;
+    const receipts = () => stage.mail.messages("gus@example.com");
+    const hung = line.hold(claimOfReceipts);
+    const lost = line.holdAnswer(claimOfReceipts);
+    await stage.buy("gus@example.com");
+    await hung.met;
+    // the next one claims the receipt, and its answer is silent too
+    await lost.met;
+    await eventually(receipts, (sent) => sent.length > 0);
+    hung.release();
+    lost.release();
+    await stage.shop.worker.drain();
+    expect(receipts()).toHaveLength(1);
   });
 
   test("a clock that differs from the database server's by more than five seconds is warned of once", async () => {
