@@ -59,6 +59,7 @@ import { withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
+import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { addKeyTails } from "@/domain/licences/find";
 import { keyLetters } from "@/domain/licences/key-letters";
 import { keyAddresses } from "@/domain/customers/key-addresses";
@@ -303,6 +304,7 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
     { ...once, name: "tails of keys", run: () => addKeyTails(ctx) },
+    { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },

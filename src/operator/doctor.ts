@@ -12,6 +12,7 @@ import { refusalIn } from "@/core/refusal";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
+import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
 import { isFuture } from "@/domain/backups/place";
 import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
@@ -23,6 +24,7 @@ import { withShop, type OpenShop, example, say, withJson } from "./command-line"
 import { paint } from "./colours";
 import { secretsInWords } from "./secrets";
 import { stripeTrouble } from "./stripe-errors";
+import { stamp } from "./table";
 
 type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
 
@@ -215,8 +217,38 @@ async function stripe({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   ];
 }
 
+async function licences(shop: OpenShop): Promise<Finding[]> {
+  return [...(await otherMode(shop)), ...(await movedEnds(shop))];
+}
+
+const mostNamed = 20;
+const toldDays = 30;
+
+/** Names the accounts whose end the rule of licence time moves, or has moved; silent if there are none. */
+async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
+  const toMove = await endsToChange(ctx, mostNamed + 1);
+  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - toldDays * 24 * hour), mostNamed + 1);
+  const since = `in the last ${toldDays} days, because it no longer depends on the order of events`;
+  return [
+    ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
+    ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),
+  ];
+}
+
+function named(changes: EndChange[]): string {
+  const some = changes.slice(0, mostNamed).map(({ username, before, after }) => {
+    return `${username} (${endInWords(before)} → ${endInWords(after)})`;
+  });
+  return some.join(", ") + (changes.length > mostNamed ? " and others" : "");
+}
+
+function endInWords(end: Date | null | undefined): string {
+  if (end === undefined) return "no active licence";
+  return end === null ? "lifetime" : (stamp(end) ?? "");
+}
+
 /** Silent if every licence was bought in the mode that the shop runs in. */
-async function licences({ ctx }: OpenShop): Promise<Finding[]> {
+async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
   const count = await countOfOtherMode(ctx);
   if (count === 0) return [];
   const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];

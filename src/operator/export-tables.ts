@@ -8,7 +8,7 @@ import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/community";
 import { devices } from "@/domain/schema/devices";
-import { licences } from "@/domain/schema/licences";
+import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { offers } from "@/domain/schema/offers";
 import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
@@ -33,6 +33,7 @@ export const exportedTables: ExportedTable[] = [
     table: licences,
     without: ["key_hash", "key_sealed", "key_tail", "type", "days", "sold_payment_id", "ending_told"],
   },
+  { name: "licence_extensions", table: licenceExtensions, without: [] },
   {
     name: "accounts",
     table: accounts,
@@ -43,6 +44,7 @@ export const exportedTables: ExportedTable[] = [
       "api_key_hash",
       "api_key_sealed",
       "redemptions",
+      "ends_rule",
       "mfa_secret_sealed",
       "mfa_last_step",
       "unsubscribed_at",

@@ -48,7 +48,9 @@ export function licenceVerbs(): Command {
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
   withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", positive))
-    .description("add days to a timed licence, starting from its end or from now if it has expired")
+    .description(
+      "add days to a timed licence; they begin when all time of its account is over, and fall with it",
+    )
     .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
     .action((typed: string, days: number, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {

@@ -171,7 +171,7 @@ export async function fill(
       ...newApiKey(ctx, id).stored,
       timezone: "UTC",
       createdAt: joined,
-      redemptions: 1,
+      licenceEdition: 1,
     });
     logged(joined, "account.registered", { subject: id, accountId: id });
     if (isGrown) for (const state of ["refunded", "succeeded", "succeeded"] as const) sell(joined, state, id);

@@ -10,6 +10,8 @@ const now = new Date("2026-06-01T00:00:00Z");
 const [past, future] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
 
 const blank = {
+  fixedEndsAt: null,
+  paymentFellAt: null,
   keyTail: null,
   keySealed: "",
   type: "premium",

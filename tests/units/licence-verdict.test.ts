@@ -6,6 +6,7 @@ const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01")
 const good = {
   type: "premium",
   paymentStanding: "good",
+  paymentFellAt: null,
   suspendedAt: null,
   revokedAt: null,
   redeemedAt: past,
@@ -36,6 +37,8 @@ test("a single licence decides the verdict", () => {
     [{ ...good, livemode: true }, "VALID"],
     [{ ...good, livemode: false }, "REVOKED"],
     [{ ...disputed, expiresAt: past }, "EXPIRED"],
+    // its time ended because it was disputed
+    [{ ...disputed, expiresAt: past, paymentFellAt: past }, "DISPUTED"],
   ] as const;
   for (const [licence, code] of cases) expect(judgeLicences(live, [licence]).code).toBe(code);
 });

@@ -13,6 +13,7 @@ const terms = {
   gift: null,
   sealVersion: 2 as const,
 };
+const later = new Date(1_000);
 const asked = { terms, seal: "", livemode: false, sold: false };
 
 const paid: KnownFacts = {
@@ -32,7 +33,7 @@ const paid: KnownFacts = {
   createdAt: new Date(0),
   order: { ...terms, seal: "" },
   intent: { id: "pi_1", createdAt: new Date(0), processing: false, failure: null, received: 500 },
-  charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false },
+  charge: { method: "card", paidAt: new Date(0), amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
   warned: null,
 };
@@ -42,6 +43,7 @@ const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
   paidAt: new Date(0),
   amountRefunded,
   refunded: amountRefunded === 500,
+  refundedAt: amountRefunded === 500 ? later : null,
 });
 
 test("a complete and paid checkout sells a licence", () => {
@@ -132,8 +134,10 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
 test("after the sale only refunds and disputes count", () => {
   const edited = { ...paid, order: null };
   expect(decide({ ...edited, charge: refunded(500) }, sold).standing).toBe("refunded");
-  expect(decide({ ...edited, disputes: ["needs_response"] }, sold).standing).toBe("disputed");
-  expect(decide({ ...edited, disputes: ["lost"] }, sold).standing).toBe("revoked");
+  expect(decide({ ...edited, disputes: [{ status: "needs_response", at: later }] }, sold).standing).toBe(
+    "disputed",
+  );
+  expect(decide({ ...edited, disputes: [{ status: "lost", at: later }] }, sold).standing).toBe("revoked");
 });
 
 test("a full refund revokes the licence, a partial one does not", () => {
@@ -163,19 +167,43 @@ const byDispute: Record<DisputeStatus, [state: string, standing: string]> = {
 
 for (const [status, [state, standing]] of Object.entries(byDispute)) {
   test(`a dispute that is ${status} leaves the payment ${state} and the licence ${standing}`, () => {
-    const disputes = [status as DisputeStatus];
+    const disputes = [{ status: status as DisputeStatus, at: later }];
     expect(decide({ ...paid, disputes }, asked)).toMatchObject({ state, standing, disputeStatus: status });
   });
 }
 
 test("of several disputes the most serious one counts, in any order", () => {
-  const each: DisputeStatus[] = ["won", "warning_closed", "lost"];
+  const each = (["won", "warning_closed", "lost"] as const).map((status) => ({ status, at: later }));
   for (const disputes of [each, each.toReversed()]) {
     expect(decide({ ...paid, disputes }, asked).standing).toBe("revoked");
   }
 });
 
 test("a refund does not restore what a dispute took, nor a won dispute what a refund took", () => {
-  expect(decide({ ...paid, charge: refunded(500), disputes: ["lost"] }, asked).standing).toBe("revoked");
-  expect(decide({ ...paid, charge: refunded(500), disputes: ["won"] }, asked).standing).toBe("refunded");
+  expect(
+    decide({ ...paid, charge: refunded(500), disputes: [{ status: "lost", at: later }] }, asked).standing,
+  ).toBe("revoked");
+  expect(
+    decide({ ...paid, charge: refunded(500), disputes: [{ status: "won", at: later }] }, asked).standing,
+  ).toBe("refunded");
+});
+
+test("a payment fell when its refund and its disputes say, and those that no longer count say nothing", () => {
+  const at = (seconds: number) => new Date(seconds * 1_000);
+  const disputes = [
+    { status: "won", at: at(1) },
+    { status: "warning_needs_response", at: at(2) },
+    { status: "lost", at: at(5) },
+    { status: "needs_response", at: at(4) },
+  ] as const;
+  expect(decide({ ...paid, disputes: [...disputes] }, sold)).toMatchObject({
+    disputedAt: at(4),
+    refundedAt: null,
+  });
+  expect(decide({ ...paid, disputes: disputes.slice(0, 2) }, sold)).toMatchObject({ disputedAt: null });
+  expect(decide({ ...paid, charge: refunded(500) }, sold)).toMatchObject({
+    disputedAt: null,
+    refundedAt: later,
+  });
+  expect(decide({ ...paid, charge: refunded(200) }, sold)).toMatchObject({ refundedAt: null });
 });

@@ -3,7 +3,8 @@ import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
-import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
+import { endsRule } from "../licences/holding";
+import { firstRedemption, redeemableLicence } from "../licences/redeem";
 import { blocksOf } from "../blocks/blocked";
 import { newApiKey } from "./api-key";
 import { hashPassword, judgePassword } from "./passwords";
@@ -73,9 +74,10 @@ function creation(ctx: Ctx, typed: Hashed, licence: Licence, browser: Browser) {
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
-      redemptions: 1,
+      licenceEdition: 1,
+      endsRule: endsRule(ctx),
     }),
-    ...claim(ctx, licence, { accountId: id, expires: expiryFor(licence, undefined, ctx.now()) }),
+    ...firstRedemption(ctx, licence, { accountId: id, fixedEndsAt: null }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
   ];

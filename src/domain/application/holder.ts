@@ -20,6 +20,7 @@ export function holderReader(ctx: Ctx) {
       licence: {
         type: licences.type,
         paymentStanding: licences.paymentStanding,
+        paymentFellAt: licences.paymentFellAt,
         suspendedAt: licences.suspendedAt,
         revokedAt: licences.revokedAt,
         livemode: licences.livemode,

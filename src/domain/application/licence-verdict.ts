@@ -1,12 +1,13 @@
 import type { Ctx } from "@/core/context";
 import { isEntitling } from "../licences/entitlement";
+import { hasRunOut } from "../licences/time";
 import type { Licence } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };
 export type LicenceVerdict =
   { code: "VALID"; entitlement: Entitlement } | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type">;
+type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "paymentFellAt">;
 
 /**
  * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
@@ -21,7 +22,7 @@ export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: J
   }
   const [last] = newestFirst;
   if (!last) return { code: "NO_LICENSE" };
-  if (last.expiresAt && last.expiresAt <= ctx.now()) return { code: "EXPIRED" };
+  if (hasRunOut(last, ctx.now())) return { code: "EXPIRED" };
   return { code: last.paymentStanding === "disputed" ? "DISPUTED" : "REVOKED" };
 }
 

@@ -15,7 +15,8 @@ import { linkStateOf } from "../community/links";
 import { linkWrites } from "../community/change-link";
 import { issue } from "../licences/issue";
 import { keyHash, randomKey } from "../licences/keys";
-import { claim, expiryFor, redeemableLicence } from "../licences/redeem";
+import { endsRule } from "../licences/holding";
+import { firstRedemption, redeemableLicence } from "../licences/redeem";
 
 export type ImportedCustomer = {
   /** Its line in the file. */
@@ -140,7 +141,8 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
         ...newApiKey(ctx, id).stored,
         timezone,
         createdAt: ctx.now(),
-        redemptions: customer.licence ? 1 : 0,
+        licenceEdition: customer.licence ? 1 : 0,
+        endsRule: endsRule(ctx),
       }),
       audit(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
       ...(await licenceWrites(ctx, customer, id)),
@@ -166,10 +168,12 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   const { key, type, days, expiresAt } = customer.licence;
   const known = await heldLicence(ctx, customer);
   const id = known?.id ?? newId();
-  const expires = expiresAt ?? expiryFor(known ?? { days }, undefined, ctx.now());
   const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days };
-  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key) };
-  return [...(known ? [] : [issue(ctx, made)]), ...claim(ctx, claimed, { accountId, expires })];
+  const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, livemode: null };
+  return [
+    ...(known ? [] : [issue(ctx, made)]),
+    ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),
+  ];
 }
 
 /** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/community";
 import { sumPaid } from "../bills/bill";
-import { entitles } from "../licences/entitlement";
+import { entitles, isUnhindered } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { ticketStatistics } from "../tickets/queries";
@@ -69,7 +69,7 @@ async function countLicences(ctx: Ctx) {
       redeemed: of(isNotNull(licences.redeemedAt)),
       active: of(entitles(ctx, now)),
       ending_in_7_days: of(entitles(ctx, now), lte(licences.expiresAt, soon)),
-      expired: of(isNull(licences.revokedAt), lte(licences.expiresAt, now)),
+      expired: of(isUnhindered(ctx), lte(licences.expiresAt, now)),
       suspended: of(isNull(licences.revokedAt), isNotNull(licences.suspendedAt)),
       revoked: of(isNotNull(licences.revokedAt)),
       disputed: of(eq(licences.paymentStanding, "disputed")),

@@ -1,14 +1,14 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Licence, licences } from "../schema/licences";
+import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { sealedKey } from "./issue";
 import { maskKey, randomKey } from "./keys";
 import { memberChanged } from "./member-changed";
-
-const dayMilliseconds = 86_400_000;
+import type { Causes, Extension } from "./time";
+import { commitUndisturbed, timeChanged } from "./time-changed";
 
 /** Each refuses with `license_unchanged` if the licence is in that state already. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
@@ -26,54 +26,68 @@ export async function changeLicence(
   change: LicenceChange,
   by: ByHand,
 ): Promise<void> {
-  await commit(ctx.store, [
-    changed(ctx, licence.id, change),
-    mustHaveChanged("license_unchanged"),
-    memberChanged(ctx, { licenceId: licence.id }),
-    audit(ctx, { ...by, action: past[change], subject: licence.id, accountId: licence.accountId }),
-  ]);
-  ctx.wake();
-}
-
-function changed(ctx: Ctx, id: string, change: LicenceChange): Write {
-  const update = (set: Partial<typeof licences.$inferInsert>) => ctx.store.db.update(licences).set(set);
-  const notRevoked = and(eq(licences.id, id), isNull(licences.revokedAt));
-  if (change === "revoke") return update({ revokedAt: ctx.now() }).where(notRevoked);
-  if (change === "suspend") {
-    return update({ suspendedAt: ctx.now() }).where(and(notRevoked, isNull(licences.suspendedAt)));
-  }
-  return update({ suspendedAt: null }).where(and(notRevoked, isNotNull(licences.suspendedAt)));
-}
-
-/** Adds days to a timed licence, from the later of now and its expiry. Refuses a lifetime with `license_pointless`. */
-export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: ByHand) {
-  if (licence.days === null && licence.expiresAt === null) {
-    throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
-  }
-  const { expiresAt } = licence;
-  const from = Math.max(ctx.now().getTime(), expiresAt?.getTime() ?? 0);
-  const until = expiresAt && new Date(from + days * dayMilliseconds);
-  const asRead = expiresAt
-    ? eq(licences.expiresAt, expiresAt)
-    : and(isNull(licences.expiresAt), isNull(licences.redeemedAt));
-  await commit(ctx.store, [
+  const { id, accountId } = licence;
+  const set = changes[change](ctx.now());
+  await commitUndisturbed(ctx, async () => [
     ctx.store.db
       .update(licences)
-      .set(until ? { expiresAt: until, endingTold: 0 } : { days: sql`${licences.days} + ${days}` })
-      .where(and(eq(licences.id, licence.id), asRead)),
-    mustHaveChanged("conflict"),
-    memberChanged(ctx, { licenceId: licence.id }),
-    audit(ctx, {
-      ...by,
-      action: "licence.extended",
-      subject: licence.id,
-      accountId: licence.accountId,
-      detail: { days },
-    }),
+      .set(set)
+      .where(and(eq(licences.id, id), isNull(licences.revokedAt), differs[change])),
+    mustHaveChanged("license_unchanged"),
+    ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
+    memberChanged(ctx, { licenceId: id }),
+    audit(ctx, { ...by, action: past[change], subject: id, accountId }),
   ]);
   ctx.wake();
-  return until;
 }
+
+const changes = {
+  suspend: (now: Date) => ({ suspendedAt: now }),
+  reinstate: () => ({ suspendedAt: null }),
+  revoke: (now: Date) => ({ revokedAt: now }),
+} as const satisfies Record<LicenceChange, (now: Date) => Partial<Causes>>;
+
+const differs = {
+  suspend: isNull(licences.suspendedAt),
+  reinstate: isNotNull(licences.suspendedAt),
+  revoke: undefined,
+} as const satisfies Record<LicenceChange, SQL | undefined>;
+
+/**
+ * Adds days to a timed licence; those of a redeemed one begin at the later of now and the account's end. Resolves to
+ * the licence's end, null before it is redeemed. Refuses a lifetime with `license_pointless`.
+ */
+export async function extendLicence(ctx: Ctx, licence: Licence, days: number, by: ByHand) {
+  const { id, accountId } = licence;
+  if (licence.days === null && licence.fixedEndsAt === null) {
+    throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
+  }
+  const added: Extension = { id: newId(), days, addedAt: ctx.now() };
+  await commitUndisturbed(ctx, async () => {
+    const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+    return [
+      ...(now?.redeemedAt
+        ? [
+            ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
+            ...(await timeChanged(ctx, { licenceId: id }, (one) =>
+              one.id === id ? { ...one, extensions: [...one.extensions, added] } : one,
+            )),
+          ]
+        : [addToDays(ctx, id, days), mustHaveChanged("conflict")]),
+      memberChanged(ctx, { licenceId: id }),
+      audit(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
+    ];
+  });
+  ctx.wake();
+  const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+  return extended?.expiresAt ?? null;
+}
+
+const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
+  db
+    .update(licences)
+    .set({ days: sql`${licences.days} + ${days}` })
+    .where(and(eq(licences.id, id), isNull(licences.redeemedAt)));
 
 /** Replaces a licence's key, such as a leaked one, which stops working in the same commit. Resolves to the new key. */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise<string> {

@@ -36,6 +36,8 @@ type Sale = Pick<Issue, "id" | "type" | "days"> & {
   index: number;
   livemode: boolean;
   standing: PaymentStanding;
+  /** When the payment took its licences away. */
+  fellAt: Date | null;
 };
 
 /**
@@ -44,10 +46,10 @@ type Sale = Pick<Issue, "id" | "type" | "days"> & {
  */
 export function issueSold(
   ctx: Ctx,
-  { sessionId, paymentId, standing, livemode, index, ...sale }: Sale,
+  { sessionId, paymentId, standing, fellAt, livemode, index, ...sale }: Sale,
 ): Write {
   const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index) });
-  const sold = { ...row, paymentId, paymentStanding: standing, livemode };
+  const sold = { ...row, paymentId, paymentStanding: standing, paymentFellAt: fellAt, livemode };
   return index === 0 ? first(ctx.store, sold) : further(ctx.store, { ...sold, index });
 }
 
@@ -59,10 +61,14 @@ const placeholders = {
   type: sql.placeholder("type"),
   days: sql.placeholder("days"),
   paymentStanding: sql.placeholder("paymentStanding"),
+  paymentFellAt: sql.placeholder("paymentFellAt"),
   livemode: sql.placeholder("livemode"),
   createdAt: sql.placeholder("createdAt"),
 };
-const standingAlone = { paymentStanding: sql`excluded.payment_standing` };
+const standingAlone = {
+  paymentStanding: sql`excluded.payment_standing`,
+  paymentFellAt: sql`excluded.payment_fell_at`,
+};
 
 const first = preparedWrite((db) =>
   db

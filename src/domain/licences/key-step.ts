@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { KeyStep } from "../mail/letter";
 import { accounts } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
-import { currentExpiry } from "./redeem";
+import { hasLifetime } from "./redeem";
 
 type Mailed = Pick<Licence, "accountId" | "redeemedAt">;
 /** The address that the keys are mailed to, and the account that bought them, if one did. */
@@ -17,7 +17,7 @@ export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise
     return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
   }
   if (account === null) return "register";
-  return (await currentExpiry(ctx, account)) === null ? "spare" : "sign-in";
+  return (await hasLifetime(ctx, account)) ? "spare" : "sign-in";
 }
 
 /** Where a letter's button leads. Mailed links never carry a key. */

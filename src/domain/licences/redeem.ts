@@ -4,35 +4,28 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
 import type { RefusalCode } from "@/contract/refusals";
-import { accounts } from "../schema/accounts";
-import { entitles, isUnhindered, statusOf } from "./entitlement";
+import { holdingUnderRule } from "./ends-rule";
+import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
+import { endWrites, type Held, type Holding } from "./holding";
 import { readForeignKey, readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { type Licence, licences } from "../schema/licences";
-
-const dayMilliseconds = 86_400_000;
+import { endsOf, type HeldLicence } from "./time";
 
 /**
- * Redeems a key for an account. Resolves to the new expiry, null for a lifetime.
+ * Redeems a key for an account. Resolves to the licence's end, null for a lifetime.
  * Refuses with one of the `license_*` codes; the key then stays as it was.
  */
 export async function redeem(ctx: Ctx, accountId: string, typed: string): Promise<Date | null> {
   for (;;) {
     const licence = await redeemableLicence(ctx, typed, accountId);
-    const [account] = await ctx.store.db
-      .select({ redemptions: accounts.redemptions })
-      .from(accounts)
-      .where(eq(accounts.id, accountId));
-    if (!account) throw new Refusal("unauthenticated");
-    const expires = expiryFor(licence, await currentExpiry(ctx, accountId), ctx.now());
+    const holding = await holdingUnderRule(ctx, accountId);
+    if (!holding) throw new Refusal("unauthenticated");
+    if (holdsLifetime(ctx, holding.licences)) throw new Refusal("license_pointless", { field: "key" });
+    const { expires, writes } = redemption(ctx, licence, holding, ctx.now());
     try {
-      await commit(ctx.store, [
-        // first, because it fails if the account was erased meanwhile
-        countRedemption(ctx, accountId, account.redemptions),
-        mustHaveChanged("conflict"),
-        ...claim(ctx, licence, { accountId, expires }),
-      ]);
+      await commit(ctx.store, writes);
       ctx.wake();
       return expires;
     } catch (error) {
@@ -41,6 +34,63 @@ export async function redeem(ctx: Ctx, accountId: string, typed: string): Promis
     }
   }
 }
+
+type Redeemable = Pick<Licence, "id" | "days" | "livemode">;
+type Claimable = Redeemable & Pick<Licence, "keyHash">;
+
+/**
+ * The writes that redeem a licence for an account from `at` on, and work out all its ends; `expires` is the licence's.
+ * They fail with `conflict` if the licence or what the account holds has changed since it was read.
+ */
+function redemption(
+  ctx: Ctx,
+  licence: Claimable,
+  holding: Holding,
+  at: Date,
+): { expires: Date | null; writes: Write[] } {
+  const redeemed = asRedeemed(licence, { at, fixedEndsAt: null });
+  const { ends, writes } = endWrites(ctx, holding, [...holding.licences, redeemed]);
+  const expires = ends.get(licence.id) ?? null;
+  return {
+    expires,
+    // the account first, because the claim fails otherwise if it was erased meanwhile
+    writes: [
+      ...writes,
+      ...claim(ctx, licence, { accountId: holding.accountId, at, expires, fixedEndsAt: null }),
+    ],
+  };
+}
+
+/** The same for an account that the same commit creates. `fixedEndsAt` is an end that it was imported with. */
+export function firstRedemption(
+  ctx: Ctx,
+  licence: Claimable,
+  { accountId, fixedEndsAt }: { accountId: string; fixedEndsAt: Date | null },
+): Write[] {
+  const at = ctx.now();
+  const expires = endsOf([asRedeemed(licence, { at, fixedEndsAt })], ctx).get(licence.id) ?? null;
+  return claim(ctx, licence, { accountId, at, expires, fixedEndsAt: fixedEndsAt && expires });
+}
+
+const asRedeemed = (
+  { id, days, livemode }: Redeemable,
+  { at, fixedEndsAt }: { at: Date; fixedEndsAt: Date | null },
+): HeldLicence => ({
+  id,
+  days,
+  livemode,
+  fixedEndsAt,
+  redeemedAt: at,
+  paymentStanding: "good",
+  paymentFellAt: null,
+  suspendedAt: null,
+  revokedAt: null,
+  extensions: [],
+});
+
+/** Whether one of an account's licences is active and never ends, so that no other adds anything. */
+export const holdsLifetime = (ctx: Ctx, held: Held[]): boolean =>
+  held.some((one) => one.expiresAt === null && isEntitling(ctx, one));
 
 /** The licence of a typed key, if it may be redeemed; refuses with the reason otherwise. `by` is the asking account, if any. */
 export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): Promise<Licence> {
@@ -71,30 +121,21 @@ const obstacles = {
   "other mode": "license_other_mode",
 } as const;
 
-/**
- * When a licence redeemed now expires: a timed one extends from the later of now and the expiry held. Refuses a
- * licence that would add nothing. `held` is undefined if the account holds nothing, null if it holds a lifetime.
- */
-export function expiryFor(licence: Pick<Licence, "days">, held: Date | null | undefined, now: Date) {
-  if (held === null) throw new Refusal("license_pointless", { field: "key" });
-  if (licence.days === null) return null;
-  const from = Math.max(now.getTime(), held?.getTime() ?? 0);
-  return new Date(from + licence.days * dayMilliseconds);
-}
+type Claimed = { accountId: string; at: Date; expires: Date | null; fixedEndsAt: Date | null };
 
 /**
- * The writes that redeem a licence for one account. They fail with `conflict` if the licence has changed since it
- * was read; reading it again tells why.
+ * The writes that give a licence to an account. They fail with `conflict` if the licence has changed since it was
+ * read; reading it again tells why.
  */
-export function claim(
+function claim(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "keyHash">,
-  to: { accountId: string; expires: Date | null },
+  { accountId, at, expires, fixedEndsAt }: Claimed,
 ): Write[] {
   return [
     ctx.store.db
       .update(licences)
-      .set({ accountId: to.accountId, redeemedAt: ctx.now(), expiresAt: to.expires })
+      .set({ accountId, redeemedAt: at, expiresAt: expires, fixedEndsAt })
       .where(
         and(
           eq(licences.id, licence.id),
@@ -105,48 +146,43 @@ export function claim(
         ),
       ),
     mustHaveChanged("conflict"),
-    memberChanged(ctx, { accountId: to.accountId }),
-    audit(ctx, {
-      actor: to.accountId,
-      action: "licence.redeemed",
-      subject: licence.id,
-      accountId: to.accountId,
-    }),
+    memberChanged(ctx, { accountId }),
+    audit(ctx, { actor: accountId, action: "licence.redeemed", subject: licence.id, accountId }),
   ];
 }
 
+type Sold = Redeemable & Pick<HeldLicence, "paymentStanding" | "paymentFellAt">;
+
 /**
- * The writes that add a licence to the account of the buyer it is sold to in the same commit. Its time runs from when
- * it was paid. They fail with `conflict` if the account was erased, or has redeemed something since it was read.
+ * The writes that add a licence, which the same commit has issued, to the account of its buyer, and work out all its
+ * ends. Its time runs from `paidAt`. They fail with `conflict` if what the account holds has changed since it was read,
+ * or the account was erased.
  */
-export const addSold = (
+export function addSold(
   ctx: Ctx,
-  licence: Pick<Licence, "id" | "days">,
-  to: { id: string; redemptions: number; held: Date | undefined; paidAt: Date },
-): Write[] => [
-  countRedemption(ctx, to.id, to.redemptions),
-  mustHaveChanged("conflict"),
-  ctx.store.db
-    .update(licences)
-    .set({ accountId: to.id, redeemedAt: to.paidAt, expiresAt: expiryFor(licence, to.held, to.paidAt) })
-    .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
-  memberChanged(ctx, { accountId: to.id }),
-  audit(ctx, { actor: "shop", action: "licence.added", subject: licence.id, accountId: to.id }),
-];
+  { paymentStanding, paymentFellAt, ...licence }: Sold,
+  { holding, paidAt }: { holding: Holding; paidAt: Date },
+): Write[] {
+  const { accountId } = holding;
+  const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
+  const after = [...holding.licences, { ...redeemed, paymentStanding, paymentFellAt }];
+  return [
+    ctx.store.db
+      .update(licences)
+      .set({ accountId, redeemedAt: paidAt })
+      .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
+    ...endWrites(ctx, holding, after).writes,
+    memberChanged(ctx, { accountId }),
+    audit(ctx, { actor: "shop", action: "licence.added", subject: licence.id, accountId }),
+  ];
+}
 
-const countRedemption = (ctx: Ctx, accountId: string, seen: number): Write =>
-  ctx.store.db
-    .update(accounts)
-    .set({ redemptions: sql`${accounts.redemptions} + 1` })
-    .where(and(eq(accounts.id, accountId), eq(accounts.redemptions, seen)));
-
-/** The latest expiry of the account's entitling licences; null for a lifetime, undefined if it has none. */
-export async function currentExpiry(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  const held = await ctx.store.db
-    .select({ expiresAt: licences.expiresAt })
+/** Whether an account has an active licence that never ends, to which no other adds anything. */
+export async function hasLifetime(ctx: Ctx, accountId: string): Promise<boolean> {
+  const found = await ctx.store.db
+    .select({ one: sql`1` })
     .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())));
-  if (held.length === 0) return undefined;
-  if (held.some((licence) => licence.expiresAt === null)) return null;
-  return new Date(Math.max(...held.map((licence) => licence.expiresAt?.getTime() ?? 0)));
+    .where(and(eq(licences.accountId, accountId), isNull(licences.expiresAt), entitles(ctx, ctx.now())))
+    .limit(1);
+  return found.length > 0;
 }

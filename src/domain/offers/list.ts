@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { currentExpiry } from "../licences/redeem";
+import { hasLifetime } from "../licences/redeem";
 import { type OfferRow, offers } from "../schema/offers";
 
 /** What a buyer chooses from. */
@@ -21,7 +21,7 @@ export type OfferFor = Offer & { adds: boolean | null };
 export async function offersFor(ctx: Ctx, accountId: string | null): Promise<OfferFor[]> {
   const onSale = await offersOnSale(ctx);
   // nothing adds to a lifetime; anything adds to less
-  const adds = accountId === null ? null : (await currentExpiry(ctx, accountId)) !== null;
+  const adds = accountId === null ? null : !(await hasLifetime(ctx, accountId));
   return onSale.map((one) => ({ ...one, adds }));
 }
 

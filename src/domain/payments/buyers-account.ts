@@ -1,30 +1,23 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
-import { currentExpiry } from "../licences/redeem";
+import { holdingUnderRule } from "../licences/ends-rule";
+import type { Holding } from "../licences/holding";
+import { holdsLifetime } from "../licences/redeem";
 import { accounts } from "../schema/accounts";
 import type { Payment } from "../schema/payments";
 import { type Order, termsOf } from "./order-terms";
 
-/** An account that a sale is added to: what it held when it was read, and what shows that it holds the same still. */
-export type BuyersAccount = { id: string; redemptions: number; held: Date | undefined };
-
 /**
- * The account of a buyer who was signed in and bought one licence for themselves; null if it is sold already, or would
- * add nothing. A block made after the checkout began changes nothing: it has been paid.
+ * What the account of a buyer holds who was signed in and bought one licence for themselves; null if it is sold already,
+ * or would add nothing. A block made after the checkout began changes nothing: it has been paid.
  */
-export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<BuyersAccount | null> {
+export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
   const { accountId: id, soldAt } = payment;
   if (id === null || soldAt !== null || !isForBuyer(payment) || payment.livemode !== ctx.livemode)
     return null;
-  // before what it holds: a redemption in between then fails the commit
-  const [account] = await ctx.store.db
-    .select({ redemptions: accounts.redemptions })
-    .from(accounts)
-    .where(eq(accounts.id, id));
-  if (!account) return null;
-  const held = await currentExpiry(ctx, id);
-  return held === null ? null : { id, held, redemptions: account.redemptions };
+  const holding = await holdingUnderRule(ctx, id);
+  return holding && !holdsLifetime(ctx, holding.licences) ? holding : null;
 }
 
 /**

@@ -13,6 +13,9 @@ export type DisputeStatus =
   | "appeal_needs_response"
   | "appeal_under_review";
 
+/** A dispute, and when it took the money; before that, when it was opened. */
+export type Dispute = { status: DisputeStatus; at: Date };
+
 /** What Stripe holds about a checkout session at the moment. Money in minor units. */
 export type CheckoutFacts = {
   sessionId: string;
@@ -51,12 +54,20 @@ export type CheckoutFacts = {
     received: number;
   } | null;
   charge: Charge | "unread" | null;
-  disputes: DisputeStatus[] | "unread";
+  disputes: Dispute[] | "unread";
   /** Whether the card network suspects fraud; null if that was not asked, or may not be. */
   warned: boolean | null;
 };
 
-export type Charge = { method: string | null; paidAt: Date; amountRefunded: number; refunded: boolean };
+export type Charge = {
+  method: string | null;
+  paidAt: Date;
+  amountRefunded: number;
+  /** In full. */
+  refunded: boolean;
+  /** When the refund that left nothing was made; null where it is not refunded in full, or the key may not read it. */
+  refundedAt: Date | null;
+};
 
 export type CheckoutOrder = {
   order: Order;

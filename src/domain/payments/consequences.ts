@@ -5,10 +5,11 @@ import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { post } from "@/core/outbox";
 import { billOf } from "../bills/bill";
+import type { Holding } from "../licences/holding";
 import { issueSold } from "../licences/issue";
 import { memberChanged } from "../licences/member-changed";
 import { addSold } from "../licences/redeem";
-import type { BuyersAccount } from "./buyers-account";
+import { timeChanged } from "../licences/time-changed";
 import type { Decision } from "./decide";
 import { paymentStandingOf } from "./disputes";
 import { termsOf } from "./order-terms";
@@ -20,7 +21,7 @@ export type Settlement = {
   after: Payment;
   decision: Decision;
   /** The account that a new licence is added to. */
-  buyer: BuyersAccount | null;
+  buyer: Holding | null;
 };
 
 /** The writes that follow from a settlement, for the same commit. */
@@ -31,6 +32,25 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...history(ctx, settlement),
 ];
 
+/** The writes that work out the time of the accounts that own a payment's licences, for the same commit. */
+export async function timeWrites(
+  ctx: Ctx,
+  { before, after, decision: { standing } }: Settlement,
+): Promise<Write[]> {
+  // a new licence has no owner yet, or comes with the writes of its buyer's account
+  if (standing === null || before.soldAt === null) return [];
+  const fall = { paymentStanding: standing, paymentFellAt: fellAtOf(after, standing) };
+  return timeChanged(ctx, { paymentId: before.id }, (licence) =>
+    licence.paymentId === before.id ? { ...licence, ...fall } : licence,
+  );
+}
+
+/** When the payment took its licences away: the earlier of its full refund and its dispute. */
+function fellAtOf({ refundedAt, disputedAt }: Payment, standing: PaymentStanding): Date | null {
+  const times = [refundedAt, disputedAt].flatMap((at) => at?.getTime() ?? []);
+  return standing === "good" || times.length === 0 ? null : new Date(Math.min(...times));
+}
+
 /**
  * Makes sure that every licence of a paid order exists and has the payment's standing. A new one is added to its
  * buyer's account whatever its standing, so that it doesn't matter whether a refund or dispute was heard of first.
@@ -40,13 +60,15 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer 
   const { id: paymentId, sessionId, livemode } = before;
   const { days, quantity } = termsOf(before);
   const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
+  const fellAt = fellAtOf(after, standing);
   const isNew = before.soldAt === null;
   const ids = Array.from({ length: quantity }, newId);
   const [id = ""] = ids;
+  const sold = { id, days, livemode, paymentStanding: standing, paymentFellAt: fellAt };
   const paidAt = after.paidAt ?? ctx.now();
   return [
-    ...ids.map((id, index) => issueSold(ctx, { ...sale, id, index })),
-    ...(buyer ? addSold(ctx, { id, days }, { ...buyer, paidAt }) : []),
+    ...ids.map((id, index) => issueSold(ctx, { ...sale, fellAt, id, index })),
+    ...(buyer ? addSold(ctx, sold, { holding: buyer, paidAt }) : []),
     // otherwise a new licence has no owner yet
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];

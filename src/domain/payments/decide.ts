@@ -1,5 +1,5 @@
 import type { PaymentStanding } from "../schema/licences";
-import type { Charge, CheckoutFacts, DisputeStatus } from "./checkout";
+import type { Charge, CheckoutFacts, Dispute } from "./checkout";
 import { disputeStanding } from "./disputes";
 import { type Sealed, sameTerms } from "./order-terms";
 import type { PaymentState } from "../schema/payments";
@@ -11,7 +11,7 @@ export type Asked = { terms: Sealed; seal: string | null; livemode: boolean; sol
 export type KnownFacts = Omit<CheckoutFacts, "invoice" | "charge" | "disputes"> & {
   invoice: { url: string } | null;
   charge: Charge | null;
-  disputes: DisputeStatus[];
+  disputes: Dispute[];
 };
 
 export type Decision = {
@@ -21,6 +21,9 @@ export type Decision = {
   standing: PaymentStanding | null;
   disputeStatus: string | null;
   refundedAmount: number;
+  /** When the payment was refunded in full, and when the earliest dispute that still counts took it; null if not. */
+  refundedAt: Date | null;
+  disputedAt: Date | null;
   /** Which facts differ from what was agreed, if any; nothing is sold then. */
   mismatch: string | null;
 };
@@ -30,10 +33,12 @@ export type Decision = {
  * events, so it doesn't matter if they come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
-  const { status: disputeStatus, standing: disputed } = disputeStanding(facts.disputes);
+  const { status: disputeStatus, standing: disputed, disputedAt } = disputeStanding(facts.disputes);
   const settled = {
     disputeStatus,
     refundedAmount: facts.charge?.amountRefunded ?? 0,
+    refundedAt: facts.charge?.refunded ? facts.charge.refundedAt : null,
+    disputedAt,
     failureReason: null,
     standing: null,
     mismatch: null,

@@ -1,5 +1,5 @@
 import type { PaymentStanding } from "../schema/licences";
-import type { DisputeStatus } from "./checkout";
+import type { Dispute, DisputeStatus } from "./checkout";
 
 /**
  * What each dispute status does to the licence. An inquiry (`warning_*`) changes nothing, and an appeal restores
@@ -27,11 +27,21 @@ export function paymentStandingOf(status: string | null): "good" | "disputed" | 
   return known ? effects[known] : "good";
 }
 
-/** The standing that a licence has after all disputes of its payment, and the status that decides it. */
-export function disputeStanding(disputes: DisputeStatus[]): {
+/**
+ * The standing that a licence has after all disputes of its payment, the status that decides it, and when the earliest
+ * dispute that takes it away did so.
+ */
+export function disputeStanding(disputes: Dispute[]): {
   status: DisputeStatus | null;
   standing: "good" | "disputed" | "revoked";
+  disputedAt: Date | null;
 } {
-  const status = disputeStatuses.find((candidate) => disputes.includes(candidate)) ?? null;
-  return { status, standing: status ? effects[status] : "good" };
+  const status =
+    disputeStatuses.find((candidate) => disputes.some((one) => one.status === candidate)) ?? null;
+  const taking = disputes.filter((one) => effects[one.status] !== "good").map(({ at }) => at.getTime());
+  return {
+    status,
+    standing: status ? effects[status] : "good",
+    disputedAt: taking.length > 0 ? new Date(Math.min(...taking)) : null,
+  };
 }

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
 import { licencesOfAccount } from "../licences/list";
+import { hasRunOut } from "../licences/time";
 import type { Licence, PaymentStanding } from "../schema/licences";
 import { paymentStandingOf } from "./disputes";
 
@@ -49,7 +50,7 @@ function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["
     paid = after;
   }
   const { expiresAt } = licence;
-  if (expiresAt && expiresAt <= now) events.push({ at: expiresAt, event: "expired" });
+  if (expiresAt && hasRunOut(licence, now)) events.push({ at: expiresAt, event: "expired" });
   return events.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 

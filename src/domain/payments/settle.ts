@@ -7,10 +7,11 @@ import { isConflict } from "@/core/refusal";
 import { notice } from "@/core/notice";
 import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
-import type { Charge, CheckoutFacts, CheckoutGateway, EventSubject } from "./checkout";
+import type { Charge, CheckoutFacts, CheckoutGateway, Dispute, EventSubject } from "./checkout";
 import { billOf } from "../bills/bill";
-import { type BuyersAccount, buyersAccountOf, markedAccount } from "./buyers-account";
-import { consequences } from "./consequences";
+import type { Holding } from "../licences/holding";
+import { buyersAccountOf, markedAccount } from "./buyers-account";
+import { consequences, type Settlement, timeWrites } from "./consequences";
 import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
@@ -52,20 +53,19 @@ async function settleNow(
     // Our row is read before Stripe is asked: if another process settles in between, even without a change, this
     // commit's guard fails, so an older answer from Stripe never overwrites a newer one.
     const held = await paymentOfSession(ctx, sessionId);
-    const [facts, buyer] = await Promise.all([
-      gateway.read(sessionId, also),
-      held ? buyersAccountOf(ctx, held) : null,
-    ]);
+    const facts = await gateway.read(sessionId, also);
     failpoint("settle.read");
     if (!facts) return held ?? null;
     if (!held) {
       if (!(await adopt(ctx, facts))) return null;
       continue;
     }
+    const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
     const change = changeOf(ctx, held, facts, buyer) ?? unchanged(ctx, held, facts);
     if (!change) return held;
     try {
-      await commit(ctx.store, change.writes);
+      const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
+      await commit(ctx.store, [...change.writes, ...time]);
       failpoint("settle.stored");
       ctx.wake();
       return change.after;
@@ -131,11 +131,11 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   return true;
 }
 
-type Change = { writes: Write[]; after: Payment };
+type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
 /** The writes that bring us to what Stripe holds; null if nothing differs. */
-function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: BuyersAccount | null): Change | null {
-  const facts = filledIn(read, held);
+function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: Holding | null): Change | null {
+  const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
     terms: termsOf(held),
@@ -159,12 +159,13 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: BuyersAcc
   };
   if (sameAs(held, wanted)) return null;
   const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
+  const settlement = { before: held, after, decision, buyer };
   const writes = [
     update(ctx.store, { ...after, held: held.version, looked: held.looks }),
     mustHaveChanged("conflict"),
-    ...consequences(ctx, { before: held, after, decision, buyer }),
+    ...consequences(ctx, settlement),
   ];
-  return { writes, after };
+  return { writes, after, settlement };
 }
 
 /**
@@ -184,25 +185,30 @@ function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null
       ),
     mustHaveChanged("conflict"),
   ];
-  return { writes, after };
+  return { writes, after, settlement: null };
 }
 
-/** Assumes that what the key may not read is unchanged. */
-function filledIn(facts: CheckoutFacts, held: Payment): KnownFacts {
+/** Assumes that what the key may not read is unchanged, and that what is new happened now. */
+function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   const { charge, disputes, intent, invoice } = facts;
+  const known = charge === "unread" ? intent && chargeHeld(held, intent.createdAt) : charge;
   return {
     ...facts,
     invoice: invoice === "unread" ? null : invoice,
-    charge: charge !== "unread" ? charge : intent && chargeHeld(held, intent.createdAt),
-    disputes:
-      disputes !== "unread" ? disputes : disputeStatuses.filter((status) => status === held.disputeStatus),
+    charge: known && { ...known, refundedAt: known.refundedAt ?? held.refundedAt ?? ctx.now() },
+    disputes: disputes === "unread" ? disputesHeld(ctx, held) : disputes,
   };
 }
 
+const disputesHeld = (ctx: Ctx, { disputeStatus, disputedAt }: Payment): Dispute[] =>
+  disputeStatuses
+    .filter((status) => status === disputeStatus)
+    .map((status) => ({ status, at: disputedAt ?? ctx.now() }));
+
 function chargeHeld(held: Payment, begun: Date): Charge {
-  const { method, paidAt, refundedAmount } = held;
+  const { method, paidAt, refundedAmount, refundedAt } = held;
   const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
-  return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded };
+  return { method, paidAt: paidAt ?? begun, amountRefunded: refundedAmount, refunded, refundedAt };
 }
 
 /** What a settlement may change. */
@@ -210,6 +216,8 @@ const settledColumns = [
   "state",
   "failureReason",
   "disputeStatus",
+  "disputedAt",
+  "refundedAt",
   "paidAmount",
   "offAmount",
   "taxAmount",

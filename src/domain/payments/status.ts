@@ -4,7 +4,7 @@ import type { Bill, ForAccount, paymentTitles } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { statusOf } from "../licences/entitlement";
-import { currentExpiry } from "../licences/redeem";
+import { hasLifetime } from "../licences/redeem";
 import { licencesOfPayment } from "../licences/sold";
 import type { Licence } from "../schema/licences";
 import { billOf } from "../bills/bill";
@@ -121,7 +121,7 @@ async function forAccountOf(
   if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
   const theirs = payment.giftEmail === null && isBuyer(ctx, payment, viewer);
   if (!theirs || !licences.some((one) => statusOf(ctx, one) === "unredeemed")) return null;
-  return (await currentExpiry(ctx, accountId)) === null ? "redundant" : "addable";
+  return (await hasLifetime(ctx, accountId)) ? "redundant" : "addable";
 }
 
 /** What became of a sale on the account of its buyer. */

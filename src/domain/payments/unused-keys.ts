@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
-import { currentExpiry } from "../licences/redeem";
+import { hasLifetime } from "../licences/redeem";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { offerOf } from "./order-terms";
@@ -18,7 +18,7 @@ const most = 100;
  * first. None if the account has a lifetime licence, to which they would add nothing.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
-  if ((await currentExpiry(ctx, accountId)) === null) return [];
+  if (await hasLifetime(ctx, accountId)) return [];
   const { db } = ctx.store;
   const bought = db
     .select({ id: payments.id })

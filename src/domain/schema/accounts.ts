@@ -19,8 +19,10 @@ export const accounts = sqliteTable(
     apiKeySealed: text("api_key_sealed"),
     timezone: text("timezone").notNull(),
     createdAt: moment("created_at").notNull(),
-    /** Goes up with each redemption, so that two at once can't both build on the same expiry. */
-    redemptions: integer("redemptions").notNull().default(0),
+    /** Goes up whenever the ends of its licences are worked out; a commit that read an earlier edition reads again. */
+    licenceEdition: integer("redemptions").notNull().default(0),
+    /** What the ends of its licences were worked out under: 0 an earlier release, 1 Stripe's test mode, 2 its live mode. */
+    endsRule: integer("ends_rule").notNull().default(0),
     /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
     mfaSecretSealed: text("mfa_secret_sealed"),
     mfaEnabledAt: moment("mfa_enabled_at"),
@@ -37,6 +39,7 @@ export const accounts = sqliteTable(
     recoveryDueAt: moment("recovery_due_at"),
   },
   (table) => [
+    index("accounts_ends_rule").on(table.endsRule, table.id),
     index("accounts_unusual_email").on(table.id).where(isUnusual(table.email)),
     index("accounts_unsubscribed").on(table.unsubscribedAt).where(isNotNull(table.unsubscribedAt)),
   ],

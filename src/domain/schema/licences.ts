@@ -29,6 +29,8 @@ export const licences = sqliteTable(
       mode: "virtual",
     }),
     paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
+    /** When its payment was refunded in full or disputed, by Stripe's clock; means nothing while the standing is `good`. */
+    paymentFellAt: moment("payment_fell_at"),
     /** The Stripe mode it was bought in; null where nobody bought it. */
     livemode: integer("livemode", { mode: "boolean" }),
     /** Set and cleared by the operator. */
@@ -37,6 +39,9 @@ export const licences = sqliteTable(
     revokedAt: moment("revoked_at"),
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     redeemedAt: moment("redeemed_at"),
+    /** The end that an imported licence came with; `days` don't count then. */
+    fixedEndsAt: moment("fixed_ends_at"),
+    /** Worked out by `time.ts` for the whole account at once; null is a lifetime, or not redeemed. */
     expiresAt: moment("expires_at"),
     createdAt: moment("created_at").notNull(),
     /** The last reminder that was due to its owner: 7 or 1 days before the end; 0: none yet. */
@@ -44,6 +49,7 @@ export const licences = sqliteTable(
   },
   (table) => [
     index("licences_account").on(table.accountId),
+    index("licences_lifetime").on(table.accountId).where(isNull(table.expiresAt)),
     index("licences_expiry").on(table.expiresAt),
     index("licences_ending").on(table.endingTold, table.expiresAt).where(isNotNull(table.expiresAt)),
     index("licences_created").on(table.createdAt),
@@ -56,3 +62,17 @@ export const licences = sqliteTable(
 );
 
 export type Licence = typeof licences.$inferSelect;
+
+/** Days that staff added to a redeemed licence. Those added before its redemption are in its `days`. */
+export const licenceExtensions = sqliteTable(
+  "licence_extensions",
+  {
+    id: text("id").primaryKey(),
+    licenceId: text("licence_id")
+      .notNull()
+      .references(() => licences.id, { onDelete: "cascade" }),
+    days: integer("days").notNull(),
+    addedAt: moment("added_at").notNull(),
+  },
+  (table) => [index("licence_extensions_licence").on(table.licenceId)],
+);

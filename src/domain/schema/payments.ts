@@ -66,7 +66,11 @@ export const payments = sqliteTable(
     giftFrom: text("gift_from"),
     giftMessage: text("gift_message"),
     giftSentAt: moment("gift_sent_at"),
+    /** When the refund that left nothing was made; null unless it is refunded in full. */
+    refundedAt: moment("refunded_at"),
     disputeStatus: text("dispute_status"),
+    /** When the earliest dispute that takes the licence away took the money; null if none does. */
+    disputedAt: moment("disputed_at"),
     email: text("email"),
     unusualEmailKey: text("unusual_email_key"),
     /** What the buyer is looked up by. */

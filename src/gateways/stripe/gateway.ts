@@ -100,7 +100,11 @@ type Wanted = { warnings: boolean; invoices: boolean };
 async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: Wanted) {
   try {
     const { session, invoiceUnread } = await retrieve(stripe, sessionId, invoices);
-    const [disputes, warned] = await Promise.all([
+    const [refunds, disputes, warned] = await Promise.all([
+      unlessRefused(
+        () => refundsOf(stripe, session),
+        () => [],
+      ),
       unlessRefused(
         () => disputesOf(stripe, session),
         () => "unread" as const,
@@ -112,7 +116,7 @@ async function read(stripe: Stripe, sessionId: string, { warnings, invoices }: W
           )
         : null,
     ]);
-    return factsOf(session, { invoiceUnread, disputes, warned });
+    return factsOf(session, { invoiceUnread, refunds, disputes, warned });
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing")
       return null;
@@ -149,6 +153,15 @@ async function disputesOf(stripe: Stripe, session: Stripe.Checkout.Session): Pro
   const charge = intent.latest_charge;
   if (charge === null || (typeof charge !== "string" && !charge.disputed)) return [];
   return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
+}
+
+/** Asked only if nothing of the charge is left, to learn since when. */
+async function refundsOf(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Stripe.Refund[]> {
+  const intent = session.payment_intent;
+  if (intent === null || typeof intent === "string") return [];
+  const charge = intent.latest_charge;
+  if (charge === null || typeof charge === "string" || !charge.refunded) return [];
+  return stripe.refunds.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 
 async function isWarned(stripe: Stripe, { payment_intent: intent }: Stripe.Checkout.Session) {

@@ -1,12 +1,13 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import type { Charge, CheckoutFacts, DisputeStatus, EventSubject } from "@/domain/payments/checkout";
+import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/payments/checkout";
 import { disputeStatuses } from "@/domain/payments/disputes";
 import { orderIn } from "@/domain/payments/order-terms";
 
 /** What else Stripe has on a session's payment. */
 export type Aside = {
   invoiceUnread: boolean;
+  refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[] | "unread";
   warned: boolean | null;
 };
@@ -14,7 +15,7 @@ export type Aside = {
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(
   session: Stripe.Checkout.Session,
-  { invoiceUnread, disputes, warned }: Aside,
+  { invoiceUnread, refunds, disputes, warned }: Aside,
 ): CheckoutFacts {
   const intent = expanded(session.payment_intent);
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
@@ -41,8 +42,8 @@ export function factsOf(
       failure: intent.last_payment_error?.message ?? null,
       received: intent.amount_received,
     },
-    charge: intent && chargeOf(intent.latest_charge),
-    disputes: disputes === "unread" ? disputes : disputes.map(statusOf),
+    charge: intent && chargeOf(intent.latest_charge, refunds),
+    disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
     warned,
   };
 }
@@ -53,7 +54,7 @@ function quantityOf({ line_items: lines }: Stripe.Checkout.Session): number | nu
   return another ? null : (line?.quantity ?? null);
 }
 
-function chargeOf(charge: Stripe.Charge | string | null): Charge | "unread" | null {
+function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[]): Charge | "unread" | null {
   if (charge === null) return null;
   if (typeof charge === "string") return "unread";
   return {
@@ -61,7 +62,14 @@ function chargeOf(charge: Stripe.Charge | string | null): Charge | "unread" | nu
     paidAt: new Date(charge.created * 1000),
     amountRefunded: charge.amount_refunded,
     refunded: charge.refunded,
+    refundedAt: charge.refunded ? lastOf(refunds) : null,
   };
+}
+
+/** When the last of the refunds that stand was made: the one that left nothing. */
+function lastOf(refunds: Stripe.Refund[]): Date | null {
+  const standing = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
+  return standing.length === 0 ? null : new Date(Math.max(...standing.map(({ created }) => created)) * 1000);
 }
 
 /** The session or payment that an event is about; null if it isn't about a checkout's payment. */
@@ -97,9 +105,18 @@ export function subjectOfPart({ object, payment_intent: intent }: Part): EventSu
 const stateOf = ({ status }: Stripe.Checkout.Session) =>
   (["complete", "expired"] as const).find((known) => known === status) ?? "open";
 
-/** A status unknown to this version suspends the licence until somebody has checked. */
-const statusOf = ({ status }: Stripe.Dispute): DisputeStatus =>
-  disputeStatuses.find((known) => known === status) ?? "under_review";
+/**
+ * A status unknown to this version suspends the licence until somebody has checked. An inquiry takes the money when it
+ * becomes a dispute, and a dispute that was won may take it again.
+ * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
+ */
+function disputeOf({ status, created, balance_transactions: moved }: Stripe.Dispute): Dispute {
+  const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
+  return {
+    status: disputeStatuses.find((known) => known === status) ?? "under_review",
+    at: new Date(Math.max(created, ...taken) * 1000),
+  };
+}
 
 const expanded = <T extends object>(value: T | string | null): T | null =>
   typeof value === "string" ? null : value;

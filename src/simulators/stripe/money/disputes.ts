@@ -53,6 +53,7 @@ export function openDispute(
     id: world.ids.next("du_1"),
     object: "dispute",
     amount: charge.amount - charge.amount_refunded,
+    balance_transactions: isInquiry(status) ? [] : [movement(world, charge.amount_refunded - charge.amount)],
     charge: charge.id,
     created,
     currency: charge.currency,
@@ -72,15 +73,29 @@ export function openDispute(
 
 /** The caller has checked `waysOf`. */
 export function moveDispute(world: World, dispute: Dispute, status: DisputeStatus): Dispute {
-  const moved = world.ledger.put("disputes", { ...dispute, status });
   const escalated = isInquiry(dispute.status) && !isInquiry(status);
   const overturned = dispute.status === "won" && status === "lost";
+  const amount = dispute.amount ?? 0;
+  const movements = [
+    ...(escalated || overturned ? [movement(world, -amount)] : []),
+    ...(status === "won" ? [movement(world, amount)] : []),
+  ];
+  const balance_transactions = [...(dispute.balance_transactions ?? []), ...movements];
+  const moved = world.ledger.put("disputes", { ...dispute, status, balance_transactions });
   if (escalated || overturned) emit(world, "charge.dispute.funds_withdrawn", moved);
   if (status === "won") emit(world, "charge.dispute.funds_reinstated", moved);
   if (closed.has(status)) emit(world, "charge.dispute.closed", moved);
   else emit(world, "charge.dispute.updated", moved);
   return moved;
 }
+
+/** Money that a dispute takes (negative) or gives back. */
+const movement = (world: World, amount: number) => ({
+  id: world.ids.next("txn_1"),
+  object: "balance_transaction" as const,
+  amount,
+  created: seconds(world),
+});
 
 /** The card network suspects fraud; nothing is taken: https://docs.stripe.com/disputes/measuring#early-fraud-warnings. */
 export function warn(world: World, charge: Charge): Warning {

@@ -21,6 +21,7 @@ export function timeLeftOf(licence: Licence, now: Date): string {
   if (isExpired(licence, now)) return "None";
   if (expiry_date === null) return active ? "Lifetime" : "-";
   const left = new Date(expiry_date).getTime() - now.getTime();
+  if (left <= 0) return "-";
   if (left > day) return `${Math.floor(left / day)} days left`;
   if (left > hour) return `${Math.floor(left / hour)} hours left`;
   return `${Math.floor(left / minute)} minute(s) left`;
@@ -36,6 +37,9 @@ export function typeOf({ type }: Licence) {
   return type ? type.charAt(0).toUpperCase() + type.slice(1) : "Unavailable";
 }
 
-function isExpired({ expiry_date }: Licence, now: Date) {
-  return expiry_date !== null && new Date(expiry_date) <= now;
+/** One that was taken away ended then, and has not expired. */
+function isExpired({ status, expiry_date }: Licence, now: Date) {
+  return !isTaken(status) && expiry_date !== null && new Date(expiry_date) <= now;
 }
+
+const isTaken = (status: Licence["status"]) => status !== "active" && status !== "expired";

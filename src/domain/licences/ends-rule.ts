@@ -1,0 +1,205 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { isConflict } from "@/core/refusal";
+import { auditLog } from "@/core/schema";
+import { accounts } from "../schema/accounts";
+import { licences } from "../schema/licences";
+import { isEntitling } from "./entitlement";
+import { endsRule, endWrites, type Held, type Holding, holdingOf } from "./holding";
+import { endsOf, fellAt } from "./time";
+
+/*
+ * Ends that an earlier release stored depended on the order of events, and those of the other Stripe mode count other
+ * licences. Each account is brought under the rule once: by the first commit that changes its time, or by a job.
+ */
+
+/** When an account's last active licence ends: null is a lifetime, undefined if it has none. */
+type AccountEnd = Date | null | undefined;
+
+/** `accounts.endsRule` of ends that an earlier release stored. */
+const fromBefore = 0;
+
+/** What an account holds, with ends that follow the rule; null if there is no such account. */
+export async function holdingUnderRule(ctx: Ctx, accountId: string): Promise<Holding | null> {
+  for (;;) {
+    const holding = await holdingOf(ctx, accountId);
+    if (holding?.endsRule !== fromBefore) return holding;
+    await bring(ctx, holding);
+  }
+}
+
+const pageSize = 100;
+const atOnce = 16;
+
+/** The periodic job: brings all accounts under the rule; once it has, it finds none. */
+export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  for (const rule of otherRules(ctx)) {
+    for (let after = ""; !stopping?.aborted;) {
+      const page = await accountsUnder(ctx, rule, after);
+      await skipTimeless(
+        ctx,
+        page.map(({ id }) => id),
+      );
+      for (let from = 0; from < page.length; from += atOnce) {
+        await Promise.all(page.slice(from, from + atOnce).map(({ id }) => bringOne(ctx, id)));
+      }
+      after = page.at(-1)?.id ?? "";
+      if (page.length < pageSize) break;
+    }
+  }
+}
+
+/** An account whose end the rule moves. */
+export type EndChange = { username: string; before: AccountEnd; after: AccountEnd };
+
+/** Accounts whose end would change by a minute or more if they were brought under the rule now, at most `limit`. */
+export async function endsToChange(ctx: Ctx, limit: number): Promise<EndChange[]> {
+  const found: EndChange[] = [];
+  for (const rule of otherRules(ctx)) {
+    for (let after = ""; found.length < limit;) {
+      const page = await accountsUnder(ctx, rule, after);
+      for (const { id, username } of page) {
+        const holding = await holdingOf(ctx, id);
+        const change = holding && planFor(ctx, holding).change;
+        if (change) found.push({ username, ...change });
+      }
+      after = page.at(-1)?.id ?? "";
+      if (page.length < pageSize) break;
+    }
+  }
+  return found.slice(0, limit);
+}
+
+/** Accounts whose end was moved when they were brought under the rule, newest first. */
+export async function endsChanged(ctx: Ctx, since: Date, limit: number): Promise<EndChange[]> {
+  const rows = await ctx.store.db
+    .select({ username: accounts.username, detail: auditLog.detail })
+    .from(auditLog)
+    .innerJoin(accounts, eq(accounts.id, auditLog.accountId))
+    .where(and(eq(auditLog.action, endChanged), gte(auditLog.at, since)))
+    .orderBy(desc(auditLog.at))
+    .limit(limit);
+  return rows.map(({ username, detail }) => ({
+    username,
+    before: readEnd(detail?.["before"]),
+    after: readEnd(detail?.["after"]),
+  }));
+}
+
+const otherRules = (ctx: Ctx) => [fromBefore, endsRule({ livemode: !ctx.livemode })];
+
+const accountsUnder = ({ store: { db } }: Ctx, rule: number, after: string) =>
+  db
+    .select({ id: accounts.id, username: accounts.username })
+    .from(accounts)
+    .where(and(eq(accounts.endsRule, rule), gt(accounts.id, after)))
+    .orderBy(asc(accounts.id))
+    .limit(pageSize);
+
+/** Accounts that hold no timed licence have no ends to work out. */
+const skipTimeless = (ctx: Ctx, ids: string[]): Promise<void> =>
+  commit(ctx.store, [
+    ctx.store.db
+      .update(accounts)
+      .set({ endsRule: endsRule(ctx) })
+      .where(
+        and(
+          inArray(accounts.id, ids),
+          notExists(
+            ctx.store.db
+              .select({ one: sql`1` })
+              .from(licences)
+              .where(and(eq(licences.accountId, accounts.id), isNotNull(licences.expiresAt))),
+          ),
+        ),
+      ),
+  ]);
+
+async function bringOne(ctx: Ctx, accountId: string): Promise<void> {
+  const holding = await holdingOf(ctx, accountId);
+  if (holding && holding.endsRule !== endsRule(ctx)) await bring(ctx, holding);
+}
+
+/** Does nothing if another commit came in between; the account is then read again, now or by the next run of the job. */
+async function bring(ctx: Ctx, holding: Holding): Promise<void> {
+  const { accountId } = holding;
+  const { kept, after, change } = planFor(ctx, holding);
+  try {
+    await commit(ctx.store, [
+      ...endWrites(ctx, holding, after).writes,
+      ...[...kept].map(([id, fixedEndsAt]) =>
+        ctx.store.db.update(licences).set({ fixedEndsAt }).where(eq(licences.id, id)),
+      ),
+      ...(change
+        ? [
+            audit(ctx, {
+              actor: "shop",
+              action: endChanged,
+              subject: accountId,
+              accountId,
+              detail: { before: written(change.before), after: written(change.after) },
+            }),
+          ]
+        : []),
+    ]);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/** As the audit log has it. */
+const written = (end: AccountEnd) => (end === undefined ? "none" : (end?.toISOString() ?? "lifetime"));
+
+const readEnd = (text: unknown): AccountEnd => {
+  if (typeof text !== "string" || text === "none") return undefined;
+  return text === "lifetime" ? null : new Date(text);
+};
+
+/** The audit log's name for an account whose end the rule moved. */
+const endChanged = "licence.end_recalculated";
+
+/** Earlier releases read the clock twice for one redemption. */
+const sameMilliseconds = 60_000;
+
+/**
+ * What the rule makes of an account. Where nothing was ever taken away, an end that is stored is never moved back:
+ * staff may have set it in a way that left no trace.
+ */
+function planFor(ctx: Ctx, { licences: held, endsRule: rule }: Holding) {
+  const kept =
+    rule === fromBefore && held.every((one) => !fellAt(one)) ? laterAsStored(ctx, held) : new Map();
+  const after = held.map((one) => ({ ...one, fixedEndsAt: kept.get(one.id) ?? one.fixedEndsAt }));
+  const ends = endsOf(after, ctx);
+  const before = accountEnd(ctx, held);
+  const then = accountEnd(
+    ctx,
+    held.map((one) => ({ ...one, expiresAt: ends.get(one.id) ?? null })),
+  );
+  const isMoved = Math.abs(at(then) - at(before)) >= sameMilliseconds;
+  return { kept, after, change: isMoved ? { before, after: then } : null };
+}
+
+/** The stored ends that the rule would move back, each without the days that staff added, which follow it. */
+function laterAsStored(ctx: Ctx, held: Held[]): Map<string, Date> {
+  const ends = endsOf(held, ctx);
+  return new Map(
+    held.flatMap(({ id, expiresAt, extensions }) => {
+      const end = ends.get(id);
+      if (!expiresAt || !end || expiresAt.getTime() - end.getTime() < sameMilliseconds) return [];
+      const added = extensions.reduce((days, one) => days + one.days, 0);
+      return [[id, new Date(expiresAt.getTime() - added * 86_400_000)] as const];
+    }),
+  );
+}
+
+function accountEnd(ctx: Ctx, held: Held[]): AccountEnd {
+  const active = held.filter((one) => isEntitling(ctx, one));
+  if (active.length === 0) return undefined;
+  if (active.some(({ expiresAt }) => expiresAt === null)) return null;
+  return new Date(Math.max(...active.map(({ expiresAt }) => expiresAt?.getTime() ?? 0)));
+}
+
+/** Of an account without an active licence, the beginning of time. */
+const at = (end: AccountEnd) => (end === undefined ? 0 : (end?.getTime() ?? Number.MAX_SAFE_INTEGER));

@@ -1,0 +1,123 @@
+import { and, eq, sql } from "drizzle-orm";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { accounts } from "../schema/accounts";
+import { licenceExtensions, licences } from "../schema/licences";
+import { endsOf, type Extension, type HeldLicence } from "./time";
+
+/** A redeemed licence with the payment that sold it and the end that is stored. */
+export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null };
+
+/** An account's redeemed licences, and the edition of their ends that they were read with. */
+export type Holding = { accountId: string; edition: number; endsRule: number; licences: Held[] };
+
+/** What ends are worked out under here, as `accounts.endsRule` says it. */
+export const endsRule = ({ livemode }: Pick<Ctx, "livemode">) => (livemode ? 2 : 1);
+
+/** Licences read at once: local queries are synchronous, and others get their turn between two. */
+const pageSize = 250;
+
+/** What an account holds; null if there is no such account. */
+export async function holdingOf(ctx: Ctx, accountId: string): Promise<Holding | null> {
+  const { db } = ctx.store;
+  const [[account], first] = await db.batch([
+    db
+      .select({ edition: accounts.licenceEdition, endsRule: accounts.endsRule })
+      .from(accounts)
+      .where(eq(accounts.id, accountId)),
+    pageOf(ctx, accountId, 0),
+  ]);
+  if (!account) return null;
+  const rows = [...first];
+  for (let page = first; page.length === pageSize; rows.push(...page)) {
+    await new Promise(setImmediate);
+    page = await pageOf(ctx, accountId, page.at(-1)?.row ?? 0);
+  }
+  return { accountId, ...account, licences: rows.map(heldIn) };
+}
+
+const row = sql<number>`${licences}.rowid`;
+
+const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
+  db
+    .select({
+      row: row.as("row"),
+      id: licences.id,
+      paymentId: licences.paymentId,
+      livemode: licences.livemode,
+      days: licences.days,
+      fixedEndsAt: licences.fixedEndsAt,
+      redeemedAt: licences.redeemedAt,
+      expiresAt: licences.expiresAt,
+      paymentStanding: licences.paymentStanding,
+      paymentFellAt: licences.paymentFellAt,
+      suspendedAt: licences.suspendedAt,
+      revokedAt: licences.revokedAt,
+      extensions: sql<string>`(SELECT json_group_array(json_array(added.id, added.days, added.added_at))
+        FROM ${licenceExtensions} AS added WHERE added.licence_id = licences.id)`,
+    })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), sql`${row} > ${after}`))
+    .orderBy(row)
+    .limit(pageSize);
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
+
+function heldIn({ extensions, redeemedAt, ...licence }: Row): Held {
+  if (!redeemedAt) throw new Error(`the licence ${licence.id} has an owner and was never redeemed`);
+  return { ...licence, redeemedAt, extensions: extensions === "[]" ? [] : extensionsIn(extensions) };
+}
+
+const extensionsIn = (text: string): Extension[] =>
+  (JSON.parse(text) as [string, number, number][]).map(([id, days, at]) => ({
+    id,
+    days,
+    addedAt: new Date(at),
+  }));
+
+/**
+ * The writes that store an account's ends as they follow from `after`: what its licences will be when the commit is
+ * done. They belong behind the commit's own writes. The commit fails with `conflict` if another one has changed the
+ * account's time since it was read, or erased the account; read again then.
+ */
+export function endWrites(
+  ctx: Ctx,
+  holding: Holding,
+  after: HeldLicence[],
+): { ends: Map<string, Date | null>; writes: Write[] } {
+  const ends = endsOf(after, ctx);
+  const before = new Map(holding.licences.map(({ id, expiresAt }) => [id, expiresAt]));
+  const changed = [...ends].filter(([id, end]) => end?.getTime() !== before.get(id)?.getTime());
+  return {
+    ends,
+    writes: [...nextEdition(ctx, holding), ...(changed.length > 0 ? [store(ctx, changed)] : [])],
+  };
+}
+
+function nextEdition(ctx: Ctx, { accountId, edition }: Holding): Write[] {
+  return [
+    ctx.store.db
+      .update(accounts)
+      .set({ licenceEdition: sql`${accounts.licenceEdition} + 1`, endsRule: endsRule(ctx) })
+      .where(and(eq(accounts.id, accountId), eq(accounts.licenceEdition, edition))),
+    mustHaveChanged("conflict"),
+  ];
+}
+
+/** An end that moves by less needs no other reminder. */
+const sameReminderMilliseconds = 3_600_000;
+
+/** One statement, however many ends there are. */
+function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {
+  const rows = JSON.stringify(ends.map(([id, end]) => [id, end?.getTime() ?? null]));
+  const end = sql`ended.value ->> 1`;
+  const isMoved = sql`coalesce(abs(${end} - ${licences.expiresAt}), ${sameReminderMilliseconds}) >= ${sameReminderMilliseconds}`;
+  return db
+    .update(licences)
+    .set({
+      expiresAt: end,
+      endingTold: sql`CASE WHEN ${isMoved} THEN 0 ELSE ${licences.endingTold} END`,
+    })
+    .from(sql`json_each(${rows}) AS ended`)
+    .where(eq(licences.id, sql`ended.value ->> 0`));
+}

@@ -1,0 +1,64 @@
+import { and, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { commit, mustNotExist, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { isConflict } from "@/core/refusal";
+import { licences } from "../schema/licences";
+import { holdingUnderRule } from "./ends-rule";
+import { endWrites, type Held } from "./holding";
+import type { Whose } from "./member-changed";
+import type { HeldLicence } from "./time";
+
+/**
+ * Belongs in every commit that changes what a licence's time depends on: the writes that work out the ends of every
+ * account that owns one of `whose` licences. `become` says what the commit makes of each licence of those accounts.
+ * The commit fails with `conflict` if another one came in between, such as a redemption; read again then
+ * ({@link commitUndisturbed}).
+ */
+export async function timeChanged(
+  ctx: Ctx,
+  whose: Whose,
+  become: (licence: Held) => HeldLicence,
+): Promise<Write[]> {
+  const owners = await ownersOf(ctx, whose);
+  const holdings = await Promise.all(owners.map((accountId) => holdingUnderRule(ctx, accountId)));
+  return [
+    ...noOtherOwner(ctx, whose, owners),
+    // an account that is gone has left its licences without an owner
+    ...holdings.flatMap((holding) =>
+      holding ? endWrites(ctx, holding, holding.licences.map(become)).writes : [],
+    ),
+  ];
+}
+
+/** Commits what `writes` reads and decides; reads again for as long as other commits come in between. */
+export async function commitUndisturbed(ctx: Ctx, writes: () => Promise<Write[]>): Promise<void> {
+  for (;;) {
+    try {
+      return await commit(ctx.store, await writes());
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+async function ownersOf({ store: { db } }: Ctx, whose: Whose): Promise<string[]> {
+  if ("accountId" in whose) return [whose.accountId];
+  const rows = await db.selectDistinct({ id: licences.accountId }).from(licences).where(isOwned(whose));
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** Guards against a licence that was redeemed since the owners were read. */
+function noOtherOwner({ store: { db } }: Ctx, whose: Whose, known: string[]): Write[] {
+  if ("accountId" in whose) return [];
+  const other = db
+    .select({ one: sql`1` })
+    .from(licences)
+    .where(and(isOwned(whose), notInArray(licences.accountId, known)));
+  return [mustNotExist(other, "conflict", {})];
+}
+
+const isOwned = (whose: { licenceId: string } | { paymentId: string }): SQL | undefined =>
+  and(
+    "licenceId" in whose ? eq(licences.id, whose.licenceId) : eq(licences.paymentId, whose.paymentId),
+    isNotNull(licences.accountId),
+  );

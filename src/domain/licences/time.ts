@@ -1,0 +1,113 @@
+import type { PaymentStanding } from "../schema/licences";
+
+/*
+ * The rule of licence time. When a licence ends follows from what stands now, and never from the order in which the
+ * shop heard of it. Nothing here reads or writes.
+ */
+
+/** Days that staff added to a redeemed licence. */
+export type Extension = { id: string; days: number; addedAt: Date };
+
+/** What takes a licence away, and when. */
+export type Causes = {
+  paymentStanding: PaymentStanding;
+  paymentFellAt: Date | null;
+  suspendedAt: Date | null;
+  revokedAt: Date | null;
+};
+
+/** A redeemed licence, as far as the time of its account depends on it. */
+export type HeldLicence = Causes & {
+  id: string;
+  /** The Stripe mode it was bought in; null where nobody bought it. */
+  livemode: boolean | null;
+  /** Null is a lifetime, unless it has a fixed end. */
+  days: number | null;
+  fixedEndsAt: Date | null;
+  redeemedAt: Date;
+  extensions: Extension[];
+};
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * When each licence of an account ends; null is a lifetime. What was bought in the other Stripe mode gives nothing and
+ * so takes no time: each mode has its own chain, and licences that nobody bought count in the shop's own.
+ */
+export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean }): Map<string, Date | null> {
+  const isOther = (licence: HeldLicence) => licence.livemode === !livemode;
+  const given = held.filter((licence) => licence.livemode === null);
+  const own = held.filter((licence) => !isOther(licence));
+  const other = held.filter(isOther);
+  const ends = chain(own);
+  const otherEnds = other.length > 0 ? chain([...other, ...given]) : ends;
+  return new Map(
+    held.map((licence) => [licence.id, (isOther(licence) ? otherEnds : ends).get(licence.id) ?? null]),
+  );
+}
+
+/** When a licence was taken away: the earliest of the causes that still stand; null if none does. */
+export function fellAt(licence: Causes): Date | null {
+  const { paymentStanding, paymentFellAt, suspendedAt, revokedAt } = licence;
+  const causes = [paymentStanding === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
+  const times = causes.flatMap((at) => at?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** Whether a licence was used up, as against taken away before its end. */
+export function hasRunOut(licence: Causes & { expiresAt: Date | null }, now: Date): boolean {
+  const { expiresAt } = licence;
+  if (!expiresAt || expiresAt > now) return false;
+  const fell = fellAt(licence);
+  return !fell || expiresAt < fell;
+}
+
+/** One piece of time, in Unix milliseconds: the days of a redemption or of an extension. */
+type Stretch = {
+  licenceId: string;
+  /** Of the licence or the extension, to order what began at the same moment. */
+  id: string;
+  isExtension: boolean;
+  from: number;
+  lasts: number;
+  fixedEnd: number | null;
+  fell: number;
+};
+
+/**
+ * Each stretch begins at the later of its own beginning and the end of all before it, and lasts its days, or until
+ * its licence fell. One that fell before its turn takes no time from those after it.
+ */
+function chain(held: HeldLicence[]): Map<string, Date> {
+  const ends = new Map<string, Date>();
+  let taken = 0;
+  for (const { licenceId, from, lasts, fixedEnd, fell } of held.flatMap(stretchesOf).toSorted(inOrder)) {
+    const end = Math.min(fixedEnd ?? Math.max(from, taken) + lasts, fell);
+    taken = Math.max(taken, end);
+    ends.set(licenceId, new Date(end));
+  }
+  return ends;
+}
+
+function stretchesOf(licence: HeldLicence): Stretch[] {
+  const { id, days, fixedEndsAt, redeemedAt, extensions } = licence;
+  if (days === null && fixedEndsAt === null) return [];
+  const fell = fellAt(licence)?.getTime() ?? Infinity;
+  const common = { licenceId: id, fell };
+  const from = redeemedAt.getTime();
+  const redemption = { ...common, id, isExtension: false, from, lasts: (days ?? 0) * dayMilliseconds };
+  return [
+    { ...redemption, fixedEnd: fixedEndsAt?.getTime() ?? null },
+    ...extensions.map((one) => ({
+      ...common,
+      id: one.id,
+      isExtension: true,
+      from: Math.max(from, one.addedAt.getTime()),
+      lasts: one.days * dayMilliseconds,
+      fixedEnd: null,
+    })),
+  ];
+}
+
+const inOrder = (a: Stretch, b: Stretch) =>
+  a.from - b.from || Number(a.isExtension) - Number(b.isExtension) || (a.id < b.id ? -1 : 1);
