@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
+import { pages } from "@/web/pages";
 import { openShop } from "../shop-in-browser";
 import { openSignedOutSite } from "../signed-out-site";
 import { openBrowser, signIn, still } from "./browser";
@@ -107,6 +108,50 @@ test("a pressed link is marked at once, and a bar shows that its page loads", as
   expect(await bar.count()).toBe(0);
   expect(await page.locator("[data-pressed]").count()).toBe(0);
   await context.close();
+});
+
+test("a script that hangs is told after twenty seconds, and its page shown when it comes after all", async () => {
+  const { context, page } = await open();
+  await page.clock.install();
+  await page.goto(site.url.href, { waitUntil: "networkidle" });
+  await waitUntilHydrated(page);
+  const held = Promise.withResolvers<void>();
+  await page.route(scripts, async (route) => {
+    if (route.request().resourceType() === "script") await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Login" }).click();
+  await page.getByRole("progressbar", { name: "Loading the page" }).waitFor();
+  await page.clock.fastForward(20_000);
+  await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+  held.resolve();
+  await page.getByLabel("Username").waitFor();
+  await context.close();
+});
+
+test("pages that were sent as skeletons become alive without errors, whatever the browser remembers", async () => {
+  await using stage = await openShop();
+  const ada = stage.person();
+  await ada.register(await stage.handOut(), "ada");
+  for (const signedIn of [true, false]) {
+    const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
+    if (signedIn) await signIn(context, ada, stage.url);
+    await context.addInitScript(() => {
+      localStorage.setItem("sidebar", "collapsed");
+      sessionStorage.setItem("last-checkout", "cs_test_unknown");
+    });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on("pageerror", (error) => void wrong.push(error.message));
+    const closed = Object.entries(pages).flatMap(([path, { prerender }]) => (prerender ? [] : [path]));
+    for (const path of [...closed, "/undo-email#token", "/dashboard/nothing"]) {
+      if (signedIn && path === "/logout") continue;
+      await page.goto(new URL(path, stage.url).href, { waitUntil: "networkidle" });
+      await page.locator("#root h1").first().waitFor();
+      expect([path, await page.locator(".late-notice").count(), wrong]).toEqual([path, 0, []]);
+    }
+    await context.close();
+  }
 });
 
 const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/logout", "/undo-email"];
