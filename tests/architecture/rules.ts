@@ -152,7 +152,11 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["messages between windows", /\bpostMessage\(/, []],
   ["insecure randomness", /Math\.random\b/, ["src/api/answers.ts", "src/core/outbox.ts"]],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
-  ["the network", /(?<![\w.$])fetch\(/, ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts"]],
+  [
+    "the network",
+    /(?<![\w.$])fetch\(/,
+    ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts", "src/core/database-line.ts"],
+  ],
   [
     "the browser's storage",
     /\b(local|session)Storage\b|\bindexedDB\b|document\.cookie/,

@@ -7,9 +7,10 @@ import { readForeignKey, readKey } from "../licences/keys";
 import { accounts } from "../schema/accounts";
 import { unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
-import type { Registration } from "./register";
 import { logSecurity } from "./security-log";
 import { type Browser, type Entered, newSession } from "./sessions";
+
+type Registration = { username: string; email: string; password: string; key: string };
 
 /** For how long a registration whose answer was lost may be sent again. */
 const againMilliseconds = 10 * 60_000;
