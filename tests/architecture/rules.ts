@@ -147,15 +147,29 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   ["a program", /child_process|Bun\.(spawn|spawnSync|\$)/, ["src/bootstrap.mjs", "src/core/backup.ts"]],
   ["dynamic code", /\beval\(|new Function\(|\bnode:vm\b/, []],
   ["dynamic SQL", /\bsql\.raw\(/, []],
-  ["dynamic markup", /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/, []],
+  [
+    "dynamic markup",
+    /dangerouslySetInnerHTML|(inner|outer)HTML|document\.write|insertAdjacentHTML/,
+    // keeps what the page itself was sent with
+    ["src/web/late.tsx"],
+  ],
   ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
   ["messages between windows", /\bpostMessage\(/, []],
-  ["insecure randomness", /Math\.random\b/, ["src/api/answers.ts", "src/core/outbox.ts"]],
+  [
+    "insecure randomness",
+    /Math\.random\b/,
+    ["src/api/answers.ts", "src/core/outbox.ts", "bot/discord/reconnect.ts"],
+  ],
   ["a broken hash", /["'](md5|sha-?1|des|rc4|aes-\d+-(ecb|cbc))["']/i, []],
   [
     "the network",
     /(?<![\w.$])fetch\(/,
-    ["src/gateways/discord/sign-on.ts", "bot/tickets/channels.ts", "src/core/database-line.ts"],
+    [
+      "src/gateways/discord/sign-on.ts",
+      "src/web/loss.ts",
+      "bot/tickets/channels.ts",
+      "src/core/database-line.ts",
+    ],
   ],
   [
     "the browser's storage",
