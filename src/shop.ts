@@ -38,6 +38,7 @@ import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters, type Sender } from "@/domain/payments/letters";
 import { refundHandlers } from "@/domain/payments/carry-out-refund";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
+import { forgetUnpaid } from "@/domain/payments/unpaid";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { mailingLetters } from "@/domain/mailings/letters";
 import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
@@ -308,6 +309,7 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
+    { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     { ...once, name: "ticket files", run: () => moveFiles(ctx, files) },
     {
       ...once,

@@ -1,11 +1,11 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
 import { spend } from "@/core/limits";
+import { takeTurn } from "@/core/turns";
 import { closeTicket, openTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketOf, type Ticket, ticketById } from "@/domain/tickets/queries";
 import { isHeldUp } from "@/domain/tickets/thread";
 import { isTopic, topicOf } from "@/domain/tickets/topics";
-import { memberTranscript } from "@/domain/tickets/transcript";
 import { textForm, typed } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
@@ -63,11 +63,15 @@ export const memberComponents: Record<string, ComponentHandler> = {
 /** The ticket's transcript for its member, who needs no account on the site for it. */
 export async function ownTranscript({ ctx, limits }: CommandContext, ticket: Ticket): Promise<Reply> {
   await spend(ctx, limits.transcript, ticket.discordUserId);
-  const file = transcriptFile(await memberTranscript(ctx, ticket), "member");
-  return {
-    content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
-    files: [file],
-  };
+  const end = takeTurn(ctx, `discord:${ticket.discordUserId}`);
+  try {
+    return {
+      content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
+      files: [await transcriptFile(ctx, ticket, "member")],
+    };
+  } finally {
+    end();
+  }
 }
 
 const notForYou: Reply = { content: notYours };

@@ -20,7 +20,6 @@ import {
 } from "@/domain/tickets/queries";
 import { say, sayingOf } from "@/domain/tickets/thread";
 import { topicOf } from "@/domain/tickets/topics";
-import { transcriptOf } from "@/domain/tickets/transcript";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { forStaff, reason } from "../interactions/staff-options";
 import { closed, reopened, tagText, transcriptFile } from "./messages";
@@ -70,7 +69,7 @@ const verbs: Record<string, Verb> = {
     options: [number],
     answer: onTicket(async ({ ctx }, found) => ({
       content: `Ticket #${found.number}, notes included. For staff only.`,
-      files: [transcriptFile(await transcriptOf(ctx, found), "staff")],
+      files: [await transcriptFile(ctx, found, "staff")],
     })),
   },
   close: {

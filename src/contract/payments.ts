@@ -87,7 +87,7 @@ const bought = {
   offer: z.string().describe("The offer's id"),
   offer_name: z.string().describe("Its name when it was bought"),
   quantity: z.int(),
-  license_keys: z.array(z.string()).describe("All keys, each whole or masked by the rule of `license_key`"),
+  license_keys: z.array(z.string()).describe("The keys, each whole or masked by the rule of `license_key`"),
   invoice_url: z.url().nullable().describe("Stripe's page of the invoice; null for strangers"),
   gift: z
     .object({ email: z.string(), from: z.string().nullable(), message: z.string().nullable() })
@@ -131,6 +131,9 @@ export const payment = z.object({
   payment_id: z.string().nullable().describe("Stripe's payment intent or, without one, our own id"),
   bill,
   ...bought,
+  more_keys: z
+    .int()
+    .describe("How many keys there are beside `license_keys`, which lists ten; `verify-payment` tells all"),
 });
 
 /** Asks for a mail that lists what was bought with an address. */

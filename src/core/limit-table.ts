@@ -48,6 +48,9 @@ const defaults = {
   transcript: [10, hour],
   /** an address */
   checkout: [10, 10 * minute],
+  /** an account */
+  "checkout-account": [30, hour],
+  /** an address */
   verify: [30, minute],
   "find-orders-address": [3, hour],
   /** an email, whether or not anything was bought with it; beyond it no mail is sent */

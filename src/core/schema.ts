@@ -68,6 +68,7 @@ export const auditLog = sqliteTable(
   },
   (table) => [
     index("audit_account").on(table.accountId, table.at),
+    index("audit_account_action").on(table.accountId, table.action, table.at, table.id),
     index("audit_subject").on(table.subject),
     index("audit_action").on(table.action, table.at),
     index("audit_at").on(table.at),

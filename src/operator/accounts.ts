@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
 import { ConfigError } from "@/core/config";
+import { jsonPieces, type Pages } from "@/core/json-pieces";
 import { exportAccount } from "@/domain/privacy/export";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/by-hand";
 import { confirmationHours, requestEmail } from "@/domain/accounts/confirm-email";
@@ -8,7 +10,9 @@ import { type Customer, customerOf } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { unbindDevice } from "@/domain/devices/reset";
 import { eraseByHand } from "@/domain/privacy/erase";
-import type { Transcript } from "@/domain/tickets/transcript";
+import type { ListedPayment } from "@/domain/payments/list";
+import type { Message } from "@/domain/tickets/messages";
+import type { Ticket } from "@/domain/tickets/queries";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
@@ -93,14 +97,18 @@ export function accountVerbs(): Command {
           account: own,
           device: device && { label: device.label },
           discord: link && { user: link.discordUserId, name: link.displayName, linkedAt: link.linkedAt },
-          payments: payments.map(paymentTold),
-          purchases,
-          licences,
-          tickets: tickets.map(ticketTold),
+          payments: told(payments, paymentTold),
+          purchases: told(purchases, ({ createdAt: _at, ...purchase }) => purchase),
+          licences: told(licences, ({ id: _id, ...licence }) => licence),
+          tickets: told(tickets, (ticket) => ({
+            ...ticketTold(ticket),
+            messages: told(held.messagesOf(ticket.id), messageTold),
+          })),
           sessions,
           security,
         };
-        say(json, output, JSON.stringify(output, null, 2));
+        for await (const piece of jsonPieces(output, json ? 0 : 2)) await written(piece);
+        await written("\n");
       }),
     );
   withReason(noun.command("erase <account>"))
@@ -122,10 +130,17 @@ export function accountVerbs(): Command {
   return noun;
 }
 
-type Held = Awaited<ReturnType<typeof exportAccount>>;
+async function* told<Row, Told>(pages: Pages<Row>, tell: (row: Row) => Told): AsyncGenerator<Told[]> {
+  for await (const rows of pages) yield rows.map(tell);
+}
+
+/** Waits for a reader who is slower than the shop. */
+async function written(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
 
 /** A payment as its account may know it: whoever redeemed a gift learns nothing about its buyer. */
-const paymentTold = (payment: Held["payments"][number]) => {
+const paymentTold = (payment: ListedPayment) => {
   const { id, state, failureReason, method, createdAt, paidAt, intentId, offer, product, quantity } = payment;
   const { bill, email, keys, gift, invoiceUrl } = payment;
   return {
@@ -148,34 +163,27 @@ const paymentTold = (payment: Held["payments"][number]) => {
 };
 
 /** A ticket without the fields that only the shop needs. */
-const ticketTold = ({ ticket, messages }: Transcript) => {
+const ticketTold = (ticket: Ticket) => {
   const { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars } = ticket;
+  return { number, topic, question, state, openedAt, closedAt, closedBy, closeReason, stars };
+};
+
+const messageTold = (message: Message) => {
+  const { author, authorName: name, content, at, editedAt, deletedAt, before, files } = message;
   return {
-    number,
-    topic,
-    question,
-    state,
-    openedAt,
-    closedAt,
-    closedBy,
-    closeReason,
-    stars,
-    messages: messages.map(
-      ({ author, authorName: name, content, at, editedAt, deletedAt, before, files }) => ({
-        author,
-        name,
-        content,
-        at,
-        editedAt,
-        deletedAt,
-        before,
-        files: files.map((file) => ({ name: file.name, size: file.size, state: file.state })),
-      }),
-    ),
+    author,
+    name,
+    content,
+    at,
+    editedAt,
+    deletedAt,
+    before,
+    files: files.map((file) => ({ name: file.name, size: file.size, state: file.state })),
   };
 };
 
-function inLines({ account, twoFactor, licences, payment, device, role }: Customer): string {
+function inLines(customer: Customer): string {
+  const { account, twoFactor, licences, moreLicences, payment, device, role } = customer;
   const lines = [
     ["id", account.id],
     ["username", account.username],
@@ -197,5 +205,6 @@ function inLines({ account, twoFactor, licences, payment, device, role }: Custom
     status,
     stamp(expiresAt) ?? "lifetime",
   ]);
-  return `${facts(lines)}\n\n${table(["key", "type", "status", "until (UTC)"], keys)}`;
+  const more = moreLicences ? `\nThese are the ${licences.length} that were redeemed last.` : "";
+  return `${facts(lines)}\n\n${table(["key", "type", "status", "until (UTC)"], keys)}${more}`;
 }

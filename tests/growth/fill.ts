@@ -139,6 +139,7 @@ export async function fill(
       type: brand.premium.type,
       days: null,
       firstOf: payment.id,
+      orderedAt: at,
       paymentStanding: standing,
       livemode: false,
       accountId: owner,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { type Payment, paymentStatuses } from "@/contract/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
 import {
@@ -26,6 +26,7 @@ const payment: Payment = {
   offer_name: "Wisp Premium",
   quantity: 1,
   license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  more_keys: 0,
   invoice_url: null,
   gift: null,
 };
@@ -126,6 +127,61 @@ describe("pages", () => {
     });
   }
 
+  /** A server with so many payments, a hundred a page. */
+  const serving = (count: number) => {
+    const all = many(count);
+    return ({ query }: { query: URLSearchParams }) => {
+      const from = Number(query.get("before") ?? 0);
+      const next = from + 100 < count ? String(from + 100) : null;
+      return Response.json({ status: 200, data: all.slice(from, from + 100), next });
+    };
+  };
+  const firstCell = async () =>
+    within((await rows())[0] ?? document.body).getAllByRole("cell")[0]?.textContent;
+
+  test("go on beyond the first hundred, which are all that is loaded at first", async () => {
+    const { user, named } = visit("/dashboard/payments?page=19", { ...asAda, [list]: serving(204) });
+    await screen.findByText("91–95 of 100+");
+    expect(named(list)).toHaveLength(1);
+    await user.click(screen.getByRole("link", { name: "Go to next page" }));
+    await screen.findByText("96–100 of 200+");
+    expect(named(list).map(({ query }) => query.get("before"))).toEqual([null, "100"]);
+    await user.click(screen.getByRole("link", { name: "Go to next page" }));
+    await screen.findByText("101–105 of 200+");
+    expect(await firstCell()).toBe("p101");
+  });
+
+  test("are loaded up to the one that the URL names, and end where the payments do", async () => {
+    visit("/dashboard/payments?page=41", { ...asAda, [list]: serving(204) });
+    await screen.findByText("201–204 of 204");
+    expect(await firstCell()).toBe("p201");
+    expect(screen.getByRole("link", { name: "Go to next page" }).getAttribute("aria-disabled")).toBe("true");
+  });
+
+  test("that nobody can have are not looked for one request after the other", async () => {
+    const { named } = visit("/dashboard/payments?page=999999", { ...asAda, [list]: serving(10_000) });
+    await rows();
+    expect(named(list).length).toBeLessThan(5);
+  });
+
+  test("say so if the next payments can't be fetched, and try again", async () => {
+    let away = false;
+    const served = serving(204);
+    const { user } = visit("/dashboard/payments?page=38", {
+      ...asAda,
+      [list]: (call) => (away ? unreachable(call) : served(call)),
+    });
+    await screen.findByText("186–190 of 200+");
+    away = true;
+    await user.click(screen.getByRole("link", { name: "Page 40" }));
+    await screen.findByText("196–200 of 200+");
+    await user.click(screen.getByRole("link", { name: "Go to next page" }));
+    const again = await screen.findByRole("button", { name: "Try again" });
+    away = false;
+    await user.click(again);
+    await screen.findByText("201–204 of 204");
+  });
+
   test("have no navigation when one is enough", async () => {
     visit("/dashboard/payments", { ...asAda, [list]: ok(many(5)) });
     expect(await rows()).toHaveLength(5);
@@ -213,6 +269,28 @@ describe("the export", () => {
     await screen.findByText("1–5 of 7");
     await user.click(screen.getByRole("button", { name: "Export CSV" }));
     expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(9);
+  });
+
+  test("has all payments, also those that are not loaded yet", async () => {
+    const saved: Blob[] = [];
+    const create = spyOn(URL, "createObjectURL").mockImplementation((file) => {
+      if (file instanceof Blob) saved.push(file);
+      return "blob:it";
+    });
+    const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+    onTestFinished(() => {
+      create.mockRestore();
+      press.mockRestore();
+    });
+    const { user } = visit("/dashboard/payments", {
+      ...asAda,
+      [list]: ({ query }) =>
+        Response.json({ status: 200, data: many(100), next: query.has("before") ? null : "more" }),
+    });
+    await screen.findByText("1–5 of 100+");
+    await user.click(screen.getByRole("button", { name: "Export CSV" }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(202);
   });
 
   test("is not offered without payments", async () => {

@@ -89,6 +89,30 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   screen.getByText("huge.bin was too large to save");
 });
 
+test("of a long ticket the newest messages are shown, and earlier ones on request", async () => {
+  const page = (from: number) =>
+    Array.from({ length: 3 }, (_, at) => ({ ...said, id: `${from + at}`, content: `message ${from + at}` }));
+  const ticket = { ...summary, question: "?", reopen_until: null };
+  const { user } = visit(`/dashboard/ticket?id=${id}`, {
+    ...asAda,
+    [`GET /api/tickets/${id}`]: ({ query }) => {
+      const earlier = query.get("before") === "earlier";
+      const data = { ...ticket, messages: page(earlier ? 1 : 4) };
+      return Response.json({ status: 200, data, next: earlier ? null : "earlier" });
+    },
+  });
+  const shown = () =>
+    within(screen.getByRole("list", { name: "Messages" }))
+      .getAllByRole("listitem")
+      .map(({ textContent }) => /message \d/.exec(textContent ?? "")?.[0]);
+  await screen.findByText("message 6");
+  expect(shown()).toEqual(["message 4", "message 5", "message 6"]);
+  await user.click(screen.getByRole("button", { name: "Show earlier messages" }));
+  await screen.findByText("message 1");
+  expect(shown()).toEqual([1, 2, 3, 4, 5, 6].map((number) => `message ${number}`));
+  expect(screen.queryByRole("button", { name: "Show earlier messages" })).toBeNull();
+});
+
 test("another customer's ticket is not found", async () => {
   const answer = refused(404, "There is no such ticket", { code: "ticket_unknown" });
   visit(`/dashboard/ticket?id=${id}`, { ...asAda, [`GET /api/tickets/${id}`]: answer });

@@ -209,7 +209,7 @@ test("a new shop has no accounts", async () => {
     expect((await login(stage.person(), name, { password: name })).body.code).toBe("credentials_invalid");
 });
 
-test("an owner reads the account's last twenty events, in words", async () => {
+test("an owner reads the account's events, in words", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
   await member(stage, "eve");
@@ -223,7 +223,8 @@ test("an owner reads the account's last twenty events, in words", async () => {
   for (let time = 0; time < 25; time += 1) {
     await sam.post("/api/user/sessions/end-others");
   }
-  expect((await sam.get("/api/user/security-events")).body.data).toHaveLength(20);
+  const all = (await sam.get("/api/user/security-events")).body;
+  expect([all.data.length, all.next]).toEqual([28, null]);
 });
 
 test("every account call checks for a session before anything else", async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Client, InStatement } from "@libsql/client";
 import * as fc from "fast-check";
 import { refusalCodes } from "@/contract/refusals";
 import { verdictCodes } from "@/contract/verdicts";
 import { limitTable } from "@/core/limit-table";
+import { putBack } from "../put-back";
 import { openStage, type Stage } from "../stage";
 import { callsOf } from "./api/calls";
 import { anyAttempt, type Attempt } from "./api/hostile";
@@ -159,7 +159,7 @@ async function customer(stage: Stage) {
   const { email, api_key: apiKey } = (await person.get("/api/user/me")).body.data;
   const session = person.cookies.get("session") ?? "";
   // requests can change or even delete much of an account; all of it is restored now and then
-  const again = [await putBack(client, "accounts", "id"), await putBack(client, "sessions", "id")];
+  const again = [await putBack(client, "accounts"), await putBack(client, "sessions")];
   let time = 0;
   const secrets = [
     Buffer.alloc(32, 7).toString("base64"),
@@ -178,16 +178,5 @@ async function customer(stage: Stage) {
       if (time % 10 === 0) await client.batch(again, "write");
       time += 1;
     },
-  };
-}
-
-/** Statements that restore a table's only row, whether it was changed or deleted. */
-async function putBack(client: Client, table: string, key: string): Promise<InStatement> {
-  const { rows, columns } = await client.execute(`SELECT * FROM ${table}`);
-  const values = columns.map(() => "?").join();
-  const changes = columns.map((name) => `${name} = excluded.${name}`).join();
-  return {
-    sql: `INSERT INTO ${table} (${columns.join()}) VALUES (${values}) ON CONFLICT (${key}) DO UPDATE SET ${changes}`,
-    args: columns.map((name) => rows[0]?.[name] ?? null),
   };
 }

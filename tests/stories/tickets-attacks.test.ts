@@ -5,7 +5,7 @@ import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/re
 import { openTicket } from "@/domain/tickets/change";
 import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
-import { transcriptOf, transcriptText } from "@/domain/tickets/transcript";
+import { transcript } from "@/domain/tickets/transcript";
 import { openStage, type Stage } from "../stage";
 import { close, openDesk, opened, pressLabel, type, waitForTicket } from "../tickets";
 
@@ -71,7 +71,7 @@ test("no text in a transcript can pass for somebody else's message", async () =>
   }
   const [ticket] = await ctx.store.db.select().from(tickets);
   if (!ticket) throw new Error("there is a ticket");
-  const text = transcriptText(await transcriptOf(ctx, ticket), "member");
+  const text = (await Array.fromAsync(transcript(ctx, ticket, "member"))).join("");
   expect(text).toContain("Hello");
   expect(text.split(/\r\n?|[\n\u2028\u2029]/).filter((line) => line.startsWith("["))).toHaveLength(4);
   expect(text).not.toMatch(/^\[.*Sam/m);

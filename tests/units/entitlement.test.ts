@@ -13,6 +13,7 @@ const blank = {
   fixedEndsAt: null,
   paymentFellAt: null,
   keyTail: null,
+  orderedAt: null,
   keySealed: "",
   type: "premium",
   days: null,

@@ -1,11 +1,21 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Licence, licence, licenceHistory, redeemBody, redeemed, unusedKey } from "@/contract/licences";
+import {
+  type Licence,
+  type LicenceHistory as OwnHistory,
+  licence,
+  licenceHistory,
+  redeemBody,
+  redeemed,
+  unusedKey,
+} from "@/contract/licences";
+import { pageQuery } from "@/contract/pages";
 import { spend } from "@/core/limits";
-import { licencesOf, type OwnLicence } from "@/domain/licences/list";
+import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
-import { licenceHistoriesOf } from "@/domain/payments/licence-history";
+import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/licence-history";
 import { unusedKeysOf } from "@/domain/payments/unused-keys";
 import { answers, jsonBody, needsSession, ok } from "../answers";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -22,11 +32,15 @@ export function licenceRoutes(shop: Shop) {
         summary: "The account's licenses",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Newest redemption first", z.array(licence)),
+        request: { query: pageQuery },
+        responses: listAnswers("Newest redemption first", licence),
       }),
       async (c) => {
-        const own = await licencesOf(ctx, c.get("signedIn").account.id);
-        return c.json(ok(own.map(licenceOnTheWire)), 200);
+        const own = await licencesOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(page(own, { wire: licenceOnTheWire, place: placeOfLicence }), 200);
       },
     )
     .openapi(
@@ -55,15 +69,18 @@ export function licenceRoutes(shop: Shop) {
         summary: "The history of each of the account's licenses",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Newest redemption first", z.array(licenceHistory)),
+        request: { query: pageQuery },
+        responses: listAnswers("Newest redemption first", licenceHistory),
       }),
       async (c) => {
-        const own = await licenceHistoriesOf(ctx, c.get("signedIn").account.id);
-        const onTheWire = own.map(({ key, events }) => ({
-          key,
-          events: events.map(({ at, event }) => ({ date: at.toISOString(), event })),
-        }));
-        return c.json(ok(onTheWire), 200);
+        const own = await licenceHistoriesOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, { wire: historyOnTheWire, place: ({ licence: one }) => placeOfLicence(one) }),
+          200,
+        );
       },
     )
     .openapi(
@@ -86,7 +103,18 @@ export function licenceRoutes(shop: Shop) {
     );
 }
 
-export const licenceOnTheWire = ({ redeemedAt, expiresAt, paymentId, ...rest }: OwnLicence): Licence => ({
+const historyOnTheWire = ({ key, events }: LicenceHistory): OwnHistory => ({
+  key,
+  events: events.map(({ at, event }) => ({ date: at.toISOString(), event })),
+});
+
+export const licenceOnTheWire = ({
+  id: _id,
+  redeemedAt,
+  expiresAt,
+  paymentId,
+  ...rest
+}: OwnLicence): Licence => ({
   ...rest,
   redeemed_date: redeemedAt?.toISOString() ?? null,
   expiry_date: expiresAt?.toISOString() ?? null,

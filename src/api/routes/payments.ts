@@ -1,10 +1,12 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
+import { pageQuery } from "@/contract/pages";
 import { findOrdersBody, type Payment, payment } from "@/contract/payments";
 import { sentence } from "@/contract/security";
 import { spendByAddress } from "@/core/limits";
-import { paymentsOf } from "@/domain/payments/list";
+import { type ListedPayment, paymentsOf } from "@/domain/payments/list";
 import { askForOrders } from "@/domain/payments/orders-by-email";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -23,11 +25,18 @@ export function paymentRoutes(shop: Shop) {
         summary: "The account's payments",
         security: needsSession,
         middleware: [signedInOnly(shop)] as const,
-        responses: answers("Newest first", z.array(payment)),
+        request: { query: pageQuery },
+        responses: listAnswers("Newest first", payment),
       }),
       async (c) => {
-        const own = await paymentsOf(ctx, c.get("signedIn").account.id);
-        return c.json(ok(own.map(paymentOnTheWire)), 200);
+        const own = await paymentsOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, { wire: paymentOnTheWire, place: ({ createdAt, id }) => ({ at: createdAt, id }) }),
+          200,
+        );
       },
     )
     .openapi(
@@ -51,7 +60,7 @@ export function paymentRoutes(shop: Shop) {
     );
 }
 
-export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>[number]): Payment => ({
+export const paymentOnTheWire = (payment: ListedPayment): Payment => ({
   id: payment.id,
   status: payment.state,
   failure_reason: payment.failureReason,
@@ -64,6 +73,7 @@ export const paymentOnTheWire = (payment: Awaited<ReturnType<typeof paymentsOf>>
   offer_name: payment.product,
   quantity: payment.quantity,
   license_keys: payment.keys,
+  more_keys: payment.moreKeys,
   invoice_url: payment.invoiceUrl,
   gift: payment.gift,
 });

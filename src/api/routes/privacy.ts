@@ -1,16 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountExport, accountExport, deleteBody } from "@/contract/security";
+import { jsonPieces, type Pages } from "@/core/json-pieces";
 import { spend } from "@/core/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
+import { streamed } from "../streamed";
 import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
 import { paymentOnTheWire } from "./payments";
 import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
-import { transcriptOnTheWire } from "./tickets";
+import { messageOnTheWire, ticketOnTheWire } from "./tickets";
 
 /** /api/user: export the stored data, delete the account. */
 export function privacyRoutes(shop: Shop) {
@@ -30,9 +32,12 @@ export function privacyRoutes(shop: Shop) {
       }),
       async (c) => {
         const { account, session } = c.get("signedIn");
-        const file = onTheWire(await exportAccount(ctx, { account, session }), ctx.now());
-        c.header("Content-Disposition", `attachment; filename="account-${account.username}.json"`);
-        return c.json(ok(file), 200);
+        const headers = {
+          "content-type": "application/json",
+          "content-disposition": `attachment; filename="account-${account.username}.json"`,
+        };
+        const data = onTheWire(await exportAccount(ctx, { account, session }), ctx.now());
+        return streamed(c, { ctx, accountId: account.id, headers }, jsonPieces(ok(data))) as never;
       },
     )
     .openapi(
@@ -58,7 +63,15 @@ export function privacyRoutes(shop: Shop) {
     );
 }
 
-function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): AccountExport {
+/** The export, with its lists still to be read. */
+type Unread = {
+  [Name in keyof AccountExport]: AccountExport[Name] extends (infer Row)[]
+    ? Pages<Half<Row>>
+    : AccountExport[Name];
+};
+type Half<Row> = { [Name in keyof Row]: Name extends "messages" ? AsyncIterable<Row[Name]> : Row[Name] };
+
+function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): Unread {
   const { account, device, link } = held;
   return {
     account: {
@@ -79,17 +92,24 @@ function onTheWire(held: Awaited<ReturnType<typeof exportAccount>>, now: Date): 
       last_seen_at: device.lastSeenAt.toISOString(),
     },
     discord: link && { user_id: link.discordUserId, linked_at: link.linkedAt.toISOString() },
-    licenses: held.licences.map(licenceOnTheWire),
-    payments: held.payments.map(paymentOnTheWire),
-    purchases: held.purchases.map((one) => ({
+    licenses: mapped(held.licences, licenceOnTheWire),
+    payments: mapped(held.payments, paymentOnTheWire),
+    purchases: mapped(held.purchases, (one) => ({
       payment: one.paymentId,
       terms_edition: one.termsEdition,
       terms_accepted_at: one.termsAcceptedAt.toISOString(),
       address: one.address,
       user_agent: one.userAgent,
     })),
-    tickets: held.tickets.map((one) => transcriptOnTheWire(one, now)),
-    sessions: held.sessions.map(sessionOnTheWire),
-    security_events: held.security.map(securityEventOnTheWire),
+    tickets: mapped(held.tickets, (ticket) => ({
+      ...ticketOnTheWire(ticket, now),
+      messages: mapped(held.messagesOf(ticket.id), (message) => messageOnTheWire(ticket, message)),
+    })),
+    sessions: mapped(held.sessions, sessionOnTheWire),
+    security_events: mapped(held.security, securityEventOnTheWire),
   };
+}
+
+async function* mapped<Row, Wire>(pages: Pages<Row>, wire: (row: Row) => Wire): AsyncGenerator<Wire[]> {
+  for await (const rows of pages) yield rows.map(wire);
 }

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { pageQuery } from "@/contract/pages";
 import {
   type SecurityEvent,
   type Session,
@@ -11,6 +12,7 @@ import { spend } from "@/core/limits";
 import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { actorOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -27,9 +29,19 @@ export function sessionRoutes(shop: Shop) {
         summary: "Where the account is signed in",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Most recently seen first", z.array(session)),
+        request: { query: pageQuery },
+        responses: listAnswers("Most recently seen first", session),
       }),
-      async (c) => c.json(ok((await sessionsOf(ctx, c.get("signedIn"))).map(sessionOnTheWire)), 200),
+      async (c) => {
+        const own = await sessionsOf(ctx, c.get("signedIn"), {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, { wire: sessionOnTheWire, place: ({ lastSeenAt, id }) => ({ at: lastSeenAt, id }) }),
+          200,
+        );
+      },
     )
     .openapi(
       createRoute({
@@ -71,14 +83,18 @@ export function sessionRoutes(shop: Shop) {
         method: "get",
         path: "/security-events",
         tags: ["Sessions"],
-        summary: "The account's recent security events",
+        summary: "The account's security events",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("The last twenty, newest first", z.array(securityEvent)),
+        request: { query: pageQuery },
+        responses: listAnswers("Newest first", securityEvent),
       }),
       async (c) => {
-        const log = await securityLogOf(ctx, c.get("signedIn").account.id);
-        return c.json(ok(log.map(securityEventOnTheWire)), 200);
+        const log = await securityLogOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(page(log, { wire: securityEventOnTheWire, place: ({ at, id }) => ({ at, id }) }), 200);
       },
     );
 }

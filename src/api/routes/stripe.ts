@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { checkout, checkoutBody, paymentStatus, stripeKey, verifyQuery } from "@/contract/payments";
-import { spendByAddress } from "@/core/limits";
+import { spend, spendByAddress } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { openCheckout } from "@/domain/payments/order";
@@ -30,6 +30,7 @@ export function stripeRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits.checkout, c.get("address"));
         const signedIn = await signedInFrom(c, shop);
+        if (signedIn) await spend(ctx, limits["checkout-account"], signedIn.account.id);
         const mark = randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {
           ...c.req.valid("json"),

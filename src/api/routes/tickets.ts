@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { pageQuery } from "@/contract/pages";
 import {
+  type TicketMessage,
   type TicketSummary,
   type TicketTranscript,
   ticketSummary,
@@ -8,9 +10,12 @@ import {
 import { reopenableUntil } from "@/domain/tickets/change";
 import type { Ticket } from "@/domain/tickets/queries";
 import { topicName } from "@/domain/tickets/topics";
-import { ownFile, ownTickets, ownTranscript, type Transcript } from "@/domain/tickets/transcript";
-import { transcriptText } from "@/domain/tickets/transcript";
-import { answers, needsSession, ok, refused } from "../answers";
+import { type Message, newestMessages } from "@/domain/tickets/messages";
+import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/own";
+import { transcript } from "@/domain/tickets/transcript";
+import { needsSession, refused } from "../answers";
+import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
+import { streamed } from "../streamed";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -29,11 +34,21 @@ export function ticketRoutes(shop: Shop) {
         summary: "The account's support tickets",
         security: needsSession,
         middleware: [signedIn] as const,
-        responses: answers("Newest first", z.array(ticketSummary)),
+        request: { query: pageQuery },
+        responses: listAnswers("Newest first", ticketSummary),
       }),
       async (c) => {
-        const own = await ownTickets(ctx, c.get("signedIn").account.id);
-        return c.json(ok(own.map(summaryOnTheWire)), 200);
+        const own = await ownTickets(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, {
+            wire: summaryOnTheWire,
+            place: ({ openedAt, id: ticketId }) => ({ at: openedAt, id: ticketId }),
+          }),
+          200,
+        );
       },
     )
     .openapi(
@@ -44,12 +59,19 @@ export function ticketRoutes(shop: Shop) {
         summary: "A ticket with its messages",
         security: needsSession,
         middleware: [signedIn] as const,
-        request: { params: z.object({ id }) },
-        responses: answers("Oldest message first", ticketTranscript),
+        request: { params: z.object({ id }), query: pageQuery },
+        responses: pageAnswers("The newest messages, oldest of them first", ticketTranscript),
       }),
       async (c) => {
-        const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
-        return c.json(ok(transcriptOnTheWire(found, ctx.now())), 200);
+        const ticket = await ownTicket(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
+        const read = await newestMessages(ctx, ticket.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        const wire = (message: Message) => messageOnTheWire(ticket, message);
+        const { rows, next } = cut(read, { wire, place: ({ at, id: messageId }) => ({ at, id: messageId }) });
+        const data = { ...ticketOnTheWire(ticket, ctx.now()), messages: rows.toReversed() };
+        return c.json({ status: 200 as const, data, next }, 200);
       },
     )
     .openapi(
@@ -71,11 +93,14 @@ export function ticketRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const found = await ownTranscript(ctx, c.get("signedIn").account.id, c.req.valid("param").id);
-        return c.text(transcriptText(found, "member"), 200, {
-          "content-disposition": `attachment; filename="ticket-${found.ticket.number}.txt"`,
+        const accountId = c.get("signedIn").account.id;
+        const ticket = await ownTicket(ctx, accountId, c.req.valid("param").id);
+        const headers = {
+          "content-type": "text/plain; charset=UTF-8",
+          "content-disposition": `attachment; filename="ticket-${ticket.number}.txt"`,
           "cache-control": "private, no-store",
-        });
+        };
+        return streamed(c, { ctx, accountId, headers }, transcript(ctx, ticket, "member")) as never;
       },
     )
     .openapi(
@@ -123,29 +148,36 @@ const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
   stars: ticket.stars,
 });
 
-export const transcriptOnTheWire = ({ ticket, messages }: Transcript, now: Date): TicketTranscript => ({
+/** A ticket as its member may read it, but for its messages. */
+export const ticketOnTheWire = (ticket: Ticket, now: Date): Omit<TicketTranscript, "messages"> => ({
   ...summaryOnTheWire(ticket),
   question: ticket.question,
   reopen_until: reopenableUntil(ticket, now)?.toISOString() ?? null,
-  messages: messages.flatMap(({ author, ...one }) =>
-    author === "note"
-      ? []
-      : {
-          id: one.id,
-          author: author === "member" && one.authorId !== ticket.discordUserId ? "guest" : author,
-          name: one.authorName,
-          content: one.content,
-          at: one.at.toISOString(),
-          edited_at: one.editedAt?.toISOString() ?? null,
-          deleted: one.deletedAt !== null,
-          before: one.before,
-          files: one.files.map(({ id: file, name, size, state, type }) => ({
-            id: file,
-            name,
-            size,
-            state: state === "copying" ? "waiting" : state,
-            picture: type?.startsWith("image/") ?? false,
-          })),
-        },
-  ),
 });
+
+export const messageOnTheWire = (ticket: Ticket, { author, ...one }: Message): TicketMessage => ({
+  id: one.id,
+  author: authorOnTheWire(ticket, author, one.authorId),
+  name: one.authorName,
+  content: one.content,
+  at: one.at.toISOString(),
+  edited_at: one.editedAt?.toISOString() ?? null,
+  deleted: one.deletedAt !== null,
+  before: one.before,
+  files: one.files.map(({ id: file, name, size, state, type }) => ({
+    id: file,
+    name,
+    size,
+    state: state === "copying" ? "waiting" : state,
+    picture: type?.startsWith("image/") ?? false,
+  })),
+});
+
+function authorOnTheWire(
+  ticket: Ticket,
+  author: Message["author"],
+  authorId: string,
+): TicketMessage["author"] {
+  if (author === "note") throw new Error("a note is for staff alone");
+  return author === "member" && authorId !== ticket.discordUserId ? "guest" : author;
+}

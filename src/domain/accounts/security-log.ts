@@ -1,14 +1,12 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/pages";
 import { auditLog } from "@/core/schema";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
-
-/** How many recent events the owner is shown. */
-const shown = 20;
 
 /**
  * The log row of a security event, for the commit that causes it. The log outlives the account, so it holds the
@@ -33,16 +31,33 @@ export const logSecurity = (
       : {}),
   });
 
-/** An account's recent events as its owner reads them, newest first. */
-export async function securityLogOf(ctx: Ctx, accountId: string) {
+/** A page of an account's events as its owner reads them, newest first, after a place in the list. */
+export async function securityLogOf(
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: { after: Place | null; most: number },
+) {
   const rows = await ctx.store.db
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.accountId, accountId), inArray(auditLog.action, Object.keys(securityEvents))))
-    .orderBy(desc(auditLog.at), desc(auditLog.id))
-    .limit(shown);
+    .where(inArray(auditLog.id, newestIds(accountId, { after, most })))
+    .orderBy(desc(auditLog.at), desc(auditLog.id));
   return rows.flatMap(({ id, at, action, detail }) => {
     const device = typeof detail?.["device"] === "string" ? detail["device"] : null;
     return isSecurityEvent(action) ? [{ id, at, code: action, text: securityEvents[action], device }] : [];
   });
+}
+
+/**
+ * The newest events of each kind, and of those the newest: read in the order of an index, so that it takes as long
+ * however many entries of one kind an account has.
+ */
+function newestIds(accountId: string, { after, most }: { after: Place | null; most: number }): SQL {
+  const { at, id, action, accountId: owner } = auditLog;
+  const newest = sql`ORDER BY ${at} DESC, ${id} DESC LIMIT ${most}`;
+  const kinds = Object.keys(securityEvents).map(
+    (code) =>
+      sql`SELECT * FROM (SELECT ${id}, ${at} FROM ${auditLog} WHERE ${and(eq(owner, accountId), eq(action, code), olderThan(after, at, id))} ${newest})`,
+  );
+  return sql`(SELECT id FROM (${sql.join(kinds, sql` UNION ALL `)}) ORDER BY at DESC, id DESC LIMIT ${most})`;
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { olderThan, type Place } from "@/core/pages";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Actor } from "./account";
@@ -11,8 +12,12 @@ import { deviceName } from "./user-agent";
 /** The account whose sessions are listed, and the session that asks. */
 export type Reader = { account: Actor["account"]; session: { id: string } };
 
-/** An account's sessions, most recently used first. */
-export async function sessionsOf(ctx: Ctx, { account, session }: Reader) {
+/** A page of an account's sessions, most recently used first, after a place in the list. */
+export async function sessionsOf(
+  ctx: Ctx,
+  { account, session }: Reader,
+  { after, most }: { after: Place | null; most: number },
+) {
   const before = (milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
   const rows = await ctx.store.db
     .select()
@@ -22,9 +27,11 @@ export async function sessionsOf(ctx: Ctx, { account, session }: Reader) {
         eq(sessions.accountId, account.id),
         gt(sessions.lastSeenAt, before(sessionIdleMilliseconds)),
         gt(sessions.createdAt, before(sessionLongestMilliseconds)),
+        olderThan(after, sessions.lastSeenAt, sessions.id),
       ),
     )
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(most);
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
     id,
     device: deviceName(userAgent),

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, inArray, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { randomToken, tokenHash } from "@/core/secrets";
@@ -12,6 +12,10 @@ import { accounts, sessions } from "../schema/accounts";
 export const sessionIdleMilliseconds = 7 * 86_400_000;
 /** A session ends after this long, however much it is used. */
 export const sessionLongestMilliseconds = 90 * 86_400_000;
+/** An account has at most so many; a further sign-in ends those that were unused for longest. */
+const mostSessions = 100;
+/** How many of a longer list, as from an earlier release, end with one sign-in. */
+const mostEnded = 20;
 /** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = 60 * 60_000;
 
@@ -54,8 +58,19 @@ export function newSession(
   });
   return {
     entered: { session: token, known: browserCookie(ctx, accountId, browser.known) },
-    writes: [...ended, begun],
+    writes: [...ended, begun, endUnused(ctx, accountId)],
   };
+}
+
+function endUnused({ store: { db } }: Ctx, accountId: string): Write {
+  const unused = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(mostEnded)
+    .offset(mostSessions);
+  return db.delete(sessions).where(inArray(sessions.id, unused));
 }
 
 /** Ends the session of a cookie, if there is one. */

@@ -1,18 +1,35 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
 import { accounts } from "../schema/accounts";
+import { isUnhindered } from "../licences/entitlement";
 import { devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 
 export type Holder = NonNullable<Awaited<ReturnType<ReturnType<typeof holderReader>>>>;
 
 /**
- * Prepares the query that every call of the application begins with: the token's account with its device and its
- * licences, the one redeemed last first. The reader resolves to null for an unknown token.
+ * Prepares the query that every call of the application begins with: the token's account with its device and, of its
+ * licences, those that decide: a lifetime one and the timed one that lasts longest of those that count, and the one
+ * redeemed last, which comes first. The reader resolves to null for an unknown token.
  */
 export function holderReader(ctx: Ctx) {
-  const query = ctx.store.db
+  const { db } = ctx.store;
+  const one = (which: SQL | undefined, ...order: SQL[]) =>
+    db
+      .select({ id: other.id })
+      .from(other)
+      .where(and(eq(other.accountId, accounts.id), which))
+      .orderBy(...order)
+      .limit(1);
+  const counts = and(isNotNull(other.redeemedAt), isUnhindered(ctx, other));
+  const deciding = [
+    one(and(counts, isNull(other.expiresAt))),
+    one(and(counts, gt(other.expiresAt, sql.placeholder("now"))), desc(other.expiresAt)),
+    one(undefined, desc(other.redeemedAt), desc(other.id)),
+  ];
+  const query = db
     .select({
       accountId: accounts.id,
       deviceResetAt: accounts.deviceResetAt,
@@ -30,15 +47,23 @@ export function holderReader(ctx: Ctx) {
     })
     .from(accounts)
     .leftJoin(devices, eq(devices.accountId, accounts.id))
-    .leftJoin(licences, eq(licences.accountId, accounts.id))
+    .leftJoin(
+      licences,
+      sql`${licences.id} IN (${sql.join(
+        deciding.map((found) => sql`(${found})`),
+        sql`, `,
+      )})`,
+    )
     .where(eq(accounts.apiKeyHash, sql.placeholder("hash")))
     .orderBy(desc(licences.redeemedAt), desc(licences.id))
     .prepare();
   return async (token: string) => {
-    const rows = await query.all({ hash: tokenHash(token) });
+    const rows = await query.all({ hash: tokenHash(token), now: ctx.now().getTime() });
     const [first] = rows;
     if (!first) return null;
     const { accountId, deviceResetAt, device } = first;
     return { accountId, deviceResetAt, device, licences: rows.flatMap(({ licence }) => licence ?? []) };
   };
 }
+
+const other = alias(licences, "other");

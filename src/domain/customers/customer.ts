@@ -1,6 +1,7 @@
-import { and, desc, ne } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
+import { pageRows } from "@/core/pages";
 import type { Account } from "../accounts/account";
 import { type OwnRole, roleOf } from "../community/role-status";
 import { deviceOf } from "../devices/bind";
@@ -8,10 +9,11 @@ import { resetAvailableAt } from "../devices/cooldown";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licencesOfAccount } from "../licences/list";
-import { type LicenceStatus, statusOf } from "../licences/entitlement";
+import { isEntitled, type LicenceStatus, statusOf } from "../licences/entitlement";
 import { billOf } from "../bills/bill";
-import { belongsTo, refundablePaymentOf } from "../payments/list";
-import { type Payment, payments } from "../schema/payments";
+import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/list";
+import { accounts } from "../schema/accounts";
+import type { Payment } from "../schema/payments";
 
 export type CustomerPayment = {
   id: string;
@@ -26,7 +28,10 @@ export type CustomerPayment = {
 export type Customer = {
   account: Pick<Account, "id" | "username" | "email" | "createdAt">;
   twoFactor: boolean;
+  /** The newest redemptions. */
   licences: { masked: string; type: string; status: LicenceStatus; expiresAt: Date | null }[];
+  /** Whether there are further licences. */
+  moreLicences: boolean;
   /** The newest that has an outcome. */
   payment: CustomerPayment | null;
   /** The newest of their own of which something is left to refund. */
@@ -37,17 +42,15 @@ export type Customer = {
 
 /** What staff see about an account. */
 export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> {
-  const { db } = ctx.store;
-  const own = await licencesOfAccount(ctx, account.id);
-  const [payment] = await db
-    .select()
-    .from(payments)
-    .where(and(ne(payments.state, "open"), belongsTo(ctx, account.id)))
-    .orderBy(desc(payments.createdAt), desc(payments.id))
-    .limit(1);
+  const read = await licencesOfAccount(ctx, account.id, { after: null, most: pageRows + 1 });
+  const own = read.slice(0, pageRows);
+  const [payment] = await newestPayments(ctx, account.id, { after: null, most: 1 });
   const refundable = await refundablePaymentOf(ctx, account.id);
   const device = await deviceOf(ctx, account.id);
-  const entitled = own.some((licence) => statusOf(ctx, licence) === "active");
+  const [held] = await ctx.store.db
+    .select({ entitled: isEntitled(ctx, accounts.id, ctx.now()) })
+    .from(accounts)
+    .where(eq(accounts.id, account.id));
   return {
     account,
     twoFactor: account.mfaEnabledAt !== null,
@@ -57,19 +60,20 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
       status: statusOf(ctx, licence),
       expiresAt: licence.expiresAt,
     })),
+    moreLicences: read.length > own.length,
     payment: payment ? seen(payment) : null,
     refundable: refundable && seen(refundable),
     device: device
       ? { label: device.label, resetAvailableAt: resetAvailableAt(account.deviceResetAt, ctx.now()) }
       : null,
-    role: await roleOf(ctx, { id: account.id, entitled }),
+    role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
   };
 }
 
 const seen = (payment: Payment): CustomerPayment => ({
   id: payment.id,
   intentId: payment.intentId,
-  state: payment.state,
+  state: outcomeOf(payment).state,
   disputeStatus: payment.disputeStatus,
   bill: billOf(payment),
   at: payment.createdAt,

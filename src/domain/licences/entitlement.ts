@@ -1,4 +1,5 @@
 import {
+  type AnyColumn,
   and,
   eq,
   exists,
@@ -51,12 +52,16 @@ export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): 
   );
 
 /** As a condition: not taken away by the operator or its payment, and not bought in the other Stripe mode. */
-export const isUnhindered = (mode: Pick<Ctx, "livemode">): SQL | undefined =>
+export const isUnhindered = (
+  mode: Pick<Ctx, "livemode">,
+  /** An alias of the table, where the query has one. */
+  of: Record<"paymentStanding" | "suspendedAt" | "revokedAt" | "livemode", AnyColumn> = licences,
+): SQL | undefined =>
   and(
-    eq(licences.paymentStanding, "good"),
-    isNull(licences.suspendedAt),
-    isNull(licences.revokedAt),
-    or(isNull(licences.livemode), eq(licences.livemode, mode.livemode)),
+    eq(of.paymentStanding, "good"),
+    isNull(of.suspendedAt),
+    isNull(of.revokedAt),
+    or(isNull(of.livemode), eq(of.livemode, mode.livemode)),
   );
 
 /** Whether the account in a column of the surrounding query has an entitling licence. */

@@ -1,12 +1,14 @@
-import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { OwnLicenceStatus } from "@/contract/licences";
 import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/pages";
 import { type LicenceStatus, statusOf } from "./entitlement";
 import { keyOf } from "./issue";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 
 export type OwnLicence = {
+  id: string;
   key: string;
   type: string;
   active: boolean;
@@ -18,16 +20,34 @@ export type OwnLicence = {
   paymentId: string | null;
 };
 
-/** An account's licences as they are stored, newest redemption first. */
-export const licencesOfAccount = (ctx: Ctx, accountId: string): Promise<Licence[]> =>
+/** Which page of an account's licences: the place after which it begins, null for the newest redemptions. */
+export type LicencePage = { after: Place | null; most: number };
+
+/** A page of an account's licences as they are stored, newest redemption first. */
+export const licencesOfAccount = (
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: LicencePage,
+): Promise<Licence[]> =>
   ctx.store.db
     .select()
     .from(licences)
-    .where(eq(licences.accountId, accountId))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+    .where(and(eq(licences.accountId, accountId), olderThan(after, licences.redeemedAt, licences.id)))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id))
+    .limit(most);
 
-/** An account's licences as their owner sees them, newest redemption first. */
-export async function licencesOf(ctx: Ctx, accountId: string): Promise<OwnLicence[]> {
+export const placeOfLicence = ({ id, redeemedAt }: Pick<Licence, "id" | "redeemedAt">): Place => ({
+  // an account has only licences that it redeemed
+  at: redeemedAt ?? new Date(0),
+  id,
+});
+
+/** A page of an account's licences as their owner sees them, newest redemption first. */
+export async function licencesOf(
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: LicencePage,
+): Promise<OwnLicence[]> {
   const rows = await ctx.store.db
     .select({
       ...getTableColumns(licences),
@@ -35,11 +55,13 @@ export async function licencesOf(ctx: Ctx, accountId: string): Promise<OwnLicenc
     })
     .from(licences)
     .leftJoin(payments, eq(payments.id, licences.paymentId))
-    .where(eq(licences.accountId, accountId))
-    .orderBy(desc(licences.redeemedAt), desc(licences.id));
+    .where(and(eq(licences.accountId, accountId), olderThan(after, licences.redeemedAt, licences.id)))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id))
+    .limit(most);
   return rows.map((row) => {
     const status = ownStatus(statusOf(ctx, row));
     return {
+      id: row.id,
       key: keyOf(ctx, row),
       type: row.type,
       active: status === "active",

@@ -1,15 +1,20 @@
-import { asc, inArray } from "drizzle-orm";
+import { and, asc, inArray, lt } from "drizzle-orm";
+import { mostOfOne } from "@/contract/quantity";
 import type { Ctx } from "@/core/context";
 import { type Licence, licences } from "../schema/licences";
 
-/** The licences that payments sold, in the order of their keys. */
-export async function licencesSoldBy(ctx: Ctx, paymentIds: string[]): Promise<Map<string, Licence[]>> {
+/** The licences that payments sold, in the order of their keys; with `most`, so many of each. */
+export async function licencesSoldBy(
+  ctx: Ctx,
+  paymentIds: string[],
+  most = mostOfOne,
+): Promise<Map<string, Licence[]>> {
   if (paymentIds.length === 0) return new Map();
   const rows = await ctx.store.db
     .select()
     .from(licences)
-    .where(inArray(licences.paymentId, paymentIds))
-    .orderBy(asc(licences.paymentIndex));
+    .where(and(inArray(licences.paymentId, paymentIds), lt(licences.paymentIndex, most)))
+    .orderBy(asc(licences.paymentId), asc(licences.paymentIndex));
   return Map.groupBy(rows, ({ paymentId }) => paymentId ?? "");
 }
 

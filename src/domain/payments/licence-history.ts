@@ -3,22 +3,37 @@ import type { LicenceEvent } from "@/contract/licence-events";
 import type { Ctx } from "@/core/context";
 import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
-import { licencesOfAccount } from "../licences/list";
+import { type LicencePage, licencesOfAccount } from "../licences/list";
 import { hasRunOut } from "../licences/time";
 import type { Licence, PaymentStanding } from "../schema/licences";
 import { paymentStandingOf } from "./disputes";
 
-type Logged = Pick<typeof auditLog.$inferSelect, "at" | "action" | "subject" | "detail">;
+type Logged = Pick<typeof auditLog.$inferSelect, "id" | "at" | "action" | "subject" | "detail">;
 
-export type LicenceHistory = { key: string; events: { at: Date; event: LicenceEvent }[] };
+export type LicenceHistory = {
+  licence: Licence;
+  key: string;
+  events: { at: Date; event: LicenceEvent }[];
+};
 
-/** The history of each of an account's licences, newest redemption first, events oldest first. */
-export async function licenceHistoriesOf(ctx: Ctx, accountId: string): Promise<LicenceHistory[]> {
-  const own = await licencesOfAccount(ctx, accountId);
-  const logged = await loggedOf(ctx, own);
+/** The newest events that are told of a licence. */
+const mostEvents = 50;
+
+/** The histories of a page of an account's licences, newest redemption first, events oldest first. */
+export async function licenceHistoriesOf(
+  ctx: Ctx,
+  accountId: string,
+  page: LicencePage,
+): Promise<LicenceHistory[]> {
+  const own = await licencesOfAccount(ctx, accountId, page);
+  const logged = Map.groupBy(await loggedOf(ctx, own), ({ subject }) => subject);
   return own.map((licence) => {
-    const rows = logged.filter(({ subject }) => subject === licence.id || subject === licence.paymentId);
-    return { key: keyOf(ctx, licence), events: lifeOf(licence, rows, ctx.now()) };
+    const { id, paymentId } = licence;
+    const rows = [...(logged.get(id) ?? []), ...(logged.get(paymentId ?? "") ?? [])].toSorted(
+      (one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1),
+    );
+    const events = lifeOf(licence, rows, ctx.now()).slice(-mostEvents);
+    return { licence, key: keyOf(ctx, licence), events };
   });
 }
 

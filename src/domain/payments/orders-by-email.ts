@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import { addressKey, wireAddress } from "@/contract/addresses";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -54,21 +54,19 @@ async function withKeys(ctx: Ctx, which: SQL | undefined) {
     .where(which)
     .orderBy(desc(payments.createdAt))
     .limit(mostListed);
-  const keys = await db
-    .select({ licence: licences, owner: accounts.username })
-    .from(licences)
-    .leftJoin(accounts, eq(accounts.id, licences.accountId))
-    .where(
-      inArray(
-        licences.paymentId,
-        found.map(({ id }) => id),
-      ),
-    )
-    .orderBy(asc(licences.paymentIndex));
-  return found.map((payment) => ({
-    payment,
-    keys: keys.filter(({ licence }) => licence.paymentId === payment.id),
-  }));
+  const orders = [];
+  for (const payment of found) {
+    const keys = await db
+      .select({ licence: licences, owner: accounts.username })
+      .from(licences)
+      .leftJoin(accounts, eq(accounts.id, licences.accountId))
+      .where(eq(licences.paymentId, payment.id))
+      .orderBy(asc(licences.paymentIndex));
+    orders.push({ payment, keys });
+    // an order may have a hundred keys
+    await new Promise(setImmediate);
+  }
+  return orders;
 }
 
 /**

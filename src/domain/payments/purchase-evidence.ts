@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { holdLease } from "@/core/lease";
+import { olderThan, type Place } from "@/core/pages";
 import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../schema/payments";
 
 type Browser = { address: string; userAgent: string };
@@ -24,16 +25,23 @@ export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): B
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, evidenceContext(paymentId))) as Browser) : null;
 }
 
-/** The evidence kept about an account's own purchases, for its owner. */
-export async function purchasesOf(ctx: Ctx, accountId: string) {
+/** A page of the evidence kept about an account's own purchases, for its owner, newest purchase first. */
+export async function purchasesOf(
+  ctx: Ctx,
+  accountId: string,
+  { after, most }: { after: Place | null; most: number },
+) {
   const rows = await ctx.store.db
-    .select({ kept: paymentEvidence })
-    .from(paymentEvidence)
-    .innerJoin(payments, eq(payments.id, paymentEvidence.paymentId))
-    .where(eq(payments.accountId, accountId));
-  return rows.map(({ kept: { paymentId, termsEdition, termsAcceptedAt, buyerSealed } }) => {
+    .select({ createdAt: payments.createdAt, kept: paymentEvidence })
+    .from(payments)
+    .innerJoin(paymentEvidence, eq(paymentEvidence.paymentId, payments.id))
+    .where(and(eq(payments.accountId, accountId), olderThan(after, payments.createdAt, payments.id)))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(most);
+  return rows.map(({ createdAt, kept: { paymentId, termsEdition, termsAcceptedAt, buyerSealed } }) => {
     const buyer = openBuyer(ctx, paymentId, buyerSealed);
     return {
+      createdAt,
       paymentId,
       termsEdition,
       termsAcceptedAt,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, or } from "drizzle-orm";
+import { and, eq, gte, inArray, like, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -26,7 +26,9 @@ import { devices } from "../schema/devices";
 import { memberChanged } from "../licences/member-changed";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { eraseAccountTicketsWrites } from "../tickets/erase";
+import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
+import { disowned, disownPages, ungiven } from "./disown";
+import { renameInLog } from "./rename-in-log";
 
 type Proof = { password: string; security_code?: string | undefined };
 
@@ -39,20 +41,33 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   const { account, browser } = actor;
   const { password, security_code } = typed;
-  const confirmed = await confirm(ctx, limits, actor, { password, security_code });
-  await commit(ctx.store, [
-    ...confirmed,
-    ...(await eraseWrites(ctx, account, { actor: account.id })),
-    ...(await tellDeleted(ctx, account, browser)),
-  ]);
-  ctx.wake();
+  await commit(ctx.store, await confirm(ctx, limits, actor, { password, security_code }));
+  await erase(ctx, account, { actor: account.id, browser });
 }
 
 /** Deletes an account at its owner's request, and notifies the address that it had. */
 export async function eraseByHand(ctx: Ctx, account: Account, by: ByHand): Promise<void> {
+  await erase(ctx, account, { ...by, browser: support });
+}
+
+type By = { actor: string; reason?: string };
+
+/**
+ * Most of what an account may have thousands of goes first, a page at a time so that requests are served in between.
+ * If that is interrupted, the account is still there, and its owner asks again.
+ */
+async function erase(
+  ctx: Ctx,
+  account: Account,
+  { browser, ...by }: By & { browser: Browser },
+): Promise<void> {
+  const begun = ctx.now();
+  const actors = await eraseAccountTickets(ctx, account.id);
+  await disownPages(ctx, account);
+  await renameInLog(ctx, account.id, actors);
   await commit(ctx.store, [
-    ...(await eraseWrites(ctx, account, by)),
-    ...(await tellDeleted(ctx, account, support)),
+    ...(await eraseWrites(ctx, account, { by, begun })),
+    ...(await tellDeleted(ctx, account, browser)),
   ]);
   ctx.wake();
 }
@@ -72,7 +87,7 @@ async function tellDeleted(ctx: Ctx, { id, email }: Account, browser: Browser): 
 async function eraseWrites(
   ctx: Ctx,
   { id, email }: Pick<Account, "id" | "email">,
-  by: { actor: string; reason?: string },
+  { by, begun }: { by: By; begun: Date },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
@@ -84,20 +99,9 @@ async function eraseWrites(
     memberChanged(ctx, { accountId: id }),
     db
       .update(payments)
-      .set({
-        accountId: null,
-        email: null,
-        unusualEmailKey: null,
-        browserHash: null,
-        giftFrom: null,
-        giftMessage: null,
-      })
+      .set(disowned)
       .where(or(eq(payments.accountId, id), paidByThem)),
-    // it stays a gift, whose key is not the buyer's to see
-    db
-      .update(payments)
-      .set({ giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null })
-      .where(givenToThem),
+    db.update(payments).set(ungiven).where(givenToThem),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[
       links,
@@ -116,7 +120,7 @@ async function eraseWrites(
     db
       .update(auditLog)
       .set({ subject: id })
-      .where(and(eq(auditLog.accountId, id), like(auditLog.action, "discord.%"))),
+      .where(and(eq(auditLog.accountId, id), gte(auditLog.at, begun), like(auditLog.action, "discord.%"))),
     audit(ctx, { ...by, action: "account.erased", subject: id }),
   ];
 }

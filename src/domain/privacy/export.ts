@@ -1,4 +1,6 @@
 import type { Ctx } from "@/core/context";
+import { everyPage, type Place } from "@/core/pages";
+import { mostOfOne } from "@/contract/quantity";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
 import { linkOf } from "../community/links";
@@ -7,20 +9,49 @@ import { licencesOf } from "../licences/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
 import { paymentsOf } from "../payments/list";
 import { purchasesOf } from "../payments/purchase-evidence";
-import { ownTranscripts } from "../tickets/transcript";
+import { everyMessage } from "../tickets/messages";
+import { ownTickets } from "../tickets/own";
 
-/** Everything the shop holds about an account, except credentials. */
+/** Everything the shop holds about an account, except credentials. Its lists come in pages, read as they are taken. */
 export async function exportAccount(ctx: Ctx, reader: Reader) {
-  const { account } = reader;
+  const { id } = reader.account;
   return {
-    account: { ...account, unsubscribedAt: await unsubscribedSince(ctx, account.email) },
-    device: await deviceOf(ctx, account.id),
-    link: (await linkOf(ctx, account.id)) ?? null,
-    licences: await licencesOf(ctx, account.id),
-    payments: await paymentsOf(ctx, account.id),
-    purchases: await purchasesOf(ctx, account.id),
-    sessions: await sessionsOf(ctx, reader),
-    tickets: await ownTranscripts(ctx, account.id),
-    security: await securityLogOf(ctx, account.id),
+    account: { ...reader.account, unsubscribedAt: await unsubscribedSince(ctx, reader.account.email) },
+    device: await deviceOf(ctx, id),
+    link: (await linkOf(ctx, id)) ?? null,
+    licences: list(
+      (page) => licencesOf(ctx, id, page),
+      ({ redeemedAt, id: licence }) => ({ at: redeemedAt ?? new Date(0), id: licence }),
+    ),
+    payments: list(
+      (page) => paymentsOf(ctx, id, { ...page, keys: mostOfOne }),
+      ({ createdAt, id: payment }) => ({ at: createdAt, id: payment }),
+      paymentsAtOnce,
+    ),
+    purchases: list(
+      (page) => purchasesOf(ctx, id, page),
+      ({ createdAt, paymentId }) => ({ at: createdAt, id: paymentId }),
+    ),
+    sessions: list(
+      (page) => sessionsOf(ctx, reader, page),
+      ({ lastSeenAt, id: session }) => ({ at: lastSeenAt, id: session }),
+    ),
+    tickets: list(
+      (page) => ownTickets(ctx, id, page),
+      ({ openedAt, id: ticket }) => ({ at: openedAt, id: ticket }),
+    ),
+    messagesOf: (ticketId: string) => everyMessage(ctx, ticketId, "member"),
+    security: list(
+      (page) => securityLogOf(ctx, id, page),
+      ({ at, id: event }) => ({ at, id: event }),
+    ),
   };
 }
+
+type Page = { after: Place | null; most: number };
+
+/** Each with all its keys. */
+const paymentsAtOnce = 10;
+
+const list = <Row>(read: (page: Page) => Promise<Row[]>, placeOf: (row: Row) => Place, most?: number) =>
+  everyPage((after, limit) => read({ after, most: limit }), placeOf, most);

@@ -62,7 +62,7 @@ export const sessions = sqliteTable(
     provedAt: moment("proved_at"),
   },
   (table) => [
-    index("sessions_account").on(table.accountId),
+    index("sessions_account").on(table.accountId, table.lastSeenAt, table.id),
     index("sessions_created").on(table.createdAt),
     index("sessions_last_seen").on(table.lastSeenAt),
   ],

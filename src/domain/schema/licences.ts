@@ -28,6 +28,11 @@ export const licences = sqliteTable(
     paymentId: text("sold_payment_id").generatedAlwaysAs(sql`coalesce(payment_id, further_payment_id)`, {
       mode: "virtual",
     }),
+    /**
+     * When that payment's checkout began, so that an account's payments are read in order. A trigger writes it, also
+     * for licences that the release before issues.
+     */
+    orderedAt: moment("ordered_at"),
     paymentStanding: text("payment_standing").$type<PaymentStanding>().notNull().default("good"),
     /** When its payment was refunded in full or disputed, by Stripe's clock; means nothing while the standing is `good`. */
     paymentFellAt: moment("payment_fell_at"),
@@ -48,14 +53,19 @@ export const licences = sqliteTable(
     endingTold: integer("ending_told").notNull().default(0),
   },
   (table) => [
-    index("licences_account").on(table.accountId),
+    index("licences_account").on(table.accountId, table.redeemedAt, table.id),
+    /** The one of an account that lasts longest. */
+    index("licences_lasting").on(table.accountId, table.expiresAt),
+    index("licences_orders")
+      .on(table.accountId, table.orderedAt, table.paymentId)
+      .where(isNotNull(table.orderedAt)),
     index("licences_lifetime").on(table.accountId).where(isNull(table.expiresAt)),
     index("licences_expiry").on(table.expiresAt),
     index("licences_ending").on(table.endingTold, table.expiresAt).where(isNotNull(table.expiresAt)),
     index("licences_created").on(table.createdAt),
     index("licences_key_tail").on(table.keyTail),
     index("licences_without_tail").on(table.id).where(isNull(table.keyTail)),
-    index("licences_sold").on(table.paymentId),
+    index("licences_sold").on(table.paymentId, table.paymentIndex),
     index("licences_unused").on(table.paymentId).where(isNull(table.redeemedAt)),
     uniqueIndex("licences_further").on(table.furtherOf, table.paymentIndex),
   ],

@@ -98,7 +98,8 @@ export const payments = sqliteTable(
     looks: integer("looks").notNull().default(0),
   },
   (table) => [
-    index("payments_account").on(table.accountId),
+    index("payments_account").on(table.accountId, table.createdAt, table.id),
+    index("payments_bought").on(table.accountId, table.createdAt, table.id).where(isNotNull(table.soldAt)),
     index("payments_own_sold")
       .on(table.accountId, table.soldAt)
       .where(and(isNotNull(table.soldAt), isNull(table.giftEmail)) ?? sql`1`),

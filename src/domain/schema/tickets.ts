@@ -39,13 +39,21 @@ export const tickets = sqliteTable(
     closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
     closeReason: text("close_reason"),
     stars: integer("stars"),
+    /** How many bytes of text its messages hold; see `room.ts`. */
+    textBytes: integer("text_bytes").notNull().default(0),
+    /** Since then nothing more is kept of it. */
+    fullAt: moment("full_at"),
+    /** The newest message that was seen since, so that none is asked for again. */
+    seenMessageId: text("seen_message_id"),
   },
   (table) => [
     uniqueIndex("tickets_one_open")
       .on(table.discordUserId, table.topic)
       .where(sql`state = 'open'`),
-    index("tickets_member").on(table.discordUserId),
-    index("tickets_account").on(table.accountId),
+    index("tickets_member").on(table.discordUserId, table.openedAt, table.id),
+    index("tickets_account").on(table.accountId, table.openedAt, table.id),
+    /** With `account_id IS NULL`: what a member opened without any account. */
+    index("tickets_unowned").on(table.discordUserId, table.accountId, table.openedAt, table.id),
     index("tickets_state").on(table.state, table.closedAt),
     index("tickets_card").on(table.cardId),
     index("tickets_opened").on(table.openedAt),
@@ -90,7 +98,7 @@ export const ticketMessages = sqliteTable(
     before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (table) => [
-    index("ticket_messages_order").on(table.ticketId, table.at),
+    index("ticket_messages_order").on(table.ticketId, table.at, table.id),
     index("ticket_messages_author").on(table.authorId, table.at),
   ],
 );

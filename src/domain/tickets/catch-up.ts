@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNotNull, ne, or } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
+import { everyPage, olderThan } from "@/core/pages";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
 import { ticketById } from "./queries";
@@ -84,7 +85,11 @@ export async function catchUp(
   const recorded = await newestRecorded(ctx, { id: ticketId, threadId });
   const byId = new Map(recorded.map((one) => [one.id, one]));
   const [first, last] = [recorded.at(-1), recorded[0]];
-  let after = (again ? recorded.length === mostCompared && first?.id : last?.id) || null;
+  // of a full ticket, what follows the last recorded message is asked for once
+  const seen = ticket.seenMessageId;
+  const onwards = (id: string | null) =>
+    seen && id && !isAfter(last?.id ?? id, id) && isAfter(seen, id) ? seen : id;
+  let after = again ? (recorded.length === mostCompared && first?.id) || null : onwards(last?.id ?? null);
   let readable = false;
   for (;;) {
     const { messages, next } = await channels.messagesAfter(threadId, after);
@@ -97,7 +102,7 @@ export async function catchUp(
     readable ||= messages.length > 0;
     if (readable) await recordDeletions(ctx, missingFrom(messages, recorded, { after, next }));
     if (next === null) break;
-    after = next;
+    after = onwards(next);
   }
   ctx.wake();
 }
@@ -123,13 +128,28 @@ async function recordMissedEdit(
 
 /** The messages recorded of the current thread, newest first. A lost thread before it can't be asked about. */
 async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Recorded[]> {
-  const { id, content, deletedAt } = ticketMessages;
-  const newest = await ctx.store.db
-    .select({ id, content, deletedAt })
-    .from(ticketMessages)
-    .where(and(eq(ticketMessages.ticketId, ticket.id), ne(ticketMessages.author, "note")))
-    .orderBy(desc(ticketMessages.at), desc(ticketMessages.id))
-    .limit(mostCompared);
+  const { id, at, content, deletedAt } = ticketMessages;
+  const newest: Recorded[] = [];
+  const pages = everyPage(
+    (after, most) =>
+      ctx.store.db
+        .select({ id, at, content, deletedAt })
+        .from(ticketMessages)
+        .where(
+          and(
+            eq(ticketMessages.ticketId, ticket.id),
+            ne(ticketMessages.author, "note"),
+            olderThan(after, at, id),
+          ),
+        )
+        .orderBy(desc(at), desc(id))
+        .limit(most),
+    (message) => message,
+  );
+  for await (const page of pages) {
+    newest.push(...page);
+    if (newest.length >= mostCompared) break;
+  }
   return newest.filter((one) => isAfter(one.id, ticket.threadId));
 }
 

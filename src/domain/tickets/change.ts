@@ -9,6 +9,7 @@ import { linkStateOf } from "../community/links";
 import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
 import { nextNumber } from "./numbers";
 import type { Ticket } from "./queries";
+import { bytesOf, countText } from "./room";
 import { requestSync, say } from "./thread";
 
 export type Opening = { topic: string; member: { id: string; name: string }; question: string };
@@ -205,6 +206,7 @@ function noteWrites(
       content: text,
       at: ctx.now(),
     }),
+    countText(ctx, id, bytesOf({ content: text })),
     audit(ctx, { actor: `discord:${staffId}`, action: "ticket.noted", subject: id, accountId }),
   ];
 }

@@ -1,11 +1,11 @@
-import { and, eq, inArray, or, type SQL } from "drizzle-orm";
-import type { Write } from "@/core/commit";
+import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { type Job, post } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
 import { linkOf } from "../community/links";
-import { ticketGuests, ticketMessages, tickets } from "../schema/tickets";
-import { removeFilesOf } from "./files";
+import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../schema/tickets";
+import { removeFiles } from "./files";
 import { keepHighestNumber } from "./numbers";
 import { ownedBy, type Ticket } from "./queries";
 import type { TicketChannels } from "./ticket-channels";
@@ -21,16 +21,115 @@ export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined, most 
   return [
     keepHighestNumber(ctx),
     ...doomed.flatMap(({ id: ticketId, ...traces }) => [
-      removeFilesOf(ctx, ticketId),
+      removeFiles(ctx, eq(ticketFiles.ticketId, ticketId)),
       ctx.store.db.delete(tickets).where(eq(tickets.id, ticketId)),
       ...(traces.threadId || traces.cardId ? [eraseTraces(ctx, traces)] : []),
     ]),
   ];
 }
 
+/** Requests are served between two of these. */
+const ticketsAtOnce = 20;
+const messagesAtOnce = 200;
+
+/** Erases tickets one after the other, and each one's messages a page at a time, as a ticket may have thousands. */
+export async function eraseTickets(
+  ctx: Ctx,
+  which: SQL | undefined,
+  { most = Infinity, also = () => [] }: { most?: number; also?: (page: Owned[]) => Write[] } = {},
+): Promise<void> {
+  for (let left = most; left > 0; left -= ticketsAtOnce) {
+    const page = await ctx.store.db
+      .select({ id: tickets.id, discordUserId: tickets.discordUserId })
+      .from(tickets)
+      .where(which)
+      .limit(Math.min(ticketsAtOnce, left));
+    for (const { id } of page) await eraseMessages(ctx, id);
+    const ids = page.map(({ id }) => id);
+    // one may have been opened again meanwhile
+    const erased = await eraseTicketsWrites(ctx, and(inArray(tickets.id, ids), which));
+    await commit(ctx.store, [...erased, ...also(page)]);
+    if (page.length > 0) ctx.wake();
+    if (page.length < ticketsAtOnce) return;
+  }
+}
+
+type Owned = Pick<Ticket, "id" | "discordUserId">;
+
+async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
+  const { id } = ticketMessages;
+  for (;;) {
+    const page = await ctx.store.db
+      .select({ id })
+      .from(ticketMessages)
+      .where(eq(ticketMessages.ticketId, ticketId))
+      .limit(messagesAtOnce);
+    // the ticket's last page goes with it
+    if (page.length < messagesAtOnce) return;
+    const ids = page.map((message) => message.id);
+    await commit(ctx.store, [
+      removeFiles(ctx, inArray(ticketFiles.messageId, ids)),
+      ctx.store.db.delete(ticketMessages).where(inArray(id, ids)),
+    ]);
+    await new Promise(setImmediate);
+  }
+}
+
 /** Has an erased ticket's thread and card deleted. */
 export const eraseTraces = (ctx: Ctx, traces: Pick<Ticket, "threadId" | "cardId">): Write =>
   post(ctx, { topic: eraseTopic, subject: newId(), payload: traces });
+
+/**
+ * Erases most of an account's tickets, and its name in others, ahead of the commit that holds
+ * {@link eraseAccountTicketsWrites}, which then has little left to do. Resolves to the account's Discord users, as
+ * actors of the audit log.
+ */
+export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<Set<string>> {
+  const discordUserId = (await linkOf(ctx, accountId))?.discordUserId ?? null;
+  const actors = new Set(discordUserId === null ? [] : [actorOf(discordUserId)]);
+  const own = ownedBy({ accountId, discordUserId });
+  await eraseTickets(ctx, own, {
+    also(page) {
+      for (const { discordUserId: member } of page) actors.add(actorOf(member));
+      return unnamed(ctx, accountId, page);
+    },
+  });
+  if (discordUserId !== null) await forgetAuthor(ctx, discordUserId);
+  return actors;
+}
+
+const actorOf = (discordUserId: string) => `discord:${discordUserId}`;
+
+/** The audit log names the members of erased tickets by the account's id, which from now on identifies nobody. */
+function unnamed({ store: { db } }: Ctx, accountId: string, erased: Owned[]): Write[] {
+  if (erased.length === 0) return [];
+  const ids = erased.map(({ id }) => id);
+  const actors = erased.map(({ discordUserId }) => actorOf(discordUserId));
+  return [
+    db
+      .update(auditLog)
+      .set({ actor: accountId })
+      .where(and(inArray(auditLog.subject, ids), inArray(auditLog.actor, actors))),
+  ];
+}
+
+async function forgetAuthor(ctx: Ctx, discordUserId: string): Promise<void> {
+  const { id, authorId } = ticketMessages;
+  for (;;) {
+    const page = await ctx.store.db
+      .select({ id })
+      .from(ticketMessages)
+      .where(eq(authorId, discordUserId))
+      .limit(messagesAtOnce);
+    const ids = page.map((message) => message.id);
+    if (ids.length > 0)
+      await commit(ctx.store, [ctx.store.db.update(ticketMessages).set(nobody).where(inArray(id, ids))]);
+    if (page.length < messagesAtOnce) return;
+    await new Promise(setImmediate);
+  }
+}
+
+const nobody = { authorId: "", authorName: "Deleted account" };
 
 /** Erases an account's own tickets; what it wrote in other people's tickets stays, without its name. */
 export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Promise<Write[]> {
@@ -41,32 +140,15 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
     .select({ id: tickets.id, discordUserId: tickets.discordUserId })
     .from(tickets)
     .where(own);
-  const users = [
-    ...new Set([...rows.map((row) => row.discordUserId), ...(link ? [link.discordUserId] : [])]),
-  ];
-  const ids = rows.map(({ id }) => id);
-  const aboutThem = or(
-    eq(auditLog.accountId, accountId),
-    // without any, this would keep SQLite from using an index
-    ids.length > 0 ? inArray(auditLog.subject, ids) : undefined,
-  );
-  const actors = users.map((user) => `discord:${user}`);
   return [
     ...(await eraseTicketsWrites(ctx, own)),
     ...(link
       ? [
-          db
-            .update(ticketMessages)
-            .set({ authorId: "", authorName: "Deleted account" })
-            .where(eq(ticketMessages.authorId, link.discordUserId)),
+          db.update(ticketMessages).set(nobody).where(eq(ticketMessages.authorId, link.discordUserId)),
           db.delete(ticketGuests).where(eq(ticketGuests.discordUserId, link.discordUserId)),
         ]
       : []),
-    // the audit log names the actor by the account's id, which from now on identifies nobody
-    db
-      .update(auditLog)
-      .set({ actor: accountId })
-      .where(and(aboutThem, inArray(auditLog.actor, actors))),
+    ...unnamed(ctx, accountId, rows),
   ];
 }
 

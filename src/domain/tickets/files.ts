@@ -159,12 +159,12 @@ const removeTopic = "file.remove";
 
 const removeBytes = (ctx: Ctx, address: string): Write => post(ctx, { topic: removeTopic, subject: address });
 
-/** Removes the bytes of all of a ticket's files; stands before the deletion of the ticket's rows in the same commit. */
-export const removeFilesOf = (ctx: Ctx, ticketId: string): Write =>
+/** Removes the bytes of these files; stands before the deletion of their rows in the same commit. */
+export const removeFiles = (ctx: Ctx, which: SQL): Write =>
   postEach(ctx, removeTopic, {
     subject: ticketFiles.address,
     from: ticketFiles,
-    where: and(eq(ticketFiles.ticketId, ticketId), isNotNull(ticketFiles.address)),
+    where: and(which, isNotNull(ticketFiles.address)),
   });
 
 /** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
@@ -199,11 +199,24 @@ export async function moveFiles(ctx: Ctx, files: BuildStore): Promise<void> {
       .orderBy(asc(ticketFiles.id))
       .limit(1);
     if (!file?.bytes || !(await files.hasSpace(mostBytes))) return;
-    await move(ctx, files, { id: file.id, bytes: file.bytes }).catch((error: unknown) => {
-      // erased meanwhile, or the same bytes are being removed for another ticket: the next run tries again
-      if (!isConflict(error)) throw error;
-    });
+    await moveFile(ctx, files, { id: file.id, bytes: file.bytes });
     last = file.id;
+  }
+}
+
+/** Moves one of those files and resolves to its address; null where it has to stay for now. */
+export async function moveFile(
+  ctx: Ctx,
+  files: BuildStore,
+  file: { id: string; bytes: Buffer },
+): Promise<string | null> {
+  if (!(await files.hasSpace(mostBytes))) return null;
+  try {
+    return await move(ctx, files, file);
+  } catch (error) {
+    // erased meanwhile, or the same bytes are being removed for another ticket: a later run tries again
+    if (!isConflict(error)) throw error;
+    return null;
   }
 }
 
@@ -211,7 +224,7 @@ async function move(
   ctx: Ctx,
   files: BuildStore,
   { id, bytes }: { id: string; bytes: Buffer },
-): Promise<void> {
+): Promise<string> {
   const { db } = ctx.store;
   const address = addressOf(bytes);
   await commit(ctx.store, [
@@ -230,4 +243,5 @@ async function move(
     await commit(ctx.store, [removeBytes(ctx, address)]);
     ctx.wake();
   }
+  return address;
 }

@@ -49,7 +49,12 @@ export const openTicketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]
 
 /** A member's 50 newest tickets, newest first. */
 export const ticketsOf = (ctx: Ctx, discordUserId: string): Promise<Ticket[]> =>
-  ctx.store.db.select().from(tickets).where(ofMember(discordUserId)).orderBy(desc(tickets.number)).limit(50);
+  ctx.store.db
+    .select()
+    .from(tickets)
+    .where(ofMember(discordUserId))
+    .orderBy(...newestFirst)
+    .limit(50);
 
 /**
  * The tickets an account sees on the site: those opened while the member was connected to it, and those the
@@ -71,6 +76,8 @@ export async function guestsOf(ctx: Ctx, ticketId: string): Promise<string[]> {
 // as the condition of a partial index, so without a parameter
 const isOpen = sql`${tickets.state} = 'open'`;
 const ofMember = (discordUserId: string) => eq(tickets.discordUserId, discordUserId);
+/** In the order of an index. */
+const newestFirst = [desc(tickets.openedAt), desc(tickets.id)];
 
 const pageSize = 10;
 
@@ -87,7 +94,7 @@ export const openPage = (ctx: Ctx, page: number): Promise<TicketPage> =>
 
 /** A member's tickets, newest first. */
 export const memberPage = (ctx: Ctx, page: number, discordUserId: string): Promise<TicketPage> =>
-  pageOf(ctx, page, { where: ofMember(discordUserId), order: [desc(tickets.number)] });
+  pageOf(ctx, page, { where: ofMember(discordUserId), order: newestFirst });
 
 async function pageOf(ctx: Ctx, wanted: number, { where, order }: { where: SQL | undefined; order: SQL[] }) {
   const { db } = ctx.store;

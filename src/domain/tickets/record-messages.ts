@@ -6,7 +6,8 @@ import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { fileTopic } from "./files";
-import { guestsOf, type Ticket, ticketOfThread } from "./queries";
+import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
+import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "./room";
 import type { ThreadMessage } from "./ticket-channels";
 
 /** Per person. Nobody types more than this; a program would fill the database. */
@@ -24,24 +25,44 @@ export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<v
   if (message.files.length > 0) ctx.wake();
 }
 
-/** Records the message, unless it is known or its author is over the day's limit. */
+/** Records the message, unless it is known, its author is over the day's limit, or its ticket is full. */
 export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<void> {
-  try {
-    await commit(ctx.store, await messageWrites(ctx, ticket, message));
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-  }
-}
-
-async function messageWrites(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<Write[]> {
-  const { db } = ctx.store;
-  const [known] = await db
+  const [known] = await ctx.store.db
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(eq(ticketMessages.id, message.id));
-  if (known) return [];
+  if (known) return;
   const author = await authorOf(ctx, ticket, message);
+  try {
+    await commit(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await leaveOut(ctx, ticket.id, { ...message, author });
+  }
+}
+
+type Authored = ThreadMessage & { author: Author };
+
+/** What a full ticket does not keep is still somebody's turn to answer. */
+async function leaveOut(ctx: Ctx, ticketId: string, message: Authored): Promise<void> {
+  const ticket = await ticketById(ctx, ticketId);
+  if (!ticket || hasRoom(ticket, sizeOf(message), message.author)) return;
+  await sayFull(ctx, ticket);
+  const { id } = message;
+  const isUnseen = ticket.seenMessageId === null || BigInt(ticket.seenMessageId) < BigInt(id);
+  if (!isUnseen) return;
+  await commit(ctx.store, [
+    ctx.store.db.update(tickets).set({ seenMessageId: id }).where(eq(tickets.id, ticketId)),
+    ...waitingWrites(ctx, ticket, message),
+  ]);
+}
+
+const sizeOf = ({ content, files }: ThreadMessage) => bytesOf({ content }, files.length);
+
+function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authored): Write[] {
+  const { db } = ctx.store;
   return [
+    ...takeRoom(ctx, ticket.id, sizeOf(message), author),
     db
       .insert(ticketMessages)
       .values({
@@ -84,7 +105,9 @@ function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[
   ];
 }
 
-async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage) {
+type Author = "member" | "staff" | "shop";
+
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage): Promise<Author> {
   if (isBot) return "shop";
   if (authorId === ticket.discordUserId) return "member";
   // only the member, guests and staff can write in the thread
@@ -119,21 +142,29 @@ function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: strin
 
 export type Edit = { id: string; content: string; at: Date };
 
-/** Stores a message's new text and keeps the text before it. Ignores edits older than the last. */
+/** Stores a message's new text and keeps the text before it. Ignores edits older than the last, or without room. */
 export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
   const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edit.id));
   if (!known || known.content === edit.content) return;
   const isNewer = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edit.at));
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(ticketMessages)
-      .set({
-        content: edit.content,
-        editedAt: edit.at,
-        before: newestVersions([...known.before, known.content]),
-      })
-      .where(and(eq(ticketMessages.id, edit.id), isNewer)),
-  ]);
+  const text = { content: edit.content, before: newestVersions([...known.before, known.content]) };
+  const more = bytesOf(text) - bytesOf(known);
+  try {
+    await commit(ctx.store, [
+      ...(more > 0
+        ? takeRoom(ctx, known.ticketId, more, known.author)
+        : [countText(ctx, known.ticketId, more)]),
+      ctx.store.db
+        .update(ticketMessages)
+        .set({ ...text, editedAt: edit.at })
+        .where(and(eq(ticketMessages.id, edit.id), isNewer)),
+      mustHaveChanged("conflict"),
+    ]);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const ticket = await ticketById(ctx, known.ticketId);
+    if (ticket && !hasRoom(ticket, more, known.author)) await sayFull(ctx, ticket);
+  }
 }
 
 function newestVersions(versions: string[]): string[] {

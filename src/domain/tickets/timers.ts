@@ -6,7 +6,7 @@ import { GuildForbids } from "../community/guild";
 import { tickets } from "../schema/tickets";
 import { catchUp } from "./catch-up";
 import { closeTicket } from "./change";
-import { eraseTicketsWrites } from "./erase";
+import { eraseTickets } from "./erase";
 import { noReminderWaits, reminder, say } from "./thread";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";
 
@@ -79,13 +79,10 @@ const isCaughtUp = (ctx: Ctx, channels: TicketChannels, id: string): Promise<boo
     },
   );
 
-/** A batch at a time; the next run takes the next. */
+/** Some at a time; the next run takes the next. */
 async function eraseOld(ctx: Ctx): Promise<void> {
   const old = and(eq(tickets.state, "closed"), lt(tickets.closedAt, ago(ctx, keepFor)));
-  const writes = await eraseTicketsWrites(ctx, old, mostErasedAtOnce);
-  if (writes.length === 0) return;
-  await commit(ctx.store, writes);
-  ctx.wake();
+  await eraseTickets(ctx, old, { most: mostErasedAtOnce });
 }
 
 const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));

@@ -1,12 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ask } from "./client";
+import { listQuery } from "./list";
 import { browserTimezone } from "./timezone";
 
 /** The account's licences, newest redemption first. */
-export const licencesQuery = queryOptions({
-  queryKey: ["licences"],
-  queryFn: async () => (await ask(api.licenses.me.$get())).data,
-});
+export const licencesQuery = listQuery("licences", (query) => ask(api.licenses.me.$get({ query })));
 
 /** The keys that the account bought and nobody uses, newest purchase first; empty if they would add nothing. */
 export const unusedKeysQuery = queryOptions({
@@ -15,10 +13,9 @@ export const unusedKeysQuery = queryOptions({
 });
 
 /** Their histories, oldest event first. */
-export const licenceHistoriesQuery = queryOptions({
-  queryKey: ["licence-histories"],
-  queryFn: async () => (await ask(api.licenses.history.$get())).data,
-});
+export const licenceHistoriesQuery = listQuery("licence-histories", (query) =>
+  ask(api.licenses.history.$get({ query })),
+);
 
 /** Redeems a key; resolves to its expiry (ISO 8601), or null for never. */
 export function useRedeem() {

@@ -1,13 +1,39 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import type { PaymentStatus } from "@/contract/payments";
+import type { Payment, PaymentStatus } from "@/contract/payments";
 import { stored } from "../stored";
-import { api, ask } from "./client";
+import { api, ask, isRateLimited } from "./client";
+import { listQuery, pageQuery } from "./list";
 
 /** The account's payments, newest first. */
-export const paymentsQuery = queryOptions({
-  queryKey: ["payments"],
-  queryFn: async () => (await ask(api.payments.$get())).data,
-});
+export const paymentsQuery = listQuery("payments", (query) => ask(api.payments.$get({ query })));
+
+/** All of the account's payments, newest first. Where there are so many that the server asks to wait, it waits. */
+export const useAllPayments = () =>
+  useMutation({
+    mutationFn: async () => {
+      const all: Payment[] = [];
+      for (let before: string | null = null; ;) {
+        const { data, next } = await patiently(() => ask(api.payments.$get({ query: pageQuery(before) })));
+        all.push(...data);
+        if (!next) return all;
+        before = next;
+      }
+    },
+  });
+
+type Page = { data: Payment[]; next: string | null };
+
+async function patiently(read: () => Promise<Page>): Promise<Page> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isRateLimited(error) || error.retryAt === undefined) throw error;
+      const milliseconds = error.retryAt - Date.now();
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    }
+  }
+}
 
 /**
  * The checkout session that this tab opened last. Stripe adds the id to the URL that a buyer returns to after paying,

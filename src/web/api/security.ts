@@ -1,6 +1,7 @@
-import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useChange } from "./change";
 import { api, ask } from "./client";
+import { listQuery } from "./list";
 
 /** Confirms the password, after a call was refused because it was entered too long ago. */
 export const useReauthenticate = () =>
@@ -27,10 +28,7 @@ export const useRemoveMfa = () =>
   );
 
 /** The account's sessions, most recently seen first. */
-export const sessionsQuery = queryOptions({
-  queryKey: ["sessions"],
-  queryFn: async () => (await ask(api.user.sessions.$get())).data,
-});
+export const sessionsQuery = listQuery("sessions", (query) => ask(api.user.sessions.$get({ query })));
 
 export const useEndSession = () =>
   useChange((id: string) => ask(api.user.sessions.end.$post({ json: { id } })));
@@ -38,8 +36,7 @@ export const useEndSession = () =>
 export const useEndOtherSessions = () =>
   useChange((renew_token: boolean) => ask(api.user.sessions["end-others"].$post({ json: { renew_token } })));
 
-/** The account's recent security events, newest first. */
-export const securityEventsQuery = queryOptions({
-  queryKey: ["security-events"],
-  queryFn: async () => (await ask(api.user["security-events"].$get())).data,
-});
+/** The account's security events, newest first. */
+export const securityEventsQuery = listQuery("security-events", (query) =>
+  ask(api.user["security-events"].$get({ query })),
+);

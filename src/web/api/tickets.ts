@@ -1,15 +1,20 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, ask } from "./client";
+import { listQuery, pageQuery } from "./list";
 
 /** The account's support tickets, newest first. */
-export const ticketsQuery = queryOptions({
-  queryKey: ["tickets"],
-  queryFn: async () => (await ask(api.tickets.$get())).data,
-});
+export const ticketsQuery = listQuery("tickets", (query) => ask(api.tickets.$get({ query })));
 
-/** One ticket with its messages. */
+/** One ticket with the messages that were loaded so far: the newest page first, and earlier ones on request. */
 export const ticketQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["ticket", id],
-    queryFn: async () => (await ask(api.tickets[":id"].$get({ param: { id } }))).data,
+    queryFn: ({ pageParam }) => ask(api.tickets[":id"].$get({ param: { id }, query: pageQuery(pageParam) })),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => {
+      const [newest] = pages;
+      const messages = pages.toReversed().flatMap(({ data }) => data.messages);
+      return newest && { ...newest.data, messages };
+    },
   });

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { licencesQuery, unusedKeysQuery } from "../../api/licences";
 import { offersQuery } from "../../api/offers";
 import { Skeleton } from "../../ui/skeleton";
@@ -18,7 +18,7 @@ export function LicenceNotices({ active, on }: { active: boolean; on: "home" | "
 }
 
 function NothingActive({ on }: { on: "home" | "license" }) {
-  const { data: licences, isPending } = useQuery(licencesQuery);
+  const { data: licences, isPending } = useInfiniteQuery(licencesQuery);
   const { data: unused = [] } = useQuery(unusedKeysQuery);
   const { data: offers = [] } = useQuery(offersQuery);
   if (isPending) return <Skeleton className="h-56 rounded-xl sm:h-44" />;

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "react-router";
 import type { PaymentStatus } from "@/contract/payments";
@@ -93,7 +93,7 @@ function useFreshAccount(isAdded: boolean) {
 /** The first whole key that isn't on the account yet. */
 function useUnusedKey(payment: PaymentStatus | undefined, signedIn: boolean) {
   const several = (payment?.license_keys?.length ?? 0) > 1;
-  const { data: licences } = useQuery({ ...licencesQuery, enabled: signedIn && several });
+  const { data: licences } = useInfiniteQuery({ ...licencesQuery, enabled: signedIn && several });
   if (!several) return payment?.license_key;
   return payment?.license_keys.find(
     (one) => isWholeKey(one) && !licences?.some((licence) => licence.key === one),

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import type { SecurityEvent } from "@/contract/security";
 import { securityEventsQuery } from "../../../api/security";
@@ -6,11 +6,12 @@ import { Empty } from "../../../parts/empty";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { ShowMore } from "../../../parts/show-more";
 import { TitledCard } from "../../../parts/titled-card";
 
 /** The account's recent security events. */
 export function SecurityLog() {
-  const events = useQuery(securityEventsQuery);
+  const events = useInfiniteQuery(securityEventsQuery);
   return (
     <TitledCard
       title="Security log"
@@ -23,6 +24,7 @@ export function SecurityLog() {
       >
         {(all) => <Events events={all} />}
       </Loaded>
+      <ShowMore list={events} />
     </TitledCard>
   );
 }

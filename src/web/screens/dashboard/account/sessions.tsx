@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Laptop, LogOut, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -10,13 +10,14 @@ import { Loaded } from "../../../parts/loaded";
 import { PatientButton } from "../../../parts/patient-button";
 import { RenewToken } from "../../../parts/renew-token";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { ShowMore } from "../../../parts/show-more";
 import { TitledCard } from "../../../parts/titled-card";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 
 /** The account's sessions, each with a sign-out button. */
 export function Sessions({ hasToken }: { hasToken: boolean }) {
-  const sessions = useQuery(sessionsQuery);
+  const sessions = useInfiniteQuery(sessionsQuery);
   const others = sessions.data?.some(({ current }) => !current);
   const [renews, setRenews] = useState(false);
   return (
@@ -35,6 +36,7 @@ export function Sessions({ hasToken }: { hasToken: boolean }) {
           </ul>
         )}
       </Loaded>
+      <ShowMore list={sessions} />
     </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Gift, ShoppingCart } from "lucide-react";
 import { useId, useState } from "react";
 import type { Licence } from "@/contract/licences";
@@ -22,7 +22,7 @@ import { Button } from "../../../ui/button";
  */
 export function BuyCard() {
   const { data: offers = [] } = useQuery(offersQuery);
-  const { data: licences } = useQuery(licencesQuery);
+  const { data: licences } = useInfiniteQuery(licencesQuery);
   if (offers.length < 2 || !licences || isDisputed(licences)) return null;
   return <Buying offers={offers} renewing={isRenewable(licences)} />;
 }

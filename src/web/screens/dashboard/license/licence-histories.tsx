@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import {
   Ban,
   ChevronDown,
@@ -18,12 +18,14 @@ import type { LicenceHistory } from "@/contract/licences";
 import { licenceHistoriesQuery } from "../../../api/licences";
 import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
+import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 
 /** Each licence's history. The last card of the page, so that it shifts nothing when it loads. */
 export function LicenceHistories() {
-  const { data, error, refetch } = useQuery(licenceHistoriesQuery);
+  const histories = useInfiniteQuery(licenceHistoriesQuery);
+  const { data, error, refetch } = histories;
   if (data?.length === 0 || (!data && !error)) return null;
   return (
     <Card aria-label="History">
@@ -37,6 +39,7 @@ export function LicenceHistories() {
       ) : (
         error && <Problem problem={error} retry={() => void refetch()} />
       )}
+      <ShowMore list={histories} />
     </Card>
   );
 }

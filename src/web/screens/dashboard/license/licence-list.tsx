@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowRight, KeyRound } from "lucide-react";
 import { Link } from "react-router";
 import { texts } from "@/contract/texts";
@@ -10,10 +10,11 @@ import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { ShowMore } from "../../../parts/show-more";
 
 /** The licences, with their loading, empty and error states. */
 export function LicenceList() {
-  const licences = useQuery(licencesQuery);
+  const licences = useInfiniteQuery(licencesQuery);
   useProblemToast(licences.error, texts.licencesFailed);
   return (
     <Card aria-label="Licenses">
@@ -33,6 +34,7 @@ export function LicenceList() {
       >
         {(all) => <LicenceTable licences={all} />}
       </Loaded>
+      <ShowMore list={licences} />
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
 import { texts } from "@/contract/texts";
 import { paymentsQuery } from "../../../api/payments";
@@ -11,7 +11,7 @@ import { PaymentPages } from "./payment-pages";
 
 /** The account's payments, with their loading, empty and error states. */
 export function PaymentList() {
-  const payments = useQuery(paymentsQuery);
+  const payments = useInfiniteQuery(paymentsQuery);
   useProblemToast(payments.error, texts.paymentsFailed);
   return (
     <Card aria-label="Payments">
@@ -20,7 +20,7 @@ export function PaymentList() {
         skeleton={<RowsSkeleton rows={5} />}
         empty={<Empty icon={ReceiptText}>{texts.noPayments}</Empty>}
       >
-        {(all) => <PaymentPages payments={all} />}
+        {(loaded) => <PaymentPages payments={loaded} list={payments} />}
       </Loaded>
     </Card>
   );

@@ -1,5 +1,9 @@
+import { useEffect } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { Payment } from "@/contract/payments";
+import { Problem } from "../../../parts/problem";
+import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import type { FurtherRows } from "../../../parts/show-more";
 import { isPlainOrder } from "../../../parts/payment/order";
 import {
   Pagination,
@@ -12,31 +16,48 @@ import {
 import { PaymentTable } from "./payment-table";
 
 const pageSize = 5;
+/** Payments are loaded up to a page that the URL names, unless that is further than this. */
+const mostPagesAhead = 200;
+
+type Props = {
+  /** Those loaded so far. */
+  payments: readonly Payment[];
+  list: FurtherRows;
+};
 
 /** The payments, five at a time; the page is the URL's `?page`. */
-export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
+export function PaymentPages({ payments, list }: Props) {
   const [query] = useSearchParams();
-  const pages = Math.ceil(payments.length / pageSize);
-  const page = pageOf(query.get("page"), pages);
+  const loaded = Math.ceil(payments.length / pageSize);
+  // one more than are loaded, while there are further ones
+  const pages = loaded + (list.hasNextPage ? 1 : 0);
+  const wanted = pageOf(query.get("page"));
+  const page = Math.min(wanted, list.hasNextPage && wanted <= mostPagesAhead ? wanted : pages);
+  useLoadedUpTo(page, { loaded, list });
   const link = usePageLink();
   const first = (page - 1) * pageSize;
   return (
     <>
-      <PaymentTable
-        payments={payments.slice(first, first + pageSize)}
-        orders={!payments.every(isPlainOrder)}
-      />
+      {page <= loaded ? (
+        <PaymentTable
+          payments={payments.slice(first, first + pageSize)}
+          orders={!payments.every(isPlainOrder)}
+        />
+      ) : (
+        <Unloaded list={list} />
+      )}
       {pages > 1 && (
         <div className="flex flex-col items-center justify-between gap-3 sm:flex-row">
           <output className="text-xs text-muted-foreground">
-            {first + 1}–{Math.min(first + pageSize, payments.length)} of {payments.length}
+            {page <= loaded &&
+              `${first + 1}–${Math.min(first + pageSize, payments.length)} of ${payments.length}${list.hasNextPage ? "+" : ""}`}
           </output>
           <Pagination>
             <PaginationContent>
               <PaginationItem>
                 <PaginationPrevious {...(page === 1 ? { ...link(1), ...disabled } : link(page - 1))} />
               </PaginationItem>
-              {around(page, pages).map((number) => (
+              {around(Math.min(page, pages), pages).map((number) => (
                 <PaginationItem key={number}>
                   <PaginationLink aria-label={`Page ${number}`} isActive={number === page} {...link(number)}>
                     {number}
@@ -44,7 +65,7 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
                 </PaginationItem>
               ))}
               <PaginationItem>
-                <PaginationNext {...(page === pages ? { ...link(pages), ...disabled } : link(page + 1))} />
+                <PaginationNext {...(page >= pages ? { ...link(pages), ...disabled } : link(page + 1))} />
               </PaginationItem>
             </PaginationContent>
           </Pagination>
@@ -52,6 +73,20 @@ export function PaymentPages({ payments }: { payments: readonly Payment[] }) {
       )}
     </>
   );
+}
+
+/** Loads until the page is there, and its successor. */
+function useLoadedUpTo(page: number, { loaded, list }: { loaded: number; list: FurtherRows }) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const isDue = hasNextPage && page >= loaded && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (isDue) void fetchNextPage();
+  }, [isDue, fetchNextPage]);
+}
+
+function Unloaded({ list: { error, isFetchNextPageError, fetchNextPage } }: { list: FurtherRows }) {
+  if (error && isFetchNextPageError) return <Problem problem={error} retry={() => void fetchNextPage()} />;
+  return <RowsSkeleton rows={pageSize} />;
 }
 
 const disabled = { "aria-disabled": true, tabIndex: -1 };
@@ -66,9 +101,9 @@ function usePageLink() {
   });
 }
 
-/** Clamped to the pages there are; anything but a number is the first. */
-function pageOf(asked: string | null, pages: number) {
-  return Math.min(Math.max(1, Math.trunc(Number(asked)) || 1), pages);
+/** Anything but a number is the first. */
+function pageOf(asked: string | null) {
+  return Math.max(1, Math.trunc(Number(asked)) || 1);
 }
 
 /** At most five page numbers, including the current one. */

@@ -35,6 +35,7 @@ export function PaymentTable({ payments, orders }: { payments: readonly Payment[
 function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
   const navigate = useNavigate();
   const { payment_id: intent } = payment;
+  const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
   const to = intent && `/dashboard/transaction?payment_intent=${encodeURIComponent(intent)}`;
   return (
     <TableRow
@@ -63,10 +64,8 @@ function PaymentRow({ payment, order }: { payment: Payment; order: boolean }) {
       <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
       <TableCell data-label="License">
         <span className="font-mono text-xs">{payment.license_key ?? "-"}</span>
-        {order && payment.license_keys.length > 1 && (
-          <span className="ml-2 text-xs whitespace-nowrap text-muted-foreground">
-            +{payment.license_keys.length - 1} more
-          </span>
+        {order && furtherKeys > 0 && (
+          <span className="ml-2 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
         )}
       </TableCell>
       {order && (

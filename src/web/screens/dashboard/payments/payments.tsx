@@ -1,9 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
-import { paymentsQuery } from "../../../api/payments";
+import type { Payment } from "@/contract/payments";
+import { paymentsQuery, useAllPayments } from "../../../api/payments";
+import { toastFailure } from "../../../parts/account/toasts";
 import { PageHeading } from "../../../parts/page-heading";
+import { PatientButton } from "../../../parts/patient-button";
 import { saveFile } from "../../../parts/save-file";
-import { Button } from "../../../ui/button";
 import { csvOf } from "./csv";
 import { PaymentList } from "./payment-list";
 
@@ -22,15 +24,26 @@ export function Payments() {
 
 /** Downloads all of the account's payments as CSV; disabled if there are none. */
 function ExportButton() {
-  const { data } = useQuery(paymentsQuery);
+  const { data, hasNextPage } = useInfiniteQuery(paymentsQuery);
+  const all = useAllPayments();
+  const exportAll = () => {
+    if (data && !hasNextPage) save(data);
+    else all.mutate(undefined, { onSuccess: save, onError: (problem) => toastFailure(problem) });
+  };
   return (
-    <Button
+    <PatientButton
       variant="outline"
       disabled={!data?.length}
-      onClick={() => data && saveFile("payments.csv", "text/csv;charset=utf-8", csvOf(data))}
+      pending={all.isPending}
+      doing="Collecting…"
+      problem={all.error}
+      onClick={exportAll}
     >
       <FileDown aria-hidden="true" />
       Export CSV
-    </Button>
+    </PatientButton>
   );
 }
+
+const save = (payments: readonly Payment[]) =>
+  saveFile("payments.csv", "text/csv;charset=utf-8", csvOf(payments));

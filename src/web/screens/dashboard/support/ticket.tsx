@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download, LifeBuoy } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import type { TicketTranscript } from "@/contract/tickets";
@@ -8,6 +8,7 @@ import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { ShowMore } from "../../../parts/show-more";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Ending } from "./ticket-state";
@@ -21,7 +22,7 @@ export function Ticket() {
 }
 
 function OneTicket({ id }: { id: string }) {
-  const ticket = useQuery(ticketQuery(id));
+  const ticket = useInfiniteQuery(ticketQuery(id));
   const { data } = ticket;
   return (
     <>
@@ -35,6 +36,7 @@ function OneTicket({ id }: { id: string }) {
           {(found) => (
             <>
               <Ending {...found} />
+              <ShowMore list={ticket}>Show earlier messages</ShowMore>
               <Conversation ticket={found} />
             </>
           )}

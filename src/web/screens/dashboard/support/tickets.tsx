@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck, LifeBuoy, MessageCircle } from "lucide-react";
 import { Link } from "react-router";
 import type { TicketSummary } from "@/contract/tickets";
@@ -9,13 +9,14 @@ import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
+import { ShowMore } from "../../../parts/show-more";
 import { Badge } from "../../../ui/badge";
 import { Card } from "../../../ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 
 /** The account's support tickets, with their loading, empty and error states. */
 export function Tickets() {
-  const tickets = useQuery(ticketsQuery);
+  const tickets = useInfiniteQuery(ticketsQuery);
   useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
   return (
     <>
@@ -30,6 +31,7 @@ export function Tickets() {
         >
           {(all) => <TicketTable tickets={all} />}
         </Loaded>
+        <ShowMore list={tickets} />
       </Card>
     </>
   );

@@ -1,0 +1,57 @@
+import type { Context } from "hono";
+import type { Ctx } from "@/core/context";
+import { takeTurn } from "@/core/turns";
+
+/** A reader who takes nothing for this long is given up. */
+const patienceMilliseconds = 60_000;
+
+/**
+ * A file that is written as fast as it is read, with one such file at a time for each account. Refuses with
+ * `rate_limited` while another one is under way.
+ */
+export function streamed(
+  c: Context,
+  { ctx, accountId, headers }: { ctx: Ctx; accountId: string; headers: Record<string, string> },
+  pieces: AsyncIterable<string>,
+): Response {
+  // nobody reads the body of an answer to HEAD
+  if (c.req.raw.method === "HEAD") return new Response(null, { headers });
+  const end = takeTurn(ctx, `file:${accountId}`);
+  c.req.raw.signal.addEventListener("abort", end);
+  return new Response(readFrom(pieces[Symbol.asyncIterator](), end), { headers });
+}
+
+function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const finish = () => {
+    clearTimeout(giveUp);
+    end();
+  };
+  const giveUp = setTimeout(() => {
+    finish();
+    void source.return?.();
+  }, patienceMilliseconds);
+  giveUp.unref();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        giveUp.refresh();
+        try {
+          const { done, value } = await source.next();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          finish();
+          controller.close();
+        } catch (error) {
+          finish();
+          throw error;
+        }
+      },
+      async cancel() {
+        finish();
+        await source.return?.();
+      },
+    },
+    // nothing is read before somebody asks for it
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { Account } from "../accounts/account";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** What a payment no longer says of a buyer who was erased. */
+export const disowned = {
+  accountId: null,
+  email: null,
+  unusualEmailKey: null,
+  browserHash: null,
+  giftFrom: null,
+  giftMessage: null,
+} as const;
+/** It stays a gift, whose key is not the buyer's to see. */
+export const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
+
+const pageSize = 200;
+
+/** Takes an account's name off all its payments and licences, a page at a time. */
+export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | "email">): Promise<void> {
+  const { db } = ctx.store;
+  for (;;) {
+    const made = await db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(eq(payments.accountId, id))
+      .limit(pageSize);
+    const ids = made.map((payment) => payment.id);
+    if (ids.length > 0)
+      await commit(ctx.store, [db.update(payments).set(disowned).where(inArray(payments.id, ids))]);
+    if (made.length < pageSize) break;
+    await new Promise(setImmediate);
+  }
+  for (;;) {
+    const own = await db
+      .select({ id: licences.id, paymentId: licences.paymentId })
+      .from(licences)
+      .where(eq(licences.accountId, id))
+      .limit(pageSize);
+    const bought = own.flatMap(({ paymentId }) => (paymentId ? [paymentId] : []));
+    const theirs = (address: typeof payments.emailKey | typeof payments.giftKey) =>
+      and(inArray(payments.id, bought), eq(address, addressKey(email)));
+    const ids = own.map((licence) => licence.id);
+    const sold = bought.length > 0;
+    if (ids.length > 0)
+      await commit(ctx.store, [
+        ...(sold ? [db.update(payments).set(disowned).where(theirs(payments.emailKey))] : []),
+        ...(sold ? [db.update(payments).set(ungiven).where(theirs(payments.giftKey))] : []),
+        db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
+      ]);
+    if (own.length < pageSize) return;
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,77 @@
+import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
+import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/pages";
+import { Refusal } from "@/core/refusal";
+import { linkOf } from "../community/links";
+import type { BuildStore } from "../releases/store";
+import { ticketFiles, tickets } from "../schema/tickets";
+import { moveFile } from "./files";
+import { ownedBy, type Ticket } from "./queries";
+
+type Page = { after: Place | null; most: number };
+
+/**
+ * A page of an account's tickets, newest first: those opened while the member was connected to it, and those the
+ * member opened without any account. Each kind is read in the order of an index.
+ */
+export async function ownTickets(ctx: Ctx, accountId: string, { after, most }: Page): Promise<Ticket[]> {
+  const discordUserId = await discordUserOf(ctx, accountId);
+  const newest = (which: SQL | undefined) =>
+    ctx.store.db
+      .select()
+      .from(tickets)
+      .where(and(which, olderThan(after, tickets.openedAt, tickets.id)))
+      .orderBy(desc(tickets.openedAt), desc(tickets.id))
+      .limit(most);
+  const [owned, unowned] = await Promise.all([
+    newest(eq(tickets.accountId, accountId)),
+    discordUserId === null
+      ? []
+      : newest(and(isNull(tickets.accountId), eq(tickets.discordUserId, discordUserId))),
+  ]);
+  return [...owned, ...unowned].toSorted(newestFirst).slice(0, most);
+}
+
+const newestFirst = (one: Ticket, other: Ticket): number =>
+  other.openedAt.getTime() - one.openedAt.getTime() || (other.id < one.id ? -1 : 1);
+
+/** One of the account's tickets. Refuses with `ticket_unknown`. */
+export async function ownTicket(ctx: Ctx, accountId: string, id: string): Promise<Ticket> {
+  const discordUserId = await discordUserOf(ctx, accountId);
+  const [ticket] = await ctx.store.db
+    .select()
+    .from(tickets)
+    .where(and(eq(tickets.id, id), ownedBy({ accountId, discordUserId })));
+  if (!ticket) throw new Refusal("ticket_unknown");
+  return ticket;
+}
+
+/** A file sent in one of the account's tickets. Refuses with `ticket_unknown`. */
+export async function ownFile(
+  { ctx, files }: { ctx: Ctx; files: BuildStore },
+  accountId: string,
+  at: { ticketId: string; fileId: string },
+) {
+  const ticket = await ownTicket(ctx, accountId, at.ticketId);
+  const [file] = await ctx.store.db
+    .select()
+    .from(ticketFiles)
+    .where(and(eq(ticketFiles.id, at.fileId), eq(ticketFiles.ticketId, ticket.id)));
+  const body = file?.state === "kept" ? await bodyOf(ctx, files, file) : null;
+  if (!file || !body) throw new Refusal("ticket_unknown");
+  return { name: file.name, type: file.type ?? "application/octet-stream", body };
+}
+
+/**
+ * Null where the store has lost the file, as after a restore without the folder of files. One that is still in the
+ * database is moved first, so that no reader who takes their time keeps it in memory.
+ */
+async function bodyOf(ctx: Ctx, files: BuildStore, { id, bytes, address }: typeof ticketFiles.$inferSelect) {
+  const moved = bytes ? await moveFile(ctx, files, { id, bytes }).catch(() => null) : address;
+  if (bytes && !moved) return new Uint8Array(bytes);
+  const stored = moved ? await files.find(moved) : null;
+  return stored && stored.body(0, stored.size);
+}
+
+const discordUserOf = async (ctx: Ctx, accountId: string): Promise<string | null> =>
+  (await linkOf(ctx, accountId))?.discordUserId ?? null;

@@ -1,0 +1,12 @@
+import type { Client, InStatement } from "@libsql/client";
+
+/** The statement that restores a row, by default the table's only one, whether it was changed or deleted. */
+export async function putBack(client: Client, table: string, which = "true"): Promise<InStatement> {
+  const { rows, columns } = await client.execute(`SELECT * FROM ${table} WHERE ${which}`);
+  const values = columns.map(() => "?").join();
+  const changes = columns.map((name) => `${name} = excluded.${name}`).join();
+  return {
+    sql: `INSERT INTO ${table} (${columns.join()}) VALUES (${values}) ON CONFLICT (id) DO UPDATE SET ${changes}`,
+    args: columns.map((name) => rows[0]?.[name] ?? null),
+  };
+}
