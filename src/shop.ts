@@ -37,6 +37,7 @@ import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters, type Sender } from "@/domain/payments/letters";
 import { refundHandlers } from "@/domain/payments/carry-out-refund";
+import { editionHandlers } from "@/domain/payments/keep-editions";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
 import { forgetUnpaid } from "@/domain/payments/unpaid";
 import { postAnnouncements } from "@/domain/mailings/announce";
@@ -152,6 +153,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...(signOn ? revocations(ctx, signOn) : {}),
       ...fileRemovals(ctx, files),
       ...refundHandlers(ctx, checkout),
+      ...editionHandlers(ctx, checkout),
       ...settlementRetries(ctx, checkout),
       ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
     },

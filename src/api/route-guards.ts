@@ -18,7 +18,9 @@ export const newRouter = () =>
       const issue = result.error.issues[0];
       const field = issue?.path.join(".") || "body";
       const wrong = issue?.code === "custom" || issue?.code === "invalid_format";
-      const sentence = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;
+      const named = wrong ? `${field} ${issue.message}` : `${field} is missing or has the wrong shape`;
+      const isSentence = issue?.code === "custom" && issue.params?.["isSentence"] === true;
+      const sentence = isSentence ? issue.message : named;
       throw new Refusal("invalid_field", { field, sentence });
     },
   });

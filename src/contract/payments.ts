@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
+import { arePlainWords } from "./plain-words";
 import { giftLimits, mostOfOne } from "./quantity";
 
 export const paymentStatuses = [
@@ -16,10 +17,17 @@ export const paymentStatuses = [
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
 const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 
+/** They stand in a letter of the shop's, whose reader must not be able to press them. */
+const inALetter = (words: z.ZodString, what: string) =>
+  words.refine(arePlainWords, {
+    message: `Write ${what} without web or email addresses, and leave a space after each full stop`,
+    params: { isSentence: true },
+  });
+
 const gift = z.object({
   email: email.describe("Where the key is mailed"),
-  from: line.max(giftLimits.from).optional().describe("Who it is from"),
-  message: message.max(giftLimits.message).optional(),
+  from: inALetter(line.max(giftLimits.from), "the name").optional().describe("Who it is from"),
+  message: inALetter(message.max(giftLimits.message), "the message").optional(),
 });
 
 export const checkoutBody = z

@@ -90,6 +90,8 @@ const outboxTopics = {
   }),
   /** Asks Stripe for a receipt's invoice, and then posts the receipt; the subject is the payment's id. */
   "invoice.find": z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
+  /** Keeps at Stripe how often each key of an order was replaced; the subject is the payment's id. */
+  "editions.keep": nothing,
   /** Makes an approved refund at Stripe; the subject is the refund's id. */
   "stripe.refund": nothing,
   /** Settles what the sweep could not; the subject is the session's id or the payment intent's. */

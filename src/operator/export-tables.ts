@@ -62,6 +62,7 @@ export const exportedTables: ExportedTable[] = [
       "tax_amount",
       "tax_included",
       "unsubscribed_at",
+      "key_editions",
       "unusual_email_key",
       "email_key",
       "unusual_gift_key",

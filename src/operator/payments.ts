@@ -23,7 +23,7 @@ import type { Refund } from "@/domain/schema/refunds";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
-import { type Cell, facts, stamp, table } from "./table";
+import { type Cell, counted, facts, stamp, table } from "./table";
 import { emailAddress, positive } from "./arguments";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
@@ -88,7 +88,12 @@ export function paymentVerbs(): Command {
     .action((typed: string, email: string, { reason, json, receiver }: Changing & { receiver?: boolean }) =>
       withShop(async ({ ctx, config }) => {
         const { payment, licences } = await paymentNamed(ctx, typed);
-        await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, byOperator(reason));
+        const replaced = await (receiver ? correctReceiver : correctEmail)(
+          ctx,
+          payment,
+          email,
+          byOperator(reason),
+        );
         const what = receiver ? "key" : "receipt";
         const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
         const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
@@ -96,7 +101,11 @@ export function paymentVerbs(): Command {
           payment.state === "succeeded" && !isRevoked
             ? `The ${what} goes to ${email}.${unlessMailed(config)}`
             : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
-        say(json, { id: payment.id, email }, sentence);
+        const dead =
+          replaced > 0
+            ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
+            : "";
+        say(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
       }),
     );
   withReason(noun.command("refund <payment>"))

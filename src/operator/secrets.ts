@@ -41,11 +41,17 @@ async function rotate({ reason, json }: { reason: string; json?: boolean }): Pro
   await withShop(async ({ ctx, config }) => {
     const bar = progressBar("Re-encrypting", json);
     const output = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
-    const { resealed, reissued, unaddressed } = output;
+    const { resealed, reissued, unaddressed, withheld } = output;
     const done = `${counted(resealed, "value")} re-encrypted; ${counted(reissued, "unredeemed key")} replaced.`;
     const lost = unaddressed.map(
       (id) => `\nNo address is known for the licence ${id}: its buyer was not notified.`,
     );
+    if (withheld.length > 0) {
+      const names = withheld.join(", ");
+      lost.push(
+        `\nNot mailed, because the licence is revoked, refunded, disputed or suspended: ${names}. A dispute that is won mails its key; after shop licences reinstate, run shop payments resend.`,
+      );
+    }
     const next = config.secretKeyOld
       ? "\nSECRET_KEY_OLD is no longer needed: take it out of the settings and start the shop again."
       : "";

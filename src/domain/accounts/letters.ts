@@ -1,8 +1,10 @@
+import { arePlainWords } from "@/contract/plain-words";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler, Handlers } from "@/core/outbox";
 import { type Envelope, type Mailer, wasAccepted } from "../mail/letter";
+import { maskName } from "../mail/mask";
 import { confirmationHours, confirmationToSend } from "./confirm-email";
 import { linkToken } from "./link-token";
 import { noticeLetter } from "./notices";
@@ -57,7 +59,8 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
         messageId: messageId("confirm", subject),
         letter: {
           kind: "confirm-email",
-          username: account.username,
+          // a name with a dot may be one that mail programs make a link of
+          username: arePlainWords(account.username) ? account.username : maskName(account.username),
           confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
           hours: confirmationHours,
         },

@@ -2,9 +2,12 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
+import { payments } from "../schema/payments";
 import { sealedKey } from "./issue";
+import { editionKey, nextEditions } from "./key-editions";
 import { maskKey, randomKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import type { Causes, Extension } from "./time";
@@ -89,10 +92,15 @@ const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
     .set({ days: sql`${licences.days} + ${days}` })
     .where(and(eq(licences.id, id), isNull(licences.redeemedAt)));
 
-/** Replaces a licence's key, such as a leaked one, which stops working in the same commit. Resolves to the new key. */
+/**
+ * Replaces a licence's key, such as a leaked one, which stops working in the same commit. A sold key gets its next
+ * edition, so that not even a database that is filled again from Stripe revives the leaked one. Resolves to the new key.
+ */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise<string> {
-  const key = randomKey();
+  const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
+  const key = sold?.key ?? randomKey();
   await commit(ctx.store, [
+    ...(sold?.writes ?? []),
     ctx.store.db
       .update(licences)
       .set(sealedKey(ctx, licence.id, key))
@@ -107,4 +115,21 @@ export async function rotateKey(ctx: Ctx, licence: Licence, by: ByHand): Promise
     }),
   ]);
   return key;
+}
+
+async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: string) {
+  const { db } = ctx.store;
+  const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
+  if (!payment) return null;
+  const { sessionId, quantity, version } = payment;
+  const keyEditions = nextEditions(payment.keyEditions, quantity, [paymentIndex]);
+  const writes: Write[] = [
+    db
+      .update(payments)
+      .set({ keyEditions, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.id, paymentId), eq(payments.version, version))),
+    mustHaveChanged("conflict"),
+    post(ctx, { topic: "editions.keep", subject: paymentId }),
+  ];
+  return { key: editionKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
 }

@@ -32,8 +32,9 @@ function rowOf(ctx: Ctx, wanted: Issue) {
 type Sale = Pick<Issue, "id" | "type" | "days"> & {
   sessionId: string;
   paymentId: string;
-  /** Which of the order's licences it is, from 0. */
+  /** Which of the order's licences it is, from 0, and how often its key was replaced. */
   index: number;
+  edition: number;
   livemode: boolean;
   standing: PaymentStanding;
   /** When the payment took its licences away. */
@@ -46,9 +47,9 @@ type Sale = Pick<Issue, "id" | "type" | "days"> & {
  */
 export function issueSold(
   ctx: Ctx,
-  { sessionId, paymentId, standing, fellAt, livemode, index, ...sale }: Sale,
+  { sessionId, paymentId, standing, fellAt, livemode, index, edition, ...sale }: Sale,
 ): Write {
-  const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index) });
+  const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index, edition) });
   const sold = { ...row, paymentId, paymentStanding: standing, paymentFellAt: fellAt, livemode };
   return index === 0 ? first(ctx.store, sold) : further(ctx.store, { ...sold, index });
 }

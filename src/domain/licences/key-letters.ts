@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -8,6 +8,7 @@ import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { keyOf } from "./issue";
+import { mayMailKeyTo } from "./mailable-key";
 import { keyStep, stepUrl } from "./key-step";
 
 export const keyTopic = "mail.licence-key";
@@ -21,7 +22,7 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
       .from(licences)
       .innerJoin(accounts, eq(accounts.id, licences.accountId))
       .where(eq(licences.id, job.subject));
-    if (!found) return [];
+    if (!found || !(await mayMailKeyTo(ctx, found.licence, found.to))) return [];
     return send(ctx, mailer, publicUrl, {
       ...found,
       buyer: found.licence.accountId,
@@ -43,14 +44,8 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
       .from(licences)
       .innerJoin(payments, eq(payments.id, licences.paymentId))
       .leftJoin(accounts, eq(accounts.id, payments.accountId))
-      .where(
-        and(
-          eq(licences.id, subject),
-          isNull(licences.redeemedAt),
-          inArray(licences.paymentStanding, ["good", "disputed"]),
-        ),
-      );
-    if (!found?.to) return [];
+      .where(and(eq(licences.id, subject), isNull(licences.redeemedAt)));
+    if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return [];
     return send(ctx, mailer, publicUrl, {
       licence: found.licence,
       to: found.to,

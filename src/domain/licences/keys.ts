@@ -13,11 +13,18 @@ const dataSymbols = 15;
 export const randomKey = () => keyFrom(randomBytes(10));
 
 /**
- * A key that a checkout session sells. It is derived from the session, its index in the order and the shop's secret
- * alone, so that a retry, a restored backup or a reconciliation yields the same key.
+ * A key that a checkout session sells. It is derived from the session, its index in the order, how often it was replaced
+ * and the shop's secret alone, so that a retry, a restored backup or a reconciliation yields the same key.
  */
-export const soldKey = ({ secrets }: Pick<Ctx, "secrets">, sessionId: string, index = 0) =>
-  keyFrom(secrets.mac("licence-key", index === 0 ? sessionId : `${sessionId}:${index}`));
+export function soldKey(
+  { secrets }: Pick<Ctx, "secrets">,
+  sessionId: string,
+  index = 0,
+  edition = 0,
+): string {
+  const first = index === 0 ? sessionId : `${sessionId}:${index}`;
+  return keyFrom(secrets.mac("licence-key", edition === 0 ? first : `${sessionId}:${index}:${edition}`));
+}
 
 /**
  * Reads a key as people type it: case, spaces and dashes don't matter, and the prefix may be missing. Null if it

@@ -142,6 +142,11 @@ export class MailDeferred extends Error {
   override name = "MailDeferred";
 }
 
+/** The line broke after the mail server may have taken the letter: it is tried again, and may arrive twice. */
+export class MailUncertain extends Error {
+  override name = "MailUncertain";
+}
+
 /** The mail server refused this letter for good (a 5xx reply). */
 export class MailRejected extends Error {
   override name = "MailRejected";

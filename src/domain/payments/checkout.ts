@@ -40,6 +40,8 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** What this shop wrote on the session when it created it. */
   order: Order | null;
+  /** What it wrote there when it replaced keys; see `key-editions.ts`. */
+  writtenEditions: string | null;
   /**
    * Its `url` is Stripe's page of it; null if there is none yet, or it was not asked for. `unread`, here and below: the
    * key may not read it.
@@ -205,6 +207,8 @@ export type CheckoutGateway = {
   refund(
     wanted: RefundRequest & { amount: number; attempt: number },
   ): Promise<RefundHeld & { isNew: boolean }>;
+  /** Keeps the editions of an order's keys on its session. */
+  writeEditions(sessionId: string, written: string): Promise<void>;
   /** Until when a dispute of the payment must be answered; null if none is open. */
   answerBy(intentId: string): Promise<Date | null>;
   /** Makes a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence. */

@@ -67,7 +67,9 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer 
   const sold = { id, days, livemode, paymentStanding: standing, paymentFellAt: fellAt };
   const paidAt = after.paidAt ?? ctx.now();
   return [
-    ...ids.map((id, index) => issueSold(ctx, { ...sale, fellAt, id, index })),
+    ...ids.map((id, index) =>
+      issueSold(ctx, { ...sale, fellAt, id, index, edition: after.keyEditions?.[index] ?? 0 }),
+    ),
     ...(buyer ? addSold(ctx, sold, { holding: buyer, paidAt }) : []),
     // otherwise a new licence has no owner yet
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),

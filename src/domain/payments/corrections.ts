@@ -1,11 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { jobOf, post } from "@/core/outbox";
+import { jobOf, post, type StoredJob } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { editionKey, nextEditions, putEditionKey } from "../licences/key-editions";
+import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
 import { buyerAt, receiverAt } from "./order-terms";
+import { MailUncertain } from "../mail/letter";
+import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
 
 /**
@@ -34,33 +38,42 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: ByHand): Pro
 }
 
 /**
- * Replaces an address that the buyer mistyped, and mails the receipt there. What Stripe holds stays as it is. Refuses
- * with `payment_not_sold`, `email_unchanged` or `conflict`.
+ * Replaces an address that the buyer mistyped, and mails the receipt there. The keys that the receipt has taken to the
+ * wrong address are replaced, unless they are redeemed. What Stripe holds of the address stays as it is. Resolves to how
+ * many keys were replaced; refuses with `payment_not_sold`, `email_unchanged` or `conflict`.
  */
-export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<void> {
+export async function correctEmail(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<number> {
   expectSold(payment);
   if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
-  await correct(ctx, payment, by, {
+  return correct(ctx, payment, by, {
     set: { ...buyerAt(email), receiptSentAt: null },
     letter: "receipt",
+    // a gift's receipt has no key
+    leaked: payment.giftEmail === null && (await hasLeft(ctx, payment.id, "receipt", payment.receiptSentAt)),
     action: "payment.email_corrected",
   });
 }
 
 /**
- * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there. Refuses with
- * `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken` or `conflict`.
+ * Replaces the address of a gift's receiver that the buyer mistyped, and mails the key there: another one, if the first
+ * went to the wrong address. Resolves to how many keys were replaced; refuses with `payment_not_sold`, `payment_not_gift`, `email_unchanged`, `license_taken` or `conflict`.
  */
-export async function correctReceiver(ctx: Ctx, payment: Payment, email: string, by: ByHand): Promise<void> {
+export async function correctReceiver(
+  ctx: Ctx,
+  payment: Payment,
+  email: string,
+  by: ByHand,
+): Promise<number> {
   expectSold(payment);
   if (!payment.giftEmail) throw new Refusal("payment_not_gift");
   if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
   if ((await licencesOfPayment(ctx, payment.id)).some(({ redeemedAt }) => redeemedAt !== null)) {
     throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
   }
-  await correct(ctx, payment, by, {
+  return correct(ctx, payment, by, {
     set: { ...receiverAt(email), giftSentAt: null },
     letter: "gift",
+    leaked: await hasLeft(ctx, payment.id, "gift", payment.giftSentAt),
     action: "payment.receiver_corrected",
   });
 }
@@ -83,24 +96,77 @@ async function mailAgain(ctx: Ctx, letter: "receipt" | "gift", id: string): Prom
 type Correction = {
   set: Partial<Payment>;
   letter: "receipt" | "gift";
+  /** Whether the wrong address may have the keys. */
+  leaked: boolean;
   action: string;
 };
 
+/**
+ * Whether a letter was delivered, is being delivered, or may have been: whenever the line broke before the mail server's
+ * answer, nobody knows.
+ */
+async function hasLeft(ctx: Ctx, id: string, letter: "receipt" | "gift", sentAt: Date | null) {
+  if (sentAt) return true;
+  const jobs = [await jobOf(ctx, `mail.${letter}`, id), await jobOf(ctx, `mail.${letter}-again`, id)];
+  return jobs.some((job) => job !== null && (job.lease !== null || isUncertain(job)));
+}
+
+const isUncertain = ({ attempts, lastError }: StoredJob) =>
+  attempts > 0 && lastError?.startsWith(MailUncertain.name) === true;
+
 async function correct(
   ctx: Ctx,
-  { id, version, accountId }: Payment,
+  payment: Payment,
   by: ByHand,
-  { set, letter, action }: Correction,
-) {
+  { set, letter, leaked, action }: Correction,
+): Promise<number> {
+  const { id, version, accountId } = payment;
+  const replaced = leaked ? await replaceUnusedKeys(ctx, payment, by) : null;
   await commit(ctx.store, [
     ctx.store.db
       .update(payments)
       // a settlement that read the old address must read again
-      .set({ ...set, version: sql`${payments.version} + 1` })
+      .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
+    ...(replaced?.writes ?? []),
     await mailAgain(ctx, letter, id),
     audit(ctx, { ...by, action, subject: id, accountId }),
   ]);
   ctx.wake();
+  return replaced?.many ?? 0;
 }
+
+/** Gives each key that nobody has redeemed its next edition; the commit fails if one is redeemed meanwhile. */
+async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: ByHand) {
+  const { id, sessionId, quantity } = payment;
+  const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);
+  if (unused.length === 0) return null;
+  const keyEditions = nextEditions(
+    payment.keyEditions,
+    quantity,
+    unused.map(({ paymentIndex }) => paymentIndex),
+  );
+  const order = { sessionId, keyEditions };
+  const writes = unused.flatMap((licence) => [
+    ...stillUnused(ctx, licence),
+    ...putEditionKey(ctx, order, licence),
+    audit(ctx, {
+      ...by,
+      action: "licence.key_rotated",
+      subject: licence.id,
+      accountId: null,
+      detail: { key: maskKey(editionKey(ctx, order, licence.paymentIndex)) },
+    }),
+  ]);
+  const keep = post(ctx, { topic: "editions.keep", subject: id });
+  return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };
+}
+
+const stillUnused = (ctx: Ctx, { id }: Licence): Write[] => [
+  ctx.store.db
+    .update(licences)
+    .set({ redeemedAt: null })
+    .where(and(eq(licences.id, id), isNull(licences.redeemedAt))),
+  mustHaveChanged("conflict"),
+];

@@ -8,7 +8,7 @@ import type { PaymentState } from "../schema/payments";
 export type Asked = { terms: Sealed; seal: string | null; livemode: boolean; sold: boolean };
 
 /** What Stripe holds; whatever the key may not read is filled in from what we hold. */
-export type KnownFacts = Omit<CheckoutFacts, "invoice" | "charge" | "disputes"> & {
+export type KnownFacts = Omit<CheckoutFacts, "invoice" | "charge" | "disputes" | "writtenEditions"> & {
   invoice: { url: string } | null;
   charge: Charge | null;
   disputes: Dispute[];

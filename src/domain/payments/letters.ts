@@ -1,13 +1,15 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { arePlainWords } from "@/contract/plain-words";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { type Handler, type Handlers, type Job, post, RetryLater } from "@/core/outbox";
 import type { Payload } from "@/core/outbox-topics";
+import { auditLog } from "@/core/schema";
 import { keyOf } from "../licences/issue";
+import { mayMailKey } from "../licences/mailable-key";
 import { keyStep, stepUrl } from "../licences/key-step";
-import { licencesOfPayment } from "../licences/sold";
-import type { Licence, PaymentStanding } from "../schema/licences";
+import { type Licence, licences as licencesTable, type PaymentStanding } from "../schema/licences";
 import { type Envelope, type Letter, type Mailer, wasAccepted } from "../mail/letter";
 import { billOf } from "../bills/bill";
 import type { CheckoutGateway } from "./checkout";
@@ -32,9 +34,9 @@ type Drafting = (found: Addressed, job: Job) => Draft | null | Promise<Draft | n
 
 /** For what can happen to a payment twice: mail programs drop a second letter with the same Message-ID. */
 const eachTime =
-  (draft: (found: Addressed, job: Job) => Draft | null): Drafting =>
-  (found, job) => {
-    const written = draft(found, job);
+  (draft: (found: Addressed, job: Job) => Draft | null | Promise<Draft | null>): Drafting =>
+  async (found, job) => {
+    const written = await draft(found, job);
     return written && { ...written, name: `${written.name}.${job.createdAt.getTime()}` };
   };
 
@@ -56,9 +58,9 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
     "mail.payment-disputed": eachTime((found) => whileStanding(found, "disputed", "payment-disputed")),
     "mail.payment-lost": eachTime((found) => whileStanding(found, "revoked", "payment-lost")),
     "mail.payment-restored": eachTime((found) =>
-      restored(found, found.payment.disputeStatus ? "dispute-won" : "refund-failed"),
+      restored(ctx, found, found.payment.disputeStatus ? "dispute-won" : "refund-failed"),
     ),
-    "mail.payment-refund-failed": eachTime((found) => restored(found, "refund-failed")),
+    "mail.payment-refund-failed": eachTime((found) => restored(ctx, found, "refund-failed")),
     "mail.payment-refunded": eachTime(refunded),
     "mail.payment-part-refund-failed": eachTime(partRefundFailed),
     "mail.payment-failed": (found) =>
@@ -127,7 +129,7 @@ async function receipt(ctx: Ctx, found: Addressed, name: string): Promise<Draft 
   // a payment disputed meanwhile gets its receipt when the dispute is won
   if (licence?.paymentStanding !== "good") return null;
   const { id, accountId: buyer } = payment;
-  const mailed = payment.giftEmail === null ? licences.filter(isLeft) : [];
+  const mailed = payment.giftEmail === null ? licences.filter((one) => mayMailKey(ctx, one)) : [];
   const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });
   const letter: Letter = {
     kind: "receipt",
@@ -151,9 +153,6 @@ async function receipt(ctx: Ctx, found: Addressed, name: string): Promise<Draft 
   return { letter, name, to: payment.email, delivered };
 }
 
-/** Whether the buyer may still use it: after a partial refund staff choose which keys to revoke. */
-const isLeft = ({ revokedAt }: Licence) => revokedAt === null;
-
 /** The key of a gift, to its receiver alone. */
 async function gift(
   ctx: Ctx,
@@ -161,14 +160,13 @@ async function gift(
   name: string,
 ): Promise<Draft | null> {
   const { id, giftEmail, giftFrom, giftMessage } = payment;
-  if (licence?.paymentStanding !== "good" || !isLeft(licence) || giftEmail === null) return null;
+  if (!licence || !mayMailKey(ctx, licence) || giftEmail === null) return null;
   const step = await keyStep(ctx, [licence], { to: giftEmail, buyer: null });
   const letter: Letter = {
     kind: "gift",
     productName: termsOf(payment).product,
     key: keyOf(ctx, licence),
-    from: giftFrom,
-    message: giftMessage,
+    ...plainWords(giftFrom, giftMessage),
     step,
     stepUrl: stepUrl(step, publicUrl),
   };
@@ -177,6 +175,12 @@ async function gift(
   const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
   return { letter, name, to: giftEmail, delivered };
 }
+
+/** An order of the release before may have words that are refused today; they are left out. */
+const plainWords = (from: string | null, message: string | null) => ({
+  from: from !== null && arePlainWords(from) ? from : null,
+  message: message !== null && arePlainWords(message) ? message : null,
+});
 
 function whileStanding(
   found: Addressed,
@@ -187,9 +191,37 @@ function whileStanding(
   return { letter: { kind, ...about(found) }, name: kind.replace("payment-", "") };
 }
 
-function restored(found: Addressed, because: "dispute-won" | "refund-failed"): Draft | null {
+async function restored(
+  ctx: Ctx,
+  found: Addressed,
+  because: "dispute-won" | "refund-failed",
+): Promise<Draft | null> {
   if (found.licence?.paymentStanding !== "good") return null;
-  return { letter: { kind: "payment-restored", because, ...about(found) }, name: `restored-${because}` };
+  const unmailed = await unmailedKeys(ctx, found.licences);
+  const letter: Letter = { kind: "payment-restored", because, ...about(found) };
+  const delivered = () =>
+    unmailed.map(({ id }) => post(ctx, { topic: "mail.licence-key-replaced", subject: id }));
+  return { letter, name: `restored-${because}`, delivered };
+}
+
+/** The licences whose key was replaced while they did not stand, when no letter could have it. */
+async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
+  const { subject, action, detail } = auditLog;
+  const replaced = await ctx.store.db
+    .select({ subject, detail })
+    .from(auditLog)
+    .where(
+      and(
+        inArray(
+          subject,
+          licences.map(({ id }) => id),
+        ),
+        eq(action, "licence.key_reissued"),
+      ),
+    );
+  const isUnmailed = (id: string) =>
+    replaced.some((one) => one.subject === id && one.detail?.["mailed"] === false);
+  return licences.filter(({ id, redeemedAt }) => redeemedAt === null && isUnmailed(id));
 }
 
 function refunded(found: Addressed): Draft | null {
@@ -211,10 +243,18 @@ function partRefundFailed(found: Addressed, { payload }: Job): Draft | null {
 }
 
 async function addressed(ctx: Ctx, paymentId: string, sender: Sender): Promise<Addressed | null> {
-  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, paymentId));
+  const { db } = ctx.store;
+  // at one moment: no letter to a former address may have the keys that replaced those that went there
+  const [[payment], sold] = await db.batch([
+    db.select().from(payments).where(eq(payments.id, paymentId)),
+    db
+      .select()
+      .from(licencesTable)
+      .where(eq(licencesTable.paymentId, paymentId))
+      .orderBy(asc(licencesTable.paymentIndex)),
+  ]);
   if (!payment) return null;
-  const licences = await licencesOfPayment(ctx, paymentId);
-  return { ...sender, payment, licences, licence: licences[0] ?? null };
+  return { ...sender, payment, licences: sold, licence: sold[0] ?? null };
 }
 
 /** A permanent rejection ends the job and is reported to staff; any other error is thrown, to be tried again. */

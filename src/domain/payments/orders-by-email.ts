@@ -8,12 +8,15 @@ import { type Handlers, post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { billOf } from "../bills/bill";
 import { statusOf } from "../licences/entitlement";
+import { blockOf } from "../blocks/blocked";
 import { keyOf } from "../licences/issue";
+import { maskKey } from "../licences/keys";
+import { mayMailKey } from "../licences/mailable-key";
 import { keyStep, stepUrl } from "../licences/key-step";
 import { type ListedOrder, type Mailer, wasAccepted } from "../mail/letter";
 import { maskEmail, maskName } from "../mail/mask";
 import { accounts } from "../schema/accounts";
-import { licences } from "../schema/licences";
+import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { termsOf } from "./order-terms";
 
@@ -46,23 +49,29 @@ export const paymentsWith = (ctx: Ctx, email: string, also?: SQL) =>
 export const giftsTo = (ctx: Ctx, email: string, also?: SQL) =>
   withKeys(ctx, and(isNotNull(payments.giftKey), eq(payments.giftKey, addressKey(email)), also));
 
-async function withKeys(ctx: Ctx, which: SQL | undefined) {
-  const { db } = ctx.store;
-  const found = await db
-    .select()
+async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {
+  const newest = await db
+    .select({ id: payments.id })
     .from(payments)
     .where(which)
     .orderBy(desc(payments.createdAt))
     .limit(mostListed);
   const orders = [];
-  for (const payment of found) {
-    const keys = await db
-      .select({ licence: licences, owner: accounts.username })
-      .from(licences)
-      .leftJoin(accounts, eq(accounts.id, licences.accountId))
-      .where(eq(licences.paymentId, payment.id))
-      .orderBy(asc(licences.paymentIndex));
-    orders.push({ payment, keys });
+  for (const { id } of newest) {
+    // at one moment: no letter to a former address may have the keys that replaced those that went there
+    const [[payment], keys] = await db.batch([
+      db
+        .select()
+        .from(payments)
+        .where(and(eq(payments.id, id), which)),
+      db
+        .select({ licence: licences, owner: accounts.username })
+        .from(licences)
+        .leftJoin(accounts, eq(accounts.id, licences.accountId))
+        .where(eq(licences.paymentId, id))
+        .orderBy(asc(licences.paymentIndex)),
+    ]);
+    if (payment) orders.push({ payment, keys });
     // an order may have a hundred keys
     await new Promise(setImmediate);
   }
@@ -80,9 +89,14 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
       const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
       const lists = listsBySpelling(await paymentsWith(ctx, email, sold), await giftsTo(ctx, email, sold));
       for (const [at, { to, bought, given }] of lists.entries()) {
+        const isBlocked = (await blockOf(ctx, { email: to })) !== null;
+        const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
         const orders: ListedOrder[] = [
-          ...bought.map((one) => listed(ctx, one)),
-          ...given.map((one) => ({ ...listed(ctx, one), bill: null, keys: keyLines(ctx, one) })),
+          ...bought.map((one) => ({
+            ...listed(one),
+            keys: isOwn(one) ? linesOf(one) : [giftLine(one.payment)],
+          })),
+          ...given.map((one) => ({ ...listed(one), bill: null, keys: linesOf(one) })),
         ];
         const next = await nextStep(ctx, [...bought.filter(isOwn), ...given], { to, publicUrl });
         const messageId = `<orders.${subject}${at === 0 ? "" : `.${at}`}@${publicUrl.hostname}>`;
@@ -127,30 +141,34 @@ async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: str
   return { step, stepUrl: stepUrl(step, publicUrl) };
 }
 
-/** As its buyer may know it: a gift's key is not theirs to see. */
-function listed(ctx: Ctx, bought: Bought): ListedOrder {
-  const { payment } = bought;
+function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
   return {
     productName: termsOf(payment).product,
     paidAt: payment.paidAt ?? payment.createdAt,
     bill: billOf(payment),
     transactionId: payment.intentId ?? payment.sessionId,
-    keys: payment.giftEmail === null ? keyLines(ctx, bought) : [giftLine(payment.giftEmail)],
   };
 }
 
-/** Of a receiver who was erased, no address is left. */
-const giftLine = (to: string) => (to === "" ? "A gift" : `A gift to ${maskEmail(to)}`);
+/** A gift's key is not its buyer's to see. Of a receiver who was erased, no address is left. */
+const giftLine = ({ giftEmail: to }: Bought["payment"]) => (to ? `A gift to ${maskEmail(to)}` : "A gift");
 
-const keyLines = (ctx: Ctx, { keys }: Bought) =>
-  keys.map(({ licence, owner }) => keyLine(ctx, licence, owner));
+const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
+  keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));
 
-/** Whoever reads the buyer's mail may have the key until it is redeemed, and after that a hint of whose it is. */
-function keyLine(ctx: Ctx, licence: Bought["keys"][number]["licence"], owner: string | null) {
-  const status = statusOf(ctx, licence);
+/**
+ * Whoever reads the buyer's mail may have the key until it is redeemed, if it stands, and after that a hint of whose it
+ * is.
+ */
+function keyLine(
+  ctx: Ctx,
+  licence: Licence,
+  { owner, isBlocked }: { owner: string | null; isBlocked: boolean },
+): string {
   if (licence.redeemedAt) {
     return owner ? `Redeemed on the account ${maskName(owner)}` : "Redeemed on an account that was deleted";
   }
   const key = keyOf(ctx, licence);
-  return status === "unredeemed" ? key : `${key} (${status})`;
+  if (!mayMailKey(ctx, licence)) return `${maskKey(key)} (${statusOf(ctx, licence)})`;
+  return isBlocked ? maskKey(key) : key;
 }

@@ -8,6 +8,8 @@ import { notice } from "@/core/notice";
 import { preparedRead } from "@/core/prepared-read";
 import { preparedWrite, placeholderFor } from "@/core/prepared-write";
 import type { Charge, CheckoutFacts, CheckoutGateway, Dispute, EventSubject } from "./checkout";
+import { newerEditions, putEditionKey, readEditions } from "../licences/key-editions";
+import { licencesOfPayment } from "../licences/sold";
 import { billOf } from "../bills/bill";
 import type { Holding } from "../licences/holding";
 import { buyersAccountOf, markedAccount } from "./buyers-account";
@@ -61,7 +63,8 @@ async function settleNow(
       continue;
     }
     const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
-    const change = changeOf(ctx, held, facts, buyer) ?? unchanged(ctx, held, facts);
+    const replaced = await replacedMeanwhile(ctx, held, facts);
+    const change = changeOf(ctx, held, facts, { buyer, replaced }) ?? unchanged(ctx, held, facts);
     if (!change) return held;
     try {
       const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
@@ -121,6 +124,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
         ...columnsOf(facts.order),
         seal: facts.order.seal,
         accountId: await markedAccount(ctx, facts.order),
+        keyEditions: readEditions(ctx, facts.sessionId, facts.writtenEditions),
         sessionId: facts.sessionId,
         state: "open",
         livemode: facts.livemode,
@@ -131,10 +135,31 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   return true;
 }
 
+type Replaced = { keyEditions: number[]; writes: Write[] };
+
+/**
+ * The keys that were replaced after a backup was made, if this database was restored from it: those that it has went to
+ * somebody else.
+ */
+async function replacedMeanwhile(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<Replaced | null> {
+  const kept = readEditions(ctx, held.sessionId, facts.writtenEditions);
+  const keyEditions = newerEditions(held.keyEditions, kept);
+  if (!keyEditions) return null;
+  const sold = await licencesOfPayment(ctx, held.id);
+  const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
+  const order = { sessionId: held.sessionId, keyEditions };
+  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence)) };
+}
+
 type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
 /** The writes that bring us to what Stripe holds; null if nothing differs. */
-function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: Holding | null): Change | null {
+function changeOf(
+  ctx: Ctx,
+  held: Payment,
+  read: CheckoutFacts,
+  { buyer, replaced }: { buyer: Holding | null; replaced: Replaced | null },
+): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
@@ -155,6 +180,7 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: Holding |
     // an address erased after the sale is not stored again
     ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
     ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (standing === null ? null : ctx.now()),
   };
   if (sameAs(held, wanted)) return null;
@@ -163,6 +189,7 @@ function changeOf(ctx: Ctx, held: Payment, read: CheckoutFacts, buyer: Holding |
   const writes = [
     update(ctx.store, { ...after, held: held.version, looked: held.looks }),
     mustHaveChanged("conflict"),
+    ...(replaced?.writes ?? []),
     ...consequences(ctx, settlement),
   ];
   return { writes, after, settlement };
@@ -230,6 +257,7 @@ const settledColumns = [
   "method",
   "email",
   "unusualEmailKey",
+  "keyEditions",
   "paidAt",
   "soldAt",
 ] as const;

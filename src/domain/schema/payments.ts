@@ -92,6 +92,8 @@ export const payments = sqliteTable(
     fraudWarnedAt: moment("fraud_warned_at"),
     /** Where the release before kept what `unsubscribed` holds now. */
     unsubscribedAt: moment("unsubscribed_at"),
+    /** How often each of its keys was replaced; see `key-editions.ts`. */
+    keyEditions: text("key_editions", { mode: "json" }).$type<number[]>(),
     /** Goes up with each settlement; one that read before another wrote reads again. */
     version: integer("version").notNull().default(0),
     /** Goes up when a settlement ends, so that one which began before can't store what is older, even if nothing changed. */

@@ -5,14 +5,16 @@ import type { Ctx } from "@/core/context";
 import { post } from "@/core/outbox";
 import { isConflict } from "@/core/refusal";
 import { keyOf, sealedKey } from "../licences/issue";
+import { mayMailKey } from "../licences/mailable-key";
 import { replacedKeyTopic } from "../licences/key-letters";
-import { maskKey, soldKey } from "../licences/keys";
+import { editionKey } from "../licences/key-editions";
+import { maskKey } from "../licences/keys";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { isUnderOld } from "./sealed-values";
 
-type Page = { many: number; reissued: number; unaddressed: string[] };
+type Page = { many: number; reissued: number; unaddressed: string[]; withheld: string[] };
 
 /**
  * Reseals and rehashes licence keys, page by page. An unredeemed key that derives from the previous secret is replaced
@@ -41,6 +43,7 @@ export async function* licencePages(ctx: Ctx, by: ByHand, atOnce: number): Async
       many: rows.length,
       reissued: reissued.length,
       unaddressed: reissued.flatMap(({ unaddressed }) => unaddressed),
+      withheld: reissued.flatMap(({ withheld }) => withheld),
     };
     after = last.licence.id;
   }
@@ -53,6 +56,7 @@ const readPage = (ctx: Ctx, after: string, most: number) =>
     .select({
       licence: licences,
       sessionId: payments.sessionId,
+      keyEditions: payments.keyEditions,
       address: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email}, ${accounts.email})`,
     })
     .from(licences)
@@ -62,16 +66,16 @@ const readPage = (ctx: Ctx, after: string, most: number) =>
     .orderBy(asc(licences.id))
     .limit(most);
 
-type Change = { writes: Write[]; reissued: boolean; unaddressed: string[] };
+type Change = { writes: Write[]; reissued: boolean; unaddressed: string[]; withheld: string[] };
 
-function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): Change {
+function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, by: ByHand): Change {
   const { id } = licence;
   const { before } = ctx.secrets;
   const was = keyOf(ctx, licence);
   const derives =
     sessionId !== null &&
     before !== null &&
-    was === soldKey({ secrets: before }, sessionId, licence.paymentIndex);
+    was === editionKey({ secrets: before }, { sessionId, keyEditions }, licence.paymentIndex);
   const asRead = and(eq(licences.id, id), eq(licences.keySealed, licence.keySealed));
   const put = (key: string) => ctx.store.db.update(licences).set(sealedKey(ctx, id, key));
   if (!derives || licence.redeemedAt !== null) {
@@ -79,23 +83,27 @@ function changeOf(ctx: Ctx, { licence, sessionId, address }: Row, by: ByHand): C
       writes: [put(was).where(asRead), mustHaveChanged("conflict")],
       reissued: false,
       unaddressed: [],
+      withheld: [],
     };
   }
-  const key = soldKey(ctx, sessionId, licence.paymentIndex);
+  const key = editionKey(ctx, { sessionId, keyEditions }, licence.paymentIndex);
+  const stands = mayMailKey(ctx, licence);
+  const mailed = stands && address !== null;
   return {
     writes: [
       put(key).where(and(asRead, isNull(licences.redeemedAt))),
       mustHaveChanged("conflict"),
-      ...(address === null ? [] : [post(ctx, { topic: replacedKeyTopic, subject: id })]),
+      ...(mailed ? [post(ctx, { topic: replacedKeyTopic, subject: id })] : []),
       audit(ctx, {
         ...by,
         action: "licence.key_reissued",
         subject: id,
         accountId: null,
-        detail: { key: maskKey(key), mailed: address !== null },
+        detail: { key: maskKey(key), mailed },
       }),
     ],
     reissued: true,
-    unaddressed: address === null ? [id] : [],
+    unaddressed: stands && address === null ? [id] : [],
+    withheld: stands ? [] : [id],
   };
 }

@@ -21,6 +21,8 @@ type Rotated = {
   reissued: number;
   /** The licences among them whose buyer has no address. */
   unaddressed: string[];
+  /** Those whose licence does not stand: nobody is mailed its new key unless it stands again. */
+  withheld: string[];
 };
 
 type Tell = (done: number, total: number) => void;
@@ -34,7 +36,7 @@ const atOnce = 100;
  * the shop is running. Afterwards the previous secret is no longer needed.
  */
 export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<Rotated> {
-  const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [] };
+  const told: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
   const rotation = await rotationOf(ctx.store);
   if (!ctx.secrets.before || rotation?.finishedAt !== null) return told;
   const total = await countUnderOld(ctx);
@@ -50,6 +52,7 @@ export async function rotateSecrets(ctx: Ctx, by: ByHand, tell?: Tell): Promise<
     for await (const page of licencePages(ctx, by, atOnce)) {
       told.reissued += page.reissued;
       told.unaddressed.push(...page.unaddressed);
+      told.withheld.push(...page.withheld);
       heard(page.many);
     }
     const revocations = await sealRevocations(ctx);

@@ -8,10 +8,11 @@ import {
   MailDeferred,
   type Mailer,
   MailRejected,
+  MailUncertain,
 } from "@/domain/mail/letter";
 import { parseSender } from "./address";
 import { transportOptions } from "./transport";
-import { defersTheLetter, refusesTheLetter } from "./verdict";
+import { defersTheLetter, mayHaveTaken, refusesTheLetter } from "./verdict";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */
@@ -75,7 +76,8 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
       })
       .catch((error: unknown) => {
         if (refusesTheLetter(error)) throw new MailRejected(error.message, { cause: error });
-        throw defersTheLetter(error) ? new MailDeferred(error.message, { cause: error }) : error;
+        if (defersTheLetter(error)) throw new MailDeferred(error.message, { cause: error });
+        throw mayHaveTaken(error) ? new MailUncertain("no answer", { cause: error }) : error;
       });
   }
   return {

@@ -9,7 +9,7 @@ import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, touched } from "./touched";
-import { factsOf, subjectOfEvent } from "./translate";
+import { editionsName, factsOf, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
 export function createStripeGateway(config: StripeConfig, sales: SalesConfig): CheckoutGateway {
@@ -33,6 +33,10 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
+    writeEditions: (sessionId, written) =>
+      translated(async () => {
+        await stripe.checkout.sessions.update(sessionId, { metadata: { [editionsName]: written } });
+      }),
     answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),
     codes: () => translated(() => listCodes(stripe)),

@@ -4,6 +4,9 @@ import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/paym
 import { disputeStatuses } from "@/domain/payments/disputes";
 import { orderIn } from "@/domain/payments/order-terms";
 
+/** The name of the editions of an order's keys in the session's metadata. */
+export const editionsName = "key_editions";
+
 /** What else Stripe has on a session's payment. */
 export type Aside = {
   invoiceUnread: boolean;
@@ -34,6 +37,7 @@ export function factsOf(
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
     order: orderIn(session.metadata),
+    writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
     intent: intent && {
       id: intent.id,

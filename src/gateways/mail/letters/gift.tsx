@@ -1,5 +1,5 @@
 import { StepButton, stepLines, stepSentence } from "./next-step";
-import { Copyable, Heading, Paragraph } from "./parts";
+import { Copyable, Heading, Paragraph, Quotation, quoted } from "./parts";
 import type { LetterOf, Writing } from "./writing";
 
 const next = "Register an account with this license key to activate it:";
@@ -12,9 +12,12 @@ export const gift: Writing<"gift"> = {
     <>
       <Heading>A gift for you</Heading>
       <Paragraph>{given(letter)}</Paragraph>
-      {letter.message?.split("\n").map((line, at) => (
-        <Paragraph key={at}>{line}</Paragraph>
-      ))}
+      {letter.message && (
+        <>
+          <Paragraph>{wrote(letter)}</Paragraph>
+          <Quotation>{letter.message}</Quotation>
+        </>
+      )}
       <Paragraph>{stepSentence(letter, next)}</Paragraph>
       <Copyable>{letter.key}</Copyable>
       <StepButton next={letter} />
@@ -24,7 +27,7 @@ export const gift: Writing<"gift"> = {
   text: (letter) => [
     "A gift for you",
     given(letter),
-    ...(letter.message ? [letter.message] : []),
+    ...(letter.message ? [`${wrote(letter)}\n\n${quoted(letter.message)}`] : []),
     stepSentence(letter, next),
     `    ${letter.key}`,
     ...stepLines(letter),
@@ -33,3 +36,6 @@ export const gift: Writing<"gift"> = {
 };
 
 const given = ({ from, productName }: LetterOf<"gift">) => `${from ?? "Somebody"} gives you ${productName}.`;
+
+/** What follows is not the shop speaking. */
+const wrote = ({ from }: LetterOf<"gift">) => `${from ?? "Somebody"} wrote:`;

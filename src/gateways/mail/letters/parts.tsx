@@ -11,6 +11,25 @@ export function Paragraph({ children, quiet }: { children: ReactNode; quiet?: bo
   return <p style={{ margin: "0 0 16px", overflowWrap: "anywhere", ...style }}>{children}</p>;
 }
 
+/** What somebody else wrote, line by line, set apart from the shop's own words. */
+export const Quotation = ({ children }: { children: string }) => (
+  <blockquote dir="auto" style={quotation}>
+    {linesOf(children).map((line, at) => (
+      <div key={at} style={{ minHeight: "1.5em", overflowWrap: "anywhere" }}>
+        {line}
+      </div>
+    ))}
+  </blockquote>
+);
+
+/** The same in plain text: RFC 3676 §4.5. */
+export const quoted = (text: string) =>
+  linesOf(text)
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+
+const linesOf = (text: string) => text.split(/\r\n|[\r\n]/);
+
 /** A key or code alone in its box, unbroken, so that a double tap selects all of it. */
 export function Copyable({ children, large }: { children: string; large?: boolean }) {
   const size = large ? { fontSize: 28, letterSpacing: 6 } : { fontSize: 16 };
@@ -80,6 +99,12 @@ export function Facts({ facts }: { facts: Fact[] }) {
   );
 }
 
+const quotation: CSSProperties = {
+  margin: "0 0 16px",
+  padding: "2px 0 2px 14px",
+  borderLeft: `3px solid ${palette.line}`,
+  color: palette.quiet,
+};
 const copyable: CSSProperties = {
   margin: "0 0 20px",
   padding: "14px 8px",

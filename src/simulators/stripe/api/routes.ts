@@ -8,7 +8,12 @@ import {
   updatePromotionCode,
 } from "./promotion-codes";
 import { createRefund } from "./refunds";
-import { createCheckoutSession, getCheckoutSession, listCheckoutSessions } from "./sessions";
+import {
+  createCheckoutSession,
+  getCheckoutSession,
+  listCheckoutSessions,
+  updateCheckoutSession,
+} from "./sessions";
 
 type Route = [
   method: "GET" | "POST",
@@ -23,6 +28,7 @@ export const routes: Route[] = [
   ["POST", "checkout/sessions", "checkout_session", createCheckoutSession],
   ["GET", "checkout/sessions", "checkout_session", listCheckoutSessions],
   ["GET", "checkout/sessions/:id", "checkout_session", getCheckoutSession],
+  ["POST", "checkout/sessions/:id", "checkout_session", updateCheckoutSession],
   ["GET", "payment_intents", "payment_intent", listOf("intents", "payment_intent")],
   ["GET", "charges", "charge", listOf("charges", "charge")],
   ["POST", "refunds", "charge", createRefund],

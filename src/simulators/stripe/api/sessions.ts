@@ -72,6 +72,16 @@ export function getCheckoutSession({ world, id }: Call): Session {
   return found(world.ledger.checkouts.get(id), "checkout.session", id, "session").session;
 }
 
+/** https://docs.stripe.com/api/checkout/sessions/update, metadata alone: names are merged, and empty values removed. */
+export function updateCheckoutSession({ world, id, params }: Call): Session {
+  onlyKnown(params, ["metadata"]);
+  const held = found(world.ledger.checkouts.get(id), "checkout.session", id, "session");
+  const given = part(params, "metadata") ?? {};
+  const metadata = { ...held.session.metadata, ...strings(params, "metadata") };
+  for (const [name, value] of Object.entries(given)) if (value === "") delete metadata[name];
+  return world.ledger.put("checkouts", { ...held, session: { ...held.session, metadata } }).session;
+}
+
 export function listCheckoutSessions(call: Call) {
   const wanted = { intent: text(call.params, "payment_intent"), status: text(call.params, "status") };
   return page(call, call.world.ledger.checkouts, {

@@ -1,0 +1,1 @@
+ALTER TABLE `payments` ADD `key_editions` text;

@@ -1,0 +1,33 @@
+/*
+ * What mail programs make links of, and a little more, since each has its own idea: any name with a dot and letters
+ * after it, as new endings are sold every month.
+ */
+const linked = [
+  // any scheme, and a folder on a Windows network
+  /:\/\/|\\\\[\p{L}\p{N}]/u,
+  // programs know some addresses without the two slashes
+  /(?<![\p{L}\p{N}])(?:https?|ftp|mailto|tel|sms|facetime|callto|skype|sips?|xmpp|news|magnet|bitcoin|ethereum):\S/iu,
+  /(?<![\p{L}\p{N}])(?:javascript|data|file|about|urn|geo|cid|webcal|whatsapp|tg|discord|steam):\S/iu,
+  /(?<![\p{L}\p{N}])www\./iu,
+  // an email address, also at a host without a dot
+  /[\p{L}\p{N}_.+-]@[\p{L}\p{N}[]/u,
+  // a domain: what follows the dot may be a top-level domain, in letters or punycode
+  /[\p{L}\p{N}\p{M}\p{So}\p{Sk}_-]\.(?:xn--|\p{L}[\p{L}\p{M}])/iu,
+  // sentences in Chinese and Japanese have the wide full stop and no space after it
+  /[\p{L}\p{N}_-][。｡][a-z]{2}/iu,
+  // an IPv4 address
+  /(?<![\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{N}.]?\p{N})/u,
+];
+
+/** Characters that turn the text around them, or that end a line where nobody expects it. */
+const deceiving = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * Whether a customer's words can stand in one of the shop's letters: a mail program makes a link of nothing in them,
+ * however they are spelled, and they stay where they are put.
+ */
+export function arePlainWords(text: string): boolean {
+  if (deceiving.test(text)) return false;
+  const read = text.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return [text, read].every((one) => !linked.some((pattern) => pattern.test(one)));
+}

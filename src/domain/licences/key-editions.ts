@@ -1,0 +1,62 @@
+import { and, eq } from "drizzle-orm";
+import { mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { sameSecret } from "@/core/secrets";
+import { sealedKey } from "./issue";
+import { soldKey } from "./keys";
+import { type Licence, licences } from "../schema/licences";
+
+/**
+ * How often each key of an order was replaced, in the order of its licences; null if none was. A key derives from its
+ * edition as well, and Stripe keeps the editions, sealed: a database that is filled again from there revives the keys
+ * that are in use and not those that they replaced.
+ */
+type KeyEditions = number[] | null;
+
+/** What Stripe is given: `0,1,2.` and the seal. */
+export const writtenEditions = (ctx: Ctx, sessionId: string, editions: number[]): string =>
+  `${editions.join(",")}.${ctx.secrets.fingerprint("order-seal", sealedText(sessionId, editions))}`;
+
+/** What Stripe holds; null if it is nothing, or not what this shop wrote for this session. */
+export function readEditions(ctx: Ctx, sessionId: string, written: string | null): KeyEditions {
+  const [list = "", seal = ""] = written?.split(".") ?? [];
+  if (!/^\d{1,6}(,\d{1,6}){0,99}$/.test(list)) return null;
+  const editions = list.split(",").map(Number);
+  const seals = ctx.secrets.fingerprints("order-seal", sealedText(sessionId, editions));
+  return seals.some((right) => sameSecret(right, seal)) ? editions : null;
+}
+
+const sealedText = (sessionId: string, editions: number[]) =>
+  JSON.stringify(["keys", sessionId, ...editions]);
+
+/** The editions after some of an order's keys were replaced. */
+export const nextEditions = (editions: KeyEditions, quantity: number, replaced: number[]): number[] =>
+  Array.from({ length: quantity }, (_, index) => {
+    const edition = editions?.[index] ?? 0;
+    return replaced.includes(index) ? edition + 1 : edition;
+  });
+
+/** The newer of two, for each key; null if that is `held`. */
+export function newerEditions(held: KeyEditions, other: KeyEditions): KeyEditions {
+  if (!other?.some((edition, index) => edition > (held?.[index] ?? 0))) return null;
+  return other.map((edition, index) => Math.max(edition, held?.[index] ?? 0));
+}
+
+type Order = { sessionId: string; keyEditions: KeyEditions };
+type Sold = Pick<Licence, "id" | "keyHash" | "paymentIndex">;
+
+/** The key that one of an order's licences has by its edition. */
+export const editionKey = (
+  ctx: Pick<Ctx, "secrets">,
+  { sessionId, keyEditions }: Order,
+  index: number,
+): string => soldKey(ctx, sessionId, index, keyEditions?.[index] ?? 0);
+
+/** Gives a licence the key of its edition; fails with `conflict` if it has got another since it was read. */
+export const putEditionKey = (ctx: Ctx, order: Order, { id, keyHash, paymentIndex }: Sold): Write[] => [
+  ctx.store.db
+    .update(licences)
+    .set(sealedKey(ctx, id, editionKey(ctx, order, paymentIndex)))
+    .where(and(eq(licences.id, id), eq(licences.keyHash, keyHash))),
+  mustHaveChanged("conflict"),
+];
