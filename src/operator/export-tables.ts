@@ -100,6 +100,7 @@ export const keptBack: Record<string, string> = {
   outbox: "what is waiting to be sent",
   limit_counters: "counters of rate limits",
   leases: "which process runs which job",
+  commit_marks: "which of the last commits were stored",
   installation: "facts about this installation",
   row_counts: "how many rows a table has",
   guard: "always empty",

@@ -34,7 +34,7 @@ test("a licence bought in test mode gives nothing once the shop is live, and wor
   expect([redeem.status, redeem.body.code]).toEqual([409, "license_other_mode"]);
 
   const { out, code } = await operateWith(
-    { ...settingsOf(stage), STRIPE_SECRET_KEY: liveKey },
+    { ...settingsOf(stage), STRIPE_SECRET_KEY: liveKey, STRIPE_PUBLISHABLE_KEY: "pk_live_of_the_shop" },
     "doctor",
     "--json",
   );
