@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { commit } from "@/core/commit";
 import { countAccounts } from "@/domain/accounts/account";
+import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
 import { freePort } from "../crash/processes";
 import { Person } from "../person";
 import { openStage } from "../stage";
@@ -246,4 +248,55 @@ test("every account call checks for a session before anything else", async () =>
   for (const path of ["sessions", "security-events", "export"]) {
     expect((await stranger.get(`/api/user/${path}`)).body.code).toBe("unauthenticated");
   }
+});
+
+test("however often an application is activated and deactivated, a changed password stays on the log's first page", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=100000/60" } });
+  const sam = await member(stage, "sam");
+  const change = { old_password: password, new_password: "another long phrase" };
+  expect((await sam.post("/api/user/password/reset", change)).status).toBe(200);
+  const { id, api_key: token } = (await me(sam)).data;
+  const machine = { hwid: "machine-number-one", label: "Study", os: "Linux", version: "1.0.0" };
+  const as = { authorization: `Bearer ${token}` };
+  // an earlier version kept all of them
+  const earlier = Array.from({ length: 120 }, () =>
+    logSecurity(stage.ctx, { code: "device.deactivated", accountId: id }),
+  );
+  await commit(stage.ctx.store, earlier);
+  for (let time = 0; time < 150; time += 1) {
+    stage.advance(1_000);
+    expect((await sam.post("/api/app/v1/activate", machine, as)).status).toBe(200);
+    expect((await sam.post("/api/app/v1/deactivate", { hwid: machine.hwid }, as)).status).toBe(200);
+  }
+  const { data, next } = (await sam.get("/api/user/security-events")).body;
+  const codes = data.map(({ code }: { code: string }) => code);
+  for (const code of ["password.changed", "account.registered", "device.bound", "licence.redeemed"])
+    expect(codes).toContain(code);
+  // the newest of them
+  expect(codes.filter((code: string) => code === "device.deactivated")).toHaveLength(15);
+  expect(stage.ctx.now().getTime() - Date.parse(data[0].at)).toBeLessThan(60_000);
+  expect(next).toBeNull();
+});
+
+test("the kinds of events that others can make happen leave room on the log's first page together", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "sam");
+  const { id: accountId } = (await me(sam)).data;
+  const change = { old_password: password, new_password: "another long phrase" };
+  expect((await sam.post("/api/user/password/reset", change)).status).toBe(200);
+  const routine = [
+    "device.deactivated",
+    "session.ended",
+    "session.others_ended",
+    "recovery.sent",
+    "mfa.code_refused",
+    "account.guesses_refused",
+  ] as const;
+  stage.advance(1_000);
+  for (const code of routine) {
+    for (let time = 0; time < 40; time += 1)
+      await commit(stage.ctx.store, logRoutine(stage.ctx, { code, accountId }));
+  }
+  const { data } = (await sam.get("/api/user/security-events")).body;
+  expect(data.map(({ code }: { code: string }) => code)).toContain("password.changed");
 });

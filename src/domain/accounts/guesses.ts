@@ -5,7 +5,7 @@ import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/lim
 import { networksOf } from "@/core/networks";
 import { refusalIn } from "@/core/refusal";
 import { type Account, nameKey } from "./account";
-import { logSecurity } from "./security-log";
+import { logRoutine } from "./security-log";
 import type { Browser } from "./sessions";
 
 /** A sign-in attempt; `known` identifies a browser that signed in to the account before. */
@@ -66,7 +66,7 @@ async function tell(ctx: Ctx, { id }: Account, browser: Browser, source: string)
   }
   ctx.log.warn("sign-ins are refused after too many wrong passwords", { account: id, source });
   await commit(ctx.store, [
-    logSecurity(ctx, { code: "account.guesses_refused", accountId: id, browser, source }),
+    ...logRoutine(ctx, { code: "account.guesses_refused", accountId: id, browser, source }),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { confirmationHours, confirmationToSend } from "./confirm-email";
 import { linkToken } from "./link-token";
 import { noticeLetter } from "./notices";
 import { codeToSend, recoveryMinutes } from "./recovery-code";
-import { logSecurity } from "./security-log";
+import { logRoutine } from "./security-log";
 
 /**
  * Outbox handlers for the letters about accounts. With mail off they are dropped: codes and notices are
@@ -37,9 +37,7 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
       const { account, code } = found;
       const letter = { kind: "recovery-code", code, minutes: recoveryMinutes } as const;
       const envelope = { to: account.email, messageId: messageId("recovery", subject), letter };
-      return deliver(account.id, envelope, [
-        logSecurity(ctx, { code: "recovery.sent", accountId: account.id }),
-      ]);
+      return deliver(account.id, envelope, logRoutine(ctx, { code: "recovery.sent", accountId: account.id }));
     },
     "mail.security-notice": async ({ subject, payload: notice }) => {
       const { undoId } = notice;

@@ -8,7 +8,7 @@ import type { Account } from "./account";
 import { stepOfCode } from "./authenticator";
 import { findRecoveryCode, useRecoveryCode } from "./mfa-recovery-codes";
 import { notify } from "./notices";
-import { logSecurity } from "./security-log";
+import { logRoutine, logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts } from "../schema/accounts";
 
@@ -78,7 +78,7 @@ async function judgeRecoveryCode(
 /** Somebody knew the password but not the code; the owner's security log says so. */
 async function logWrongCode(ctx: Ctx, { id }: Account, typed: { browser: Browser; last: boolean }) {
   await commit(ctx.store, [
-    logSecurity(ctx, { code: "mfa.code_refused", accountId: id, browser: typed.browser }),
+    ...logRoutine(ctx, { code: "mfa.code_refused", accountId: id, browser: typed.browser }),
     ...(typed.last ? [logSecurity(ctx, { code: "mfa.locked", accountId: id })] : []),
   ]);
 }

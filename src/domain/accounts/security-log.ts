@@ -31,6 +31,41 @@ export const logSecurity = (
       : {}),
   });
 
+/** How many entries of each routine kind an account keeps; together they leave room on the log's first page. */
+const rooms = {
+  "session.others_ended": 30,
+  "session.ended": 15,
+  "device.deactivated": 15,
+  "recovery.sent": 10,
+  "mfa.code_refused": 10,
+  "account.guesses_refused": 10,
+} as const satisfies Partial<Record<SecurityEventCode, number>>;
+
+type RoutineEvent = Parameters<typeof logSecurity>[1] & { code: keyof typeof rooms };
+
+/**
+ * The same for a kind that an application, a thief or a stranger can make happen again and again: it replaces the
+ * oldest of its own kind, so that a flood of it never hides a changed password.
+ */
+export const logRoutine = (ctx: Ctx, event: RoutineEvent): Write[] => [
+  logSecurity(ctx, event),
+  keepRoom(ctx, event),
+];
+
+function keepRoom(ctx: Ctx, { accountId, code }: RoutineEvent): Write {
+  const { id, at } = auditLog;
+  const ofKind = and(eq(auditLog.accountId, accountId), eq(auditLog.action, code));
+  const beyond = ctx.store.db
+    .select({ id })
+    .from(auditLog)
+    .where(ofKind)
+    .orderBy(desc(at), desc(id))
+    // an earlier version kept all: they go a few at a time
+    .limit(100)
+    .offset(rooms[code]);
+  return ctx.store.db.delete(auditLog).where(inArray(id, beyond));
+}
+
 /** A page of an account's events as its owner reads them, newest first, after a place in the list. */
 export async function securityLogOf(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Actor } from "./account";
 import { renewApiKey } from "./api-key";
-import { logSecurity } from "./security-log";
+import { logRoutine } from "./security-log";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { sessions } from "../schema/accounts";
 import { deviceName } from "./user-agent";
@@ -47,7 +47,7 @@ export async function endSession(ctx: Ctx, { account, browser }: Actor, id: stri
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
     mustHaveChanged("session_unknown"),
-    logSecurity(ctx, { code: "session.ended", accountId: account.id, browser }),
+    ...logRoutine(ctx, { code: "session.ended", accountId: account.id, browser }),
   ]);
 }
 
@@ -60,7 +60,7 @@ export async function endOtherSessions(
   await commit(ctx.store, [
     ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     ...(renewToken ? renewApiKey(ctx, account, browser) : []),
-    logSecurity(ctx, { code: "session.others_ended", accountId: account.id, browser }),
+    ...logRoutine(ctx, { code: "session.others_ended", accountId: account.id, browser }),
   ]);
   if (renewToken) ctx.wake();
 }

@@ -3,6 +3,7 @@ import { audit } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { isConflict, Refusal } from "@/core/refusal";
+import { logRoutine } from "../accounts/security-log";
 import { accounts } from "../schema/accounts";
 import { cooledDown, resetAvailableAt } from "./cooldown";
 import { devices } from "../schema/devices";
@@ -120,7 +121,7 @@ export async function deactivate(ctx: Ctx, device: Device): Promise<void> {
       .update(devices)
       .set({ deactivatedAt: ctx.now() })
       .where(and(eq(devices.accountId, accountId), eq(devices.hwidHash, device.hwidHash))),
-    audit(ctx, { actor: accountId, action: "device.deactivated", subject: accountId, accountId }),
+    ...logRoutine(ctx, { code: "device.deactivated", accountId }),
   ]);
 }
 
