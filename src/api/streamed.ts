@@ -2,6 +2,9 @@ import type { Context } from "hono";
 import type { Ctx } from "@/core/context";
 import { takeTurn } from "@/core/turns";
 
+/** What is gathered before it is sent: pieces may be a few characters, or take a query each. */
+const mostCharacters = 64 * 1024;
+const mostMilliseconds = 5;
 /** A reader who takes nothing for this long is given up. */
 const patienceMilliseconds = 60_000;
 
@@ -36,9 +39,12 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
     {
       async pull(controller) {
         giveUp.refresh();
+        // local queries are synchronous: between two pulls, others get their turn
+        await new Promise(setImmediate);
         try {
-          const { done, value } = await source.next();
-          if (!done) return controller.enqueue(encoder.encode(value));
+          const { text, done } = await some(source);
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (!done) return;
           finish();
           controller.close();
         } catch (error) {
@@ -54,4 +60,16 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
     // nothing is read before somebody asks for it
     { highWaterMark: 0 },
   );
+}
+
+/** The next pieces, as one. */
+async function some(source: AsyncIterator<string>): Promise<{ text: string; done: boolean }> {
+  const began = performance.now();
+  let text = "";
+  while (text.length < mostCharacters && (text === "" || performance.now() - began < mostMilliseconds)) {
+    const next = await source.next();
+    if (next.done) return { text, done: true };
+    text += next.value;
+  }
+  return { text, done: false };
 }

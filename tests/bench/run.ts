@@ -3,6 +3,7 @@
  *
  *     bun run bench [ROUNDS] [SECONDS]
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
+ *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
  *     bun run bench mail [LETTERS]        letters a second: mail.ts
  *
@@ -20,6 +21,7 @@ type Target = { name: string; url: string; header: string; body?: string; pid: n
 type Round = Load & { processorMicroseconds: number };
 
 if (process.argv[2] === "growth") await import("./growth");
+if (process.argv[2] === "abuse") await import("./abuse");
 if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "mail") await import("./mail");
 const [rounds = 5, seconds = 2] = process.argv.slice(2).map(Number);

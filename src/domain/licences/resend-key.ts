@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { audit, type ByHand } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -8,12 +8,17 @@ import { entitles } from "./entitlement";
 import { keyTopic } from "./key-letters";
 import { licences } from "../schema/licences";
 
-/** Mails an account's active keys to its own address again. Refuses with `license_required` if it has none. */
+/** Each key is a letter of its own. */
+const mostAtOnce = 100;
+
+/** Mails an account's active keys, the last redeemed hundred, to its own address again. Refuses with `license_required` if it has none. */
 export async function resendKeys(ctx: Ctx, accountId: string, by: ByHand): Promise<number> {
   const active = await ctx.store.db
     .select({ id: licences.id })
     .from(licences)
-    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())));
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
+    .orderBy(desc(licences.redeemedAt), desc(licences.id))
+    .limit(mostAtOnce);
   if (active.length === 0) throw new Refusal("license_required");
   await commit(ctx.store, [
     ...active.map(({ id }) => post(ctx, { topic: keyTopic, subject: id })),

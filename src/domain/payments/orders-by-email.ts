@@ -22,6 +22,8 @@ import { termsOf } from "./order-terms";
 
 /** A letter lists at most this many orders, the newest. */
 const mostListed = 50;
+/** And orders with so many keys in all, but always one: a letter of thousands of lines takes long to write. */
+const mostKeys = 500;
 
 /**
  * Queues a mail that lists what was bought with an address. The same rows and work for every address; only delivery
@@ -87,18 +89,19 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
     "mail.orders": async ({ subject, payload: { email } }) => {
       if (!mailer) return [];
       const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
-      const lists = listsBySpelling(await paymentsWith(ctx, email, sold), await giftsTo(ctx, email, sold));
-      for (const [at, { to, bought, given }] of lists.entries()) {
+      const bought = ofFewKeys(await paymentsWith(ctx, email, sold));
+      const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
+      for (const [at, { to, bought: own, given }] of lists.entries()) {
         const isBlocked = (await blockOf(ctx, { email: to })) !== null;
         const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
         const orders: ListedOrder[] = [
-          ...bought.map((one) => ({
+          ...own.map((one) => ({
             ...listed(one),
             keys: isOwn(one) ? linesOf(one) : [giftLine(one.payment)],
           })),
           ...given.map((one) => ({ ...listed(one), bill: null, keys: linesOf(one) })),
         ];
-        const next = await nextStep(ctx, [...bought.filter(isOwn), ...given], { to, publicUrl });
+        const next = await nextStep(ctx, [...own.filter(isOwn), ...given], { to, publicUrl });
         const messageId = `<orders.${subject}${at === 0 ? "" : `.${at}`}@${publicUrl.hostname}>`;
         // if it is rejected, staff were notified when this address refused the receipt
         await wasAccepted(mailer, { to, messageId, letter: { kind: "orders", orders, next } });
@@ -109,6 +112,13 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
 }
 
 type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+/** The newest orders that fit. */
+function ofFewKeys(orders: Bought[]): Bought[] {
+  let keys = 0;
+  const end = orders.findIndex((one, at) => (keys += one.keys.length) > mostKeys && at > 0);
+  return end < 0 ? orders : orders.slice(0, end);
+}
+
 type List = { to: string; bought: Bought[]; given: Bought[] };
 
 /**

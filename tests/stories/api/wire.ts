@@ -49,5 +49,18 @@ function parse(bytes: Buffer): Answered | null {
   const rest = bytes.subarray(end + 4);
   if (status === 100) return parse(rest);
   const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]));
-  return { status, headers, body: rest.toString("utf8") };
+  const body = headers.get("transfer-encoding") === "chunked" ? unchunked(rest) : rest;
+  return { status, headers, body: body.toString("utf8") };
+}
+
+/** RFC 9112 §7.1. */
+function unchunked(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ;) {
+    const line = bytes.indexOf("\r\n", at);
+    const size = Number.parseInt(bytes.toString("latin1", at, line), 16);
+    if (line < 0 || !(size > 0)) return Buffer.concat(chunks);
+    chunks.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
 }

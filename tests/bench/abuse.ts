@@ -1,0 +1,296 @@
+/**
+ * `bun run bench abuse [SECONDS=20] [FOLDER]`: what others notice of a customer with a year of their limits. First that
+ * customer makes every call of the API once, and the bench prints how long each computes without serving anybody else.
+ * Then, with the real limits, `/api/health` is asked beside each abuse: guesses from a guesser's own browsers, a large
+ * ticket and its transcript, connections that read nothing, own lists as fast as the limit allows, nested bodies.
+ * FOLDER keeps the database for the next run.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { readConfig } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { openStore } from "@/core/database";
+import { limitTable } from "@/core/limit-table";
+import { createLog } from "@/core/log";
+import { openSecrets, rootKeysOf } from "@/core/open-secrets";
+import { accountByName } from "@/domain/accounts/account";
+import { apiKeyOf } from "@/domain/accounts/api-key";
+import { startShopProcess, startWorld, type ShopProcess } from "../crash/processes";
+import { fill, grown } from "../growth/fill";
+import { fillYear, type Filled, fullYear } from "../growth/year";
+import { callsOf } from "../stories/api/calls";
+import { inOrder, requestOf } from "../walk";
+
+const seconds = Number(process.argv[3] ?? 20);
+const kept = process.argv[4];
+const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), "latchkey-abuse-"));
+const secretKey = Buffer.alloc(32, 9).toString("base64");
+const goals = { turn: 50, p99: 50, megabytes: 150 };
+const turns = join(tmpdir(), `latchkey-turns-${process.pid}.sock`);
+
+// made again by the next line
+await rm(join(folder, "data/site"), { force: true });
+const world = await startWorld(folder);
+let shop: ShopProcess | undefined;
+async function start(env: Record<string, string>): Promise<ShopProcess> {
+  const started = await startShopProcess(world, {
+    NODE_ENV: "production",
+    PUBLIC_URL: world.shopUrl,
+    ...env,
+  });
+  if (!started.answered) throw new Error(`the shop did not start: ${await started.said}`);
+  return started;
+}
+
+type Database = { filled: Filled; apiKey: string };
+
+async function database(): Promise<Database> {
+  const note = Bun.file(join(folder, "filled.json"));
+  if (await note.exists()) return note.json() as Promise<Database>;
+  const settings = { DATA_DIR: world.dataDir, SECRET_KEY: secretKey };
+  await fill(1_000, settings);
+  const config = readConfig(settings);
+  const store = await openStore(config.database);
+  const secrets = await openSecrets(store, await rootKeysOf(config), { mayBegin: false });
+  const log = createLog("error");
+  const ctx: Ctx = {
+    store,
+    secrets,
+    livemode: false,
+    currency: "usd",
+    log,
+    now: () => new Date(),
+    wake: () => {},
+  };
+  const account = await accountByName(ctx, grown.username);
+  if (!account) throw new Error(`${grown.username} is missing`);
+  const owner = { id: account.id, discordUserId: "900000000000000500", hwidHash: null };
+  const apiKey = apiKeyOf(ctx, account) ?? "";
+  store.close();
+  const filled = fillYear(ctx, join(world.dataDir, "shop.db"), owner, fullYear);
+  await Bun.write(note, JSON.stringify({ filled, apiKey }));
+  return { filled, apiKey };
+}
+
+/** Each call once, but for those that end the account, which a kept database still needs. */
+async function walk(filled: Filled, token: string): Promise<void> {
+  const document = await (await fetch(`${world.shopUrl}/api/openapi.json`)).json();
+  let cookie = await signIn();
+  const known = {
+    id: filled.ticketId,
+    file: filled.fileId,
+    platform: "win",
+    payment_intent: filled.largePaymentId,
+    email: "year@example.com",
+    username: grown.username,
+    password: grown.password,
+    old_password: grown.password,
+    new_password: grown.password,
+  };
+  // a page of the description is made once
+  await (await fetch(`${world.shopUrl}/api/docs`)).text();
+  const slowest: Record<string, { status: number; computesMs: number }> = {};
+  for (const call of inOrder(callsOf(document)).filter(({ path }) => !kept || !path.endsWith("/delete"))) {
+    const { path, init } = requestOf(call, { known, cookie: () => cookie, token });
+    await computed();
+    const answer = await fetch(`${world.shopUrl}${path}`, init);
+    await answer.arrayBuffer();
+    // what it left to be done is done soon after
+    await Bun.sleep(100);
+    const computesMs = Math.round(await computed());
+    slowest[`${call.method} ${call.path}`] = { status: answer.status, computesMs };
+    const still = await fetch(`${world.shopUrl}/api/user/me`, { headers: { cookie } });
+    if (!still.ok && !path.endsWith("/delete")) cookie = await signIn();
+  }
+  const sorted = Object.entries(slowest).toSorted(([, a], [, b]) => b.computesMs - a.computesMs);
+  console.log(
+    `${sorted.length} calls by a customer with a year of their limits; those that compute longest:`,
+  );
+  console.table(Object.fromEntries(sorted.slice(0, 12)));
+  const missed = sorted.filter(([, { computesMs }]) => computesMs > goals.turn);
+  console.log(`longer than ${goals.turn} ms: ${missed.map(([name]) => name).join(", ") || "none"}`);
+}
+
+async function computed(): Promise<number> {
+  const told = (await (await fetch("http://shop/", { unix: turns })).json()) as { milliseconds: number };
+  return told.milliseconds;
+}
+
+async function signIn(address = "192.0.2.7"): Promise<string> {
+  const answer = await guess(address, "", grown.password);
+  if (!answer.ok) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+const guess = (address: string, cookie: string, password: string, username = grown.username) =>
+  fetch(`${world.shopUrl}/api/auth/login`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": address,
+      cookie,
+    },
+    body: JSON.stringify({ username, password }),
+  });
+
+type Asking = { path: string; cookie: string };
+
+async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void> {
+  const cookie = await signIn();
+  const until = () => performance.now() + seconds * 1_000;
+  const ask = async ({ path, cookie: of }: Asking) => {
+    const answer = await fetch(`${world.shopUrl}${path}`, { headers: { cookie: of } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  await told("alone", () => Bun.sleep(seconds * 1_000));
+
+  await told("guesses from thirty browsers of one's own", async () => {
+    const own = await Promise.all(
+      Array.from({ length: 8 }, async (_, at) =>
+        (await signIn(`192.0.3.${at}`)).replace(/session=[^;]*; ?/, ""),
+      ),
+    );
+    await forEach(30, until(), async (at) => {
+      await (await guess(`192.0.4.${at}`, own[at % own.length] ?? "", "not this one", "customer7")).text();
+    });
+  });
+
+  await told("a ticket of 10 MB, looked at twice a second, and its transcript", async () => {
+    const end = until();
+    await Promise.all([
+      forEach(1, end, async () => {
+        await ask({ path: `/api/tickets/${ticketId}`, cookie });
+        await Bun.sleep(500);
+      }),
+      forEach(2, end, async () => {
+        await ask({ path: `/api/tickets/${ticketId}/transcript`, cookie });
+        await Bun.sleep(500);
+      }),
+    ]);
+  });
+
+  for (const count of [24, 100]) {
+    const before = await memoryOf(child.pid);
+    let most = before;
+    await told(`${count} connections that read nothing`, async () => {
+      const paths = [`/api/tickets/${ticketId}/transcript`, "/api/user/export", `/api/tickets/${ticketId}`];
+      const sockets = Array.from({ length: count }, (_, at) =>
+        readNothing({ path: paths[at % paths.length] ?? "", cookie }),
+      );
+      const end = until();
+      while (performance.now() < end) {
+        await Bun.sleep(200);
+        most = Math.max(most, await memoryOf(child.pid));
+      }
+      for (const socket of sockets) socket.destroy();
+    });
+    console.log(`  ${most - before} MB more meanwhile (goal ${goals.megabytes})`);
+  }
+
+  await told("own lists as fast as the limit allows", async () => {
+    const paths = [
+      "/api/payments",
+      "/api/licenses/me",
+      "/api/licenses/history",
+      "/api/tickets",
+      "/api/user/security-events",
+    ];
+    await forEach(4, until(), async (at) => {
+      const status = await ask({ path: paths[at % paths.length] ?? "", cookie });
+      if (status === 429) await Bun.sleep(200);
+    });
+  });
+
+  const body = "[".repeat(58_000);
+  await told("nested bodies over 32 connections of one address", () =>
+    forEach(32, until(), async () => {
+      const headers = { "content-type": "application/json", "x-forwarded-for": "192.0.2.9" };
+      await (await fetch(`${world.shopUrl}/api/auth/login`, { method: "POST", headers, body })).text();
+    }),
+  );
+
+  const before = await memoryOf(child.pid);
+  await Bun.sleep(60_000);
+  console.log(`memory: ${before} MB at the end, ${await memoryOf(child.pid)} MB a minute later`);
+}
+
+/** So many workers that repeat something until then; each is told how often they all have begun. */
+async function forEach(
+  workers: number,
+  end: number,
+  act: (begun: number) => Promise<unknown>,
+): Promise<void> {
+  let begun = 0;
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() < end) {
+        begun += 1;
+        await act(begun);
+      }
+    }),
+  );
+}
+
+/** A request whose answer stays where it is after its first bytes. */
+function readNothing({ path, cookie }: Asking): Socket {
+  const { hostname, port, host } = new URL(world.shopUrl);
+  const socket = connect(Number(port), hostname);
+  socket.once("data", () => socket.pause());
+  // the shop gives up on such a reader
+  socket.on("error", () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookie}\r\n\r\n`);
+  return socket;
+}
+
+/** Resident memory of a process in MB, from Linux's /proc. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / 1e6);
+}
+
+/** How `/api/health` fares meanwhile for a visitor who asks two hundred times a second. */
+async function told(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  let over = false;
+  const doing = meanwhile().finally(() => (over = true));
+  while (!over) {
+    const asked = performance.now();
+    await (await fetch(`${world.shopUrl}/api/health`)).arrayBuffer();
+    times.push(performance.now() - asked);
+    await Bun.sleep(Math.max(0, 5 - (performance.now() - asked)));
+  }
+  await doing;
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
+  const verdict = Number(at(0.99)) <= goals.p99 ? "kept" : "MISSED";
+  console.log(
+    `/api/health, ${what}: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(0.9999)} ms (${times.length} asked; goal p99 ${goals.p99} ms: ${verdict})`,
+  );
+}
+
+try {
+  const { filled, apiKey } = await database();
+  shop = await start({
+    LATCHKEY_TURNS: turns,
+    BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-turn.ts")}`,
+    LIMITS: Object.keys(limitTable({}))
+      .map((name) => `${name}=1000000000/60`)
+      .join(","),
+  });
+  await walk(filled, apiKey);
+  await shop.kill("SIGTERM");
+  shop = await start({});
+  await abuse(filled, shop);
+} finally {
+  await shop?.kill();
+  await world.stop();
+  await rm(kept ? turns : folder, { recursive: true, force: true });
+}
+process.exit(0);
