@@ -12,7 +12,7 @@ import {
 } from "@/domain/mail/letter";
 import { parseSender } from "./address";
 import { transportOptions } from "./transport";
-import { defersTheLetter, mayHaveTaken, refusesTheLetter } from "./verdict";
+import { defersTheLetter, isUnanswered, refusesTheLetter } from "./verdict";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */
@@ -50,6 +50,23 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     mail: pool(lettersAtOnce.mail),
     bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred),
   };
+  /** The letters whose content the server has asked for: from then on it may have taken them. */
+  const handedOver = new Set<string>();
+  for (const transport of Object.values(pools)) {
+    transport.use("stream", ({ message, data }, done) => {
+      const create = message.createReadStream.bind(message);
+      message.createReadStream = (...options) => {
+        const content = create(...options);
+        const pipe = content.pipe.bind(content);
+        content.pipe = (...target) => {
+          handedOver.add(data.messageId ?? "");
+          return pipe(...target);
+        };
+        return content;
+      };
+      done();
+    });
+  }
   const closing = new AbortController();
 
   async function send({ to: stored, messageId, letter }: Envelope) {
@@ -77,8 +94,10 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
       .catch((error: unknown) => {
         if (refusesTheLetter(error)) throw new MailRejected(error.message, { cause: error });
         if (defersTheLetter(error)) throw new MailDeferred(error.message, { cause: error });
-        throw mayHaveTaken(error) ? new MailUncertain("no answer", { cause: error }) : error;
-      });
+        const isUncertain = handedOver.has(messageId) && isUnanswered(error);
+        throw isUncertain ? new MailUncertain("no answer", { cause: error }) : error;
+      })
+      .finally(() => handedOver.delete(messageId));
   }
   return {
     send,

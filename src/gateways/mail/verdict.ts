@@ -16,21 +16,9 @@ export const defersTheLetter = (error: unknown): error is NodemailerError => {
   return code >= 400 && code < 500 && code !== 421;
 };
 
-/**
- * Whether the letter may have arrived: the connection was there and ended, or fell silent, before the server had answered.
- * nodemailer doesn't say how far it had come.
- */
-export function mayHaveTaken(error: unknown): boolean {
-  if (!(error instanceof Error) || ("responseCode" in error && error.responseCode)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  if (!["ECONNECTION", "ETIMEDOUT", "ESOCKET"].includes(code) && !isAbort(error)) return false;
-  return !neverBegun.test(`${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`);
-}
-
-/** nodemailer's pool gives up only on connections that ended before a byte of the letter was sent. */
-const neverBegun =
-  /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|Greeting never received|Connection timeout|maximum number of retries/;
-const isAbort = ({ name }: Error) => name === "AbortError" || name === "TimeoutError";
+/** Whether the attempt ended without the server's answer. */
+export const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof Error && "responseCode" in error && error.responseCode);
 
 /** The code of a reply to RCPT TO or DATA; 0 for any other failure. */
 function replyAboutTheLetter(error: unknown): number {
