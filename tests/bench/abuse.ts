@@ -22,6 +22,7 @@ import { fill, grown } from "../growth/fill";
 import { fillYear, type Filled, fullYear } from "../growth/year";
 import { callsOf } from "../stories/api/calls";
 import { inOrder, requestOf } from "../walk";
+import type { LongestTurn } from "./longest-turn";
 
 const seconds = Number(process.argv[3] ?? 20);
 const kept = process.argv[4];
@@ -114,7 +115,7 @@ async function walk(filled: Filled, token: string): Promise<void> {
 }
 
 async function computed(): Promise<number> {
-  const told = (await (await fetch("http://shop/", { unix: turns })).json()) as { milliseconds: number };
+  const told = (await (await fetch("http://shop/", { unix: turns })).json()) as LongestTurn;
   return told.milliseconds;
 }
 

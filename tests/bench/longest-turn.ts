@@ -4,6 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 
+export type LongestTurn = { milliseconds: number };
+
 const everyMilliseconds = 2;
 /** What the thread that serves has used of a processor, as Linux counts it (in nanoseconds). */
 const usedMilliseconds = () =>
@@ -22,7 +24,7 @@ if (socket) {
     fetch() {
       const told = longest;
       longest = 0;
-      return Response.json({ milliseconds: told });
+      return Response.json({ milliseconds: told } satisfies LongestTurn);
     },
   });
   server.unref();
