@@ -16,7 +16,7 @@ import {
 import { PaymentTable } from "./payment-table";
 
 const pageSize = 5;
-/** Payments are loaded up to a page that the URL names, unless that is further than this. */
+/** Payments are loaded up to a page that the URL names, unless that is further than this: then it means nothing. */
 const mostPagesAhead = 200;
 
 type Props = {
@@ -31,8 +31,7 @@ export function PaymentPages({ payments, list }: Props) {
   const loaded = Math.ceil(payments.length / pageSize);
   // one more than are loaded, while there are further ones
   const pages = loaded + (list.hasNextPage ? 1 : 0);
-  const wanted = pageOf(query.get("page"));
-  const page = Math.min(wanted, list.hasNextPage && wanted <= mostPagesAhead ? wanted : pages);
+  const page = reachable(pageOf(query.get("page")), { pages, goesOn: list.hasNextPage });
   useLoadedUpTo(page, { loaded, list });
   const link = usePageLink();
   const first = (page - 1) * pageSize;
@@ -99,6 +98,12 @@ function usePageLink() {
     replace: true,
     preventScrollReset: true,
   });
+}
+
+function reachable(wanted: number, { pages, goesOn }: { pages: number; goesOn: boolean }): number {
+  if (wanted <= pages) return wanted;
+  if (!goesOn) return pages;
+  return wanted <= mostPagesAhead ? wanted : 1;
 }
 
 /** Anything but a number is the first. */
