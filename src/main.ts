@@ -3,7 +3,10 @@ import { type Config, ConfigError, readConfig } from "@/core/config";
 import { createLog, type Log } from "@/core/log";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
-/** `bun src/main.ts`: the whole shop in one process; `--dev` serves the pages with hot reloading. */
+/**
+ * `bun src/main.ts`: the whole shop in one process. `--dev` serves the pages with hot reloading; `--new` begins a new
+ * shop in an empty database although something shows that there has been one.
+ */
 async function main() {
   const config = readConfig();
   const log = createLog(config.logLevel);
@@ -15,12 +18,15 @@ async function main() {
   }
   const pages = development ? await developmentPages() : builtPages(config, log);
   if (stripe && mail && discord) {
-    const shop = await startShop({ ...config, stripe, mail, discord }, { log, ...pages });
+    const shop = await startShop(
+      { ...config, stripe, mail, discord },
+      { log, isNew: process.argv.includes("--new"), ...pages },
+    );
     log.info("the shop is open", { url: shop.url.href });
     return () => shop.stop();
   }
   const { startDemo } = await import("./demo/start");
-  return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, ...pages }));
+  return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages }));
 }
 
 const builtPages = ({ dataDir, sales }: Config, log: Log): Pick<ShopOptions, "pages"> => ({

@@ -59,6 +59,7 @@ import { createStripeGateway } from "@/gateways/stripe/gateway";
 import type { Offer } from "@/contract/offers";
 import { withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
+import { expectNoShopBefore } from "./first-start";
 import { shutDown } from "./shutdown";
 import { backupJob } from "@/domain/backups/schedule";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
@@ -86,6 +87,8 @@ export type Pages = ((request: Request) => Response | Promise<Response>) & {
 export type ShopOptions = {
   log: Log;
   now?: () => Date;
+  /** Begins a new shop in an empty database although something shows that there has been one. */
+  isNew?: boolean;
   pages?: (publicUrl: URL, offers: readonly Offer[]) => Promise<Pages>;
   /** Bun's own routes, for development's hot reloading. */
   developmentRoutes?: Record<string, Bun.HTMLBundle | ((request: Request) => Response)>;
@@ -125,7 +128,10 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);
-  const store = await openStore(config.database, { sole: true });
+  const checkout = createStripeGateway(config.stripe, config.sales);
+  const begin = () =>
+    options.isNew ? Promise.resolve() : expectNoShopBefore({ config, keys, checkout, log });
+  const store = await openStore(config.database, { sole: true, begin });
   const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
 
   const livemode = isLiveKey(config.stripe.secretKey);
@@ -133,7 +139,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   await keyAddresses(ctx);
   await takeOverUnsubscribed(ctx);
   const metrics = createMetrics();
-  const checkout = createStripeGateway(config.stripe, config.sales);
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
   const files = createTicketFileStore(config.builds);

@@ -6,6 +6,7 @@ import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
 import { applyMigrations } from "./migrations";
+import { beingMoved } from "./move-database";
 import { resilientClient, troubleOf } from "./resilient-client";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
@@ -24,7 +25,15 @@ const checkedAtStart = 128 * 1024 * 1024;
 /** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
 
-type Opening = { sole?: boolean; checkUpTo?: number; patient?: boolean };
+type Opening = {
+  sole?: boolean;
+  checkUpTo?: number;
+  patient?: boolean;
+  /** Called before the tables of a new shop are made, and may refuse. */
+  begin?: () => Promise<void>;
+  /** Opens also a database whose shop was moved to another one. */
+  evenMoved?: boolean;
+};
 
 /**
  * Opens the database and applies all migrations. A file that is missing, empty, damaged or not this shop's is
@@ -35,31 +44,48 @@ type Opening = { sole?: boolean; checkUpTo?: number; patient?: boolean };
  */
 export async function openStore(
   database: { url: string; authToken?: string | undefined },
-  { sole = false, checkUpTo = sole ? checkedAtStart : 0, patient = false }: Opening = {},
+  {
+    sole = false,
+    checkUpTo = sole ? checkedAtStart : 0,
+    patient = false,
+    begin,
+    evenMoved = false,
+  }: Opening = {},
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
+  const isNew = file !== null && !existsSync(file);
   if (file) {
     await expectFile(file);
+    // asked before there is a file that a restore would then not overwrite
+    if (isNew) await begin?.();
     await keepPrivate(file);
     if (sole) await keepPrivate(`${file}.lock`);
   }
   const release = file && sole ? await hold(file) : () => {};
+  let client: Client | undefined;
   try {
-    const client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient });
+    client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient });
     const db = drizzle(client);
-    if (file) await expectOwn(client, file);
+    if (file) await client.execute("PRAGMA journal_mode = WAL");
+    const holds = await contentOf(client);
+    if (holds === "unfinished") throw new ConfigError(unfinished(file ?? url));
+    if (file) expectOwn(holds, file);
+    if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
     await applyMigrations({ db, client });
+    if (!evenMoved) await expectNotMoved(client, file ?? url);
     if (file && !existsSync(createdMark(file))) await writeFile(createdMark(file), mark, { mode: 0o600 });
+    const opened = client;
     const close = () => {
       // so that a copy of the file alone is complete; a full disk leaves the log to the next start
-      if (file && sole) client.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
-      client.close();
+      if (file && sole) opened.executeMultiple("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => {});
+      opened.close();
       release();
     };
     return { db, client, sole: file !== null && sole, remote: file === null, close };
   } catch (error) {
+    client?.close();
     release();
     throw inASentence(error, file ?? url);
   }
@@ -115,14 +141,62 @@ async function hold(file: string): Promise<() => void> {
   }
 }
 
-/** Refuses another program's database in the place of one that was in use before. */
-async function expectOwn(client: Client, file: string) {
-  await client.execute("PRAGMA journal_mode = WAL");
-  if (!existsSync(createdMark(file))) return;
-  const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = 'installation'");
-  if (known.rows.length === 0) {
-    throw new ConfigError(`The database ${file} does not belong to this shop: restore the right one.`);
+/**
+ * Connects to a database as it is, for a move that fills it: without migrations, and with minutes for each call. A
+ * file that does not exist is created, for this user only.
+ */
+export async function connectTo(database: { url: string; authToken?: string | undefined }): Promise<Client> {
+  const { url, authToken } = database;
+  const file = fileOf(url);
+  if (file) {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await keepPrivate(file);
   }
+  try {
+    const client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient: true });
+    await client.execute(file ? "PRAGMA journal_mode = WAL" : "SELECT 1");
+    return client;
+  } catch (error) {
+    throw inASentence(error, file ?? url);
+  }
+}
+
+/** `unfinished`: a move that fills it was interrupted. */
+async function contentOf(client: Client): Promise<"a shop" | "unfinished" | "nothing"> {
+  const { rows } = await client.execute({
+    sql: "SELECT name FROM sqlite_master WHERE name IN ('installation', ?)",
+    args: [beingMoved],
+  });
+  if (rows.some(({ name }) => name === beingMoved)) return "unfinished";
+  return rows.length > 0 ? "a shop" : "nothing";
+}
+
+const unfinished = (where: string) =>
+  `The shop is only partly in the database ${where}: run the shop move or shop restore that was interrupted again.`;
+
+/** Refuses another program's database in the place of one that was in use before. */
+function expectOwn(holds: "a shop" | "nothing", file: string) {
+  if (holds === "a shop" || !existsSync(createdMark(file))) return;
+  throw new ConfigError(`The database ${file} does not belong to this shop: restore the right one.`);
+}
+
+/** The name of the fact that the shop goes on in another database, as JSON. */
+export const movedFact = "moved";
+/** Where to, and when (ISO 8601). */
+export type Moved = { to: string; at: string };
+
+/** Two shops with the same orders would both send what is waiting, and sell the same keys. */
+async function expectNotMoved(client: Client, where: string) {
+  const { rows } = await client.execute({
+    sql: "SELECT value FROM installation WHERE name = ?",
+    args: [movedFact],
+  });
+  const value = rows[0]?.["value"] as string | undefined;
+  if (value === undefined) return;
+  const { to, at } = JSON.parse(value) as Moved;
+  throw new ConfigError(
+    `The shop in ${where} was moved to ${to} on ${at.slice(0, 10)}: set DATABASE_URL to that. (If the move was interrupted, run shop move again; to go on here after all, shop take-over.)`,
+  );
 }
 
 /** Checks a database that was in use before, so that damage stops the start and not a sale. */

@@ -23,6 +23,10 @@ export const failpoints = [
   "outbox.finished",
   /** A page of values is sealed under the new secret. */
   "secrets.page-sealed",
+  /** A page of rows is in the database that a move fills, or was compared. */
+  "move.page-copied",
+  /** Every row is in the other database, and nothing says so yet. */
+  "move.copied",
   /** A page of sessions is settled; the sweep has not recorded that. */
   "sweep.page-settled",
   /** The sweep has recorded how far it got. */

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
+import { fileOf } from "@/core/file-client";
 import { createLog } from "@/core/log";
 import { openSecrets, rootKeysOf } from "@/core/open-secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
@@ -21,26 +21,36 @@ export type OpenShop = {
   checkout: () => Promise<CheckoutGateway>;
 };
 
+type Opening = {
+  /** Refuses while a shop or another such command runs on the database's file. */
+  alone?: boolean;
+  /** Checks the file for damage, whatever its size. */
+  check?: boolean;
+  /** Also where the shop was moved to another database. */
+  evenMoved?: boolean;
+  /** Instead of the one in the settings. */
+  database?: Config["database"];
+};
+
 /**
  * Opens the shop that the environment names, runs the command, and closes it. The shop may be running at the
  * same time, except with `alone`: every write is one atomic statement that waits for its turn. Never creates a shop.
  */
 export async function withShop<T>(
   verb: (shop: OpenShop) => Promise<T>,
-  { alone = false, check = false }: { alone?: boolean; check?: boolean } = {},
+  { alone = false, check = false, evenMoved = false, database }: Opening = {},
 ): Promise<T> {
-  const config = readConfig();
+  const config = { ...readConfig(), ...(database ? { database } : {}) };
   const { url } = config.database;
-  if (url.startsWith("file:") && !existsSync(fileURLToPath(url))) {
-    throw new ConfigError(
-      `There is no shop in ${config.dataDir}: set DATA_DIR, or start the shop once first.`,
-    );
-  }
+  const file = fileOf(url);
+  if (file && !existsSync(file)) throw noShop(config.dataDir, "DATA_DIR");
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const keys = await rootKeysOf(config);
   const store = await openStore(config.database, {
     sole: alone,
     patient: true,
+    evenMoved,
+    begin: () => Promise.reject(noShop(url, "DATABASE_URL")),
     ...(check ? { checkUpTo: Infinity } : {}),
   });
   try {
@@ -57,6 +67,9 @@ export async function withShop<T>(
     store.close();
   }
 }
+
+const noShop = (where: string, setting: string) =>
+  new ConfigError(`There is no shop in ${where}: set ${setting}, or start the shop once first.`);
 
 /** Loaded only by the commands that need it: it takes longer to load than most commands take to run. */
 async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {

@@ -12,6 +12,7 @@ import { importVerbs } from "./import";
 import { licenceVerbs } from "./licences";
 import { linkVerbs } from "./links";
 import { codeVerbs } from "./codes";
+import { moveVerb, takeOverVerb } from "./move";
 import { offerVerbs } from "./offers";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
@@ -50,6 +51,8 @@ export function shopProgram(): Command {
     backupVerb(),
     backupsVerb(),
     restoreVerb(),
+    moveVerb(),
+    takeOverVerb(),
     doctorVerb(),
     secretVerbs(),
     settingsVerb(),

@@ -36,7 +36,7 @@ const oneIn = 10;
 const mostMembers = 500;
 
 /** Where an order or its letters could be lost; tickets, refunds and secret rotation have tests of their own. */
-const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund)\./.test(name));
+const failpoints = everywhere.filter((name) => !/^(ticket|secrets|refund|move)\./.test(name));
 
 /**
  * Sells `orders` through a shop that is killed `kills` times, at failpoints and at random moments, while webhooks,

@@ -190,6 +190,8 @@ export type CheckoutGateway = {
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since then, newest first; `from` is where the page before ended. */
   touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
+  /** What is written on the newest completed sessions, as far as it is an order; at most a hundred. */
+  newestOrders(): Promise<Order[]>;
   /** The events right after that one, or null if the provider knows that one no longer. */
   eventsAfter(event: string): Promise<EventPage | null>;
   /** The newest event that was made until then, or null if there is none. */

@@ -110,8 +110,8 @@ export async function openCheckout(
 }
 
 /** Whether this shop wrote an order that was found on a session at Stripe. */
-export const sealFits = (ctx: Ctx, order: Order): boolean =>
-  ctx.secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
+export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boolean =>
+  secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
 
 const sealOf = (ctx: Ctx, order: Sealed) => ctx.secrets.fingerprint("order-seal", sealedText(order));
 

@@ -8,7 +8,7 @@ import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
-import { eventsAfter, newestEvent, touched } from "./touched";
+import { eventsAfter, newestEvent, newestOrders, touched } from "./touched";
 import { editionsName, factsOf, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
@@ -28,6 +28,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       ),
     sessionOf: (intentId) => translated(() => sessionOf(stripe, intentId)),
     touched: (list, since, from) => translated(() => touched(stripe, list, { since, from })),
+    newestOrders: () => translated(() => newestOrders(stripe)),
     eventsAfter: (event) => translated(() => eventsAfter(stripe, event)),
     newestEvent: (until) => translated(() => newestEvent(stripe, until)),
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),

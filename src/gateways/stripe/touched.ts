@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type { EventPage, EventSubject, SweptList, SweptPage } from "@/domain/payments/checkout";
+import { type Order, orderIn } from "@/domain/payments/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = { since: Date; from: string | null };
@@ -39,6 +40,11 @@ export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted
     events: () => page(stripe.events.list({ ...params, types: watchedEvents }), subjectOfEvent),
   } satisfies Record<SweptList, () => Promise<SweptPage>>;
   return lists[list]();
+}
+
+export async function newestOrders(stripe: Stripe): Promise<Order[]> {
+  const { data } = await stripe.checkout.sessions.list({ status: "complete", limit: pageSize });
+  return data.map(({ metadata }) => orderIn(metadata)).filter((order) => order !== null);
 }
 
 async function page<E extends Entry>(

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, ConfigError } from "@/core/config";
+import { fileOf } from "@/core/file-client";
+import { type Log, reasonOf } from "@/core/log";
+import type { RootKeys } from "@/core/open-secrets";
+import { createSecrets } from "@/core/secrets";
+import type { CheckoutGateway } from "@/domain/payments/checkout";
+import { sealFits } from "@/domain/payments/order";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+
+type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
+
+/**
+ * Refuses to make a new shop ({@link ConfigError}) where something shows that there has been one: its customers would
+ * be gone, past buyers would get their letters again, and redeemed keys would be free. A place that can't be asked
+ * shows nothing, so that a first start needs no network.
+ */
+export async function expectNoShopBefore({ config, keys, checkout, log }: Asked): Promise<void> {
+  const looks = [() => fileBeside(config), () => backupsOf(config), () => ordersAtStripe(keys, checkout)];
+  for (const look of looks) {
+    const sign = await look().catch((error: unknown) => {
+      log.warn("whether there was a shop before could not be asked", { reason: reasonOf(error) });
+      return null;
+    });
+    if (!sign) continue;
+    const { url } = config.database;
+    throw new ConfigError(
+      `The database ${fileOf(url) ?? url} is empty, but ${sign}. Bring the shop here with \`shop move\` or \`shop restore\`, or start once with --new to begin another.`,
+    );
+  }
+}
+
+async function fileBeside({ dataDir, database }: Config): Promise<string | null> {
+  const file = join(dataDir, "shop.db");
+  return fileOf(database.url) !== file && existsSync(file) ? `${file} holds a shop` : null;
+}
+
+async function backupsOf({ backups }: Config): Promise<string | null> {
+  const place = createBackupPlace(backups.place);
+  return (await place.list()).length > 0 ? `there are backups in ${place.name}` : null;
+}
+
+async function ordersAtStripe(
+  { secretKey, secretKeyOld }: RootKeys,
+  checkout: CheckoutGateway,
+): Promise<string | null> {
+  const orders = await checkout.newestOrders();
+  const roots = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])];
+  const isOurs = roots.some((root) => {
+    const secrets = createSecrets(root);
+    return orders.some((order) => sealFits({ secrets }, order));
+  });
+  return isOurs ? "Stripe has orders of this shop" : null;
+}
