@@ -31,7 +31,16 @@ export const exportedTables: ExportedTable[] = [
   {
     name: "licences",
     table: licences,
-    without: ["key_hash", "key_sealed", "key_tail", "type", "days", "sold_payment_id", "ending_told"],
+    without: [
+      "key_hash",
+      "key_sealed",
+      "key_tail",
+      "type",
+      "days",
+      "sold_payment_id",
+      "ordered_at",
+      "ending_told",
+    ],
   },
   { name: "licence_extensions", table: licenceExtensions, without: [] },
   {
@@ -75,7 +84,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "devices", table: devices, without: ["hwid_hash"] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
-  { name: "tickets", table: tickets, without: [] },
+  { name: "tickets", table: tickets, without: ["text_bytes", "full_at", "seen_message_id"] },
   { name: "ticket_messages", table: ticketMessages, without: [] },
   { name: "ticket_guests", table: ticketGuests, without: [] },
   { name: "ticket_files", table: ticketFiles, without: ["bytes", "url"] },
