@@ -35,9 +35,9 @@ const queues = new WeakMap<Store, Waiting[]>();
 const mostTogether = 64;
 /** Commits that a database server has not answered after this long don't keep the next ones waiting. */
 const silentMilliseconds = 1_000;
-/** A server that takes this long to store something is not one to rely on. */
+/** A database that takes this long to store something is not one to rely on. */
 const hangingMilliseconds = 4_000;
-/** When the batches under way were begun, by store; only on a database server. */
+/** When the batches under way were begun, by store. */
 const underWay = new WeakMap<Store, Set<number>>();
 
 /**
@@ -63,7 +63,7 @@ export function commit(store: Store, writes: Write[]): Promise<void> {
   });
 }
 
-/** Whether the database server has been silent about a commit for so long that this process should promise nothing. */
+/** Whether a commit has been waiting for the database for so long that this process should promise nothing. */
 export function writesHang(store: Store): boolean {
   const [oldest] = underWay.get(store) ?? [];
   return oldest !== undefined && performance.now() - oldest > hangingMilliseconds;
@@ -84,7 +84,9 @@ async function flush(store: Store): Promise<void> {
 async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
   const statements = together.flatMap((one) => one.statements);
   try {
-    await (store.remote ? writeRemotely(store, statements) : store.client.batch(statements, "write"));
+    await watched(store, () =>
+      store.remote ? writeMarked(store, statements) : store.client.batch(statements, "write"),
+    );
   } catch (error) {
     const provenUnwritten = error instanceof LibsqlBatchError;
     if (together.length === 1 || !provenUnwritten) {
@@ -97,14 +99,15 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
   for (const { done } of together) done();
 }
 
-async function writeRemotely(store: Store, statements: InStatement[]): Promise<void> {
+/** Notes when the write began, for as long as it is under way. */
+async function watched(store: Store, write: () => Promise<unknown>): Promise<void> {
   const begun = underWay.get(store) ?? new Set<number>();
   underWay.set(store, begun);
   let at = performance.now();
   while (begun.has(at)) at += 0.001;
   begun.add(at);
   try {
-    await writeMarked(store, statements);
+    await write();
   } finally {
     begun.delete(at);
   }

@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 import type { Client } from "@libsql/client";
 import { drizzle, type LibSQLDatabase } from "drizzle-orm/libsql";
 import { ConfigError } from "./config";
+import { troubleOf } from "./database-trouble";
 import { fileClient, fileOf } from "./file-client";
 import { applyMigrations } from "./migrations";
 import { beingMoved } from "./move-database";
-import { resilientClient, troubleOf } from "./resilient-client";
+import { resilientClient } from "./resilient-client";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
 export type Store = {

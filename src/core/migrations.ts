@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
-import { troubleOf } from "./resilient-client";
+import { troubleOf } from "./database-trouble";
 
 const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
 const journal = `${migrationsFolder}/meta/_journal.json`;

@@ -47,7 +47,10 @@ export async function openSecrets(
 ): Promise<Secrets> {
   const given = printOf(keys.secretKey);
   const givenOld = keys.secretKeyOld && printOf(keys.secretKeyOld);
-  await store.db.insert(installation).values({ name: "secret_key", value: given }).onConflictDoNothing();
+  const secretKey = { name: "secret_key", value: given };
+  const [known] = await store.db.select().from(installation).where(eq(installation.name, secretKey.name));
+  // not written otherwise, so that commands can look at a database that stores nothing
+  if (!known) await store.db.insert(installation).values(secretKey).onConflictDoNothing();
   const facts = await readFacts(store);
   const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
   if (complaint) throw new ConfigError(complaint);

@@ -1,7 +1,9 @@
-import { type Client, type Config, createClient, LibsqlError } from "@libsql/client";
-import { databaseLine, isTimeout } from "./database-line";
+import { type Client, type Config, createClient, type ResultSet } from "@libsql/client";
+import { databaseLine } from "./database-line";
+import { troubleOf } from "./database-trouble";
 import { fileClient, fileOf } from "./file-client";
 import { Refusal } from "./refusal";
+import { noteWrite } from "./write-outcomes";
 
 /** How long one statement may block the process before it fails as busy. */
 const busyMilliseconds = 20;
@@ -15,7 +17,7 @@ const longCallMilliseconds = 10 * 60_000;
 /**
  * A libSQL client that survives SQLITE_BUSY, a full disk and a server that is unreachable or silent. Each call is
  * atomic, so retrying after BUSY is safe. What can't be stored or read is refused with `unavailable`, and works again
- * as soon as the cause is gone.
+ * as soon as the cause is gone. Notes what its writes come to, for `storing.ts`.
  */
 export function resilientClient(config: Config, { patient = false } = {}): Client {
   const file = fileOf(config.url);
@@ -37,6 +39,7 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
           const isLost = trouble !== "replaced" && client.protocol !== "http";
           if (isLost) await Promise.resolve(client.reconnect());
           if (trouble === "broken" || Date.now() > deadline) {
+            noteWrite(resilient, error);
             throw new Refusal("unavailable", {}, { cause: error });
           }
           await Bun.sleep(busyMilliseconds);
@@ -44,13 +47,19 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
       }
     };
   const execute = again((...args: Parameters<Client["execute"]>) => client.execute(...args));
-  const batch = again(client.batch.bind(client));
+  const tryBatch = again(client.batch.bind(client));
+  const batch: Client["batch"] = async (statements, mode) => {
+    const results = await tryBatch(statements, mode);
+    // a write that changed nothing has not touched the disk
+    if (mode === "write" && results.some(changedRows)) noteWrite(resilient, null);
+    return results;
+  };
   const migrate = async (...args: Parameters<Client["migrate"]>) => {
     if (file) return client.migrate(...args);
     const migrating = serverClient(config, longCallMilliseconds);
     return migrating.migrate(...args).finally(() => migrating.close());
   };
-  return new Proxy(client, {
+  const resilient: Client = new Proxy(client, {
     get(target, name) {
       if (name === "execute") return execute;
       if (name === "batch") return batch;
@@ -59,7 +68,10 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+  return resilient;
 }
+
+const changedRows = ({ rowsAffected }: ResultSet) => rowsAffected > 0;
 
 /** `concurrency` is left to the line, where a silent call gives its place to another. */
 function serverClient(config: Config, mostMilliseconds: number): Client {
@@ -87,25 +99,4 @@ function bounded(client: Client, mostMilliseconds: number): Client {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}
-
-/** Failures of the database itself; any other failure is the statement's own. */
-const broken =
-  /^(SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|PROTOCOL|NOMEM)|SERVER_ERROR|HRANA_|UNKNOWN)/;
-
-/**
- * `busy`: another connection writes. `replaced`: another call replaced the connection under this one.
- * `broken`: the disk, the file, the server or the line to it failed. Null: none of these.
- */
-export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null {
-  if (error instanceof LibsqlError) {
-    if (error.code.startsWith("SQLITE_BUSY") || error.code.startsWith("SQLITE_LOCKED")) return "busy";
-    if (error.code === "CLIENT_CLOSED") return "replaced";
-    return broken.test(error.code) ? "broken" : null;
-  }
-  if (!(error instanceof Error)) return null;
-  if (isTimeout(error)) return "broken";
-  // fetch could not reach the database server
-  if (error instanceof TypeError && /fetch|connect/i.test(error.message)) return "broken";
-  return error.cause === undefined ? null : troubleOf(error.cause);
 }

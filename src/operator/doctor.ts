@@ -5,10 +5,12 @@ import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
 import { clockDifference, mostClockDifference } from "@/core/clock-watch";
+import { databaseTrouble } from "@/core/database-trouble";
 import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
+import { probe } from "@/core/storing";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
@@ -98,6 +100,11 @@ function brand({ config }: OpenShop): Finding[] {
 }
 
 async function database({ ctx, config }: OpenShop): Promise<Finding> {
+  const trouble = await probe(ctx.store).then(
+    () => null,
+    (error: unknown) => databaseTrouble(error)?.sentence ?? "the database refuses",
+  );
+  if (trouble) return wrong("database", `Nothing can be stored: ${trouble}.`);
   const state = await migrationState(ctx.store);
   if (state === "ahead") return warning("database", "A newer version of the shop has migrated it.");
   const secret = config.secretKey

@@ -113,7 +113,8 @@ export async function operateOn(world: World, ...args: string[]): Promise<string
   return out;
 }
 
-const shopSettings = (world: World) => ({
+/** What its shop is configured with. */
+export const shopSettings = (world: World) => ({
   PORT: String(world.port),
   DATA_DIR: world.dataDir,
   SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import { deliver, eventsOf } from "../crash/events";
-import { startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
+import { shopSettings, startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
+import { operateWith } from "../run-operator";
 import { eventually } from "../stage";
 
 /** The simulators, and a place for a shop whose site is built. */
@@ -37,6 +38,17 @@ async function checkout(world: World): Promise<{ status: number; session: string
   return { status: answer.status, session: body.data.id ?? "" };
 }
 
+const metricsToken = "a-token-for-the-metrics";
+
+const ready = async ({ shopUrl }: World) => (await fetch(`${shopUrl}/api/ready`)).status;
+
+/** The series of the metric, by state. */
+async function databaseState({ shopUrl }: World): Promise<Record<string, number>> {
+  const answer = await fetch(`${shopUrl}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const series = (await answer.text()).matchAll(/^latchkey_database_state\{state="(\w+)"\} (\d)$/gm);
+  return Object.fromEntries([...series].map(([, state, value]) => [state, Number(value)]));
+}
+
 async function paidEvent(world: World) {
   const { session } = await checkout(world);
   await world.atStripe("pay", { session, email: "disk@example.com" });
@@ -54,7 +66,7 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   const written = ["shop.db", "shop.db-wal"].map((name) => statSync(join(world.dataDir, name)).size);
   const most = Math.max(...written);
   const limited = `trap '' XFSZ; ulimit -S -f ${Math.ceil(most / 1024) + 200}; exec "$0" "$@"`;
-  const shop = await startShopProcess(world, {}, ["bash", "-c", limited]);
+  const shop = await startShopProcess(world, { METRICS_TOKEN: metricsToken }, ["bash", "-c", limited]);
   const event = await paidEvent(world);
   const stored: string[] = [];
   const statuses = new Set<number>();
@@ -66,9 +78,12 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   expect(statuses).toEqual(new Set([200, 503]));
   expect(await event()).toBe(503);
   expect((await fetch(`${world.shopUrl}/api/health`)).status).toBe(200);
+  expect(await ready(world)).toBe(503);
+  expect(await databaseState(world)).toEqual({ up: 0, unwritable: 1 });
   Bun.spawnSync([prlimit, "--pid", String(shop.child.pid), "--fsize=unlimited"]);
   await eventually(event, (status) => status === 200);
   expect((await checkout(world)).status).toBe(200);
+  expect(await ready(world)).toBe(200);
   await shop.kill();
   const client = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
   const { rows } = await client.execute("SELECT session_id AS session FROM payments");
@@ -77,19 +92,55 @@ test("on a full disk the shop answers 503, loses nothing it acknowledged, and re
   expect(stored.filter((session) => !held.has(session))).toEqual([]);
 }, 120_000);
 
+test("an idle shop on a full disk notices that nothing can be stored, and when it can again", async () => {
+  const prlimit = Bun.which("prlimit");
+  if (!prlimit) return console.log("prlimit is not here: the disk can't be made full");
+  await using world = await openWorld();
+  const shop = await startShopProcess(world, { LIMITS: "public=10000/60" }, [
+    "bash",
+    "-c",
+    `trap '' XFSZ; exec "$0" "$@"`,
+  ]);
+  expect(await ready(world)).toBe(200);
+  // soft only, so that it can be lifted again
+  const limit = (size: string) =>
+    Bun.spawnSync([prlimit, "--pid", String(shop.child.pid), `--fsize=${size}:unlimited`]);
+  limit("4096");
+  await eventually(
+    () => ready(world),
+    (status) => status === 503,
+  );
+  limit("unlimited");
+  await eventually(
+    () => ready(world),
+    (status) => status === 200,
+  );
+  await shop.kill();
+}, 120_000);
+
 test("a shop whose database is locked by another process answers 503 and continues once it is free", async () => {
   await using world = await openWorld();
-  const shop = await startShopProcess(world);
+  const shop = await startShopProcess(world, { METRICS_TOKEN: metricsToken });
   const event = await paidEvent(world);
   const other = createClient({ url: `file:${join(world.dataDir, "shop.db")}` });
   const held = await other.transaction("write");
   const [blocked, health] = await Promise.all([event(), fetch(`${world.shopUrl}/api/health`)]);
   expect(blocked).toBe(503);
   expect(health.status).toBe(200);
+  expect(await ready(world)).toBe(503);
+  expect(await databaseState(world)).toEqual({ up: 0, unwritable: 1 });
+  const doctor = await operateWith(shopSettings(world), "doctor", "--json");
+  expect(doctor.code).toBe(3);
+  expect(JSON.parse(doctor.out)).toContainEqual({
+    what: "database",
+    state: "wrong",
+    sentence: "Nothing can be stored: another process holds it locked.",
+  });
   const waiting = event();
   await held.rollback();
   other.close();
   expect(await waiting).toBe(200);
+  expect(await ready(world)).toBe(200);
   await shop.kill();
 }, 120_000);
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { writesHang } from "@/core/commit";
 import { migrationState } from "@/core/migrations";
 import { queues } from "@/core/queue";
 import { Refusal } from "@/core/refusal";
+import { expectStoring } from "@/core/storing";
 import { within } from "@/core/within";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
@@ -60,7 +60,7 @@ export function healthRoutes(shop: Shop) {
 const answerMilliseconds = 2_000;
 
 async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<typeof readiness>> {
-  if (writesHang(ctx.store)) throw new Refusal("unavailable");
+  await expectStoring(ctx.store);
   const migrations = await within(answerMilliseconds, migrationState(ctx.store)).catch((cause: unknown) => {
     throw new Refusal("unavailable", {}, { cause });
   });

@@ -3,6 +3,7 @@ import type { Context, Handler } from "hono";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { queueGauges } from "@/core/queue";
+import { expectStoring } from "@/core/storing";
 import { backupGauges } from "@/domain/backups/record";
 import { communityGauges } from "@/domain/community/gauges";
 import { mailStates } from "@/domain/mail/watched";
@@ -25,6 +26,8 @@ export const metricsCall = createRoute({
   },
 });
 
+const databaseStates = ["up", "unwritable"] as const;
+
 /** The gauges read from the database when asked. An index answers each query. */
 const gauges = [queueGauges, paymentGauges, communityGauges, ticketGauges, backupGauges];
 
@@ -39,8 +42,18 @@ export const metricsRoute =
     }
     const discord = shop.botState();
     const mail = shop.mailState();
+    const database = await expectStoring(shop.ctx.store).then(
+      () => "up" as const,
+      () => "unwritable" as const,
+    );
     const text = shop.metrics.text([
       ...(await Promise.all(gauges.map((read) => read(shop.ctx)))).flat(),
+      state(
+        "latchkey_database_state",
+        "1 for whether the database stores what it is given.",
+        databaseStates,
+        database,
+      ),
       state("latchkey_discord_state", "1 for the bot's current state.", botStates, discord),
       state(
         "latchkey_mail_state",
