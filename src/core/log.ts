@@ -83,8 +83,17 @@ function buffered() {
   };
 }
 
-/** What the log says about a failure: its class and code, never its message, which may contain what a person typed. */
+/** An error whose message is our own words without anything that a person typed, so the log may show it. */
+export class Explained extends Error {
+  override name = "Explained";
+}
+
+/**
+ * What the log says about a failure: its class and code, never its message, which may contain what a person typed,
+ * except where that is {@link Explained}.
+ */
 export function reasonOf(error: unknown): string {
+  if (error instanceof Explained) return error.message;
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
   const cause = error.cause instanceof Error ? ` ← ${reasonOf(error.cause)}` : "";

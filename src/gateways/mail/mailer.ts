@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type SMTPTransportOptions } from "nodemailer";
 import { brand } from "@/brand/brand";
 import { isMailable, wireAddress } from "@/contract/addresses";
 import {
@@ -11,7 +11,8 @@ import {
   MailUncertain,
 } from "@/domain/mail/letter";
 import { parseSender } from "./address";
-import { transportOptions } from "./transport";
+import { explained } from "./failure";
+import { connectOptions } from "./transport";
 import { defersTheLetter, isUnanswered, refusesTheLetter } from "./verdict";
 
 export type MailerOptions = {
@@ -34,7 +35,7 @@ const lettersAConnection = 100;
  */
 export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptions) {
   const sender = parseSender(from, brand.product);
-  const pool = (maxConnections: number) =>
+  const pool = (maxConnections: number, options: SMTPTransportOptions) =>
     createTransport({
       pool: true,
       maxConnections,
@@ -43,16 +44,21 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
       maxRequeues: maxConnections,
       idleTimeout: idleMilliseconds,
       ...timeouts(deadlineMs),
-      ...transportOptions(smtpUrl),
+      ...options,
     });
-  const pools = {
-    urgent: pool(lettersAtOnce.urgent),
-    mail: pool(lettersAtOnce.mail),
-    bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred),
+  const open = async () => {
+    const options = await connectOptions(smtpUrl);
+    const all = {
+      urgent: pool(lettersAtOnce.urgent, options),
+      mail: pool(lettersAtOnce.mail, options),
+      bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred, options),
+    };
+    for (const transport of Object.values(all)) noteContent(transport);
+    return all;
   };
   /** The letters whose content the server has asked for: from then on it may have taken them. */
   const handedOver = new Set<string>();
-  for (const transport of Object.values(pools)) {
+  const noteContent = (transport: ReturnType<typeof pool>) =>
     transport.use("stream", ({ message, data }, done) => {
       const create = message.createReadStream.bind(message);
       message.createReadStream = (...options) => {
@@ -66,7 +72,13 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
       };
       done();
     });
-  }
+  let opened: ReturnType<typeof open> | null = null;
+  const pools = () =>
+    (opened ??= open().catch((error: unknown) => {
+      // the server's name was not found; the next letter asks again
+      opened = null;
+      throw explained(error);
+    }));
   const closing = new AbortController();
 
   async function send({ to: stored, messageId, letter }: Envelope) {
@@ -75,7 +87,8 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
     // loaded late: the templates are large, and a starting shop has no mail to send yet
     const { compose } = await import("./compose");
-    await pools[poolOf(letter)]
+    const pool = (await pools())[poolOf(letter)];
+    await pool
       .sendMail({
         ...compose(letter),
         from: sender,
@@ -95,7 +108,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
         if (refusesTheLetter(error)) throw new MailRejected(error.message, { cause: error });
         if (defersTheLetter(error)) throw new MailDeferred(error.message, { cause: error });
         const isUncertain = handedOver.has(messageId) && isUnanswered(error);
-        throw isUncertain ? new MailUncertain("no answer", { cause: error }) : error;
+        throw isUncertain ? new MailUncertain("no answer", { cause: error }) : explained(error);
       })
       .finally(() => handedOver.delete(messageId));
   }
@@ -103,10 +116,14 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     send,
     close() {
       closing.abort(new Error("the mailer is closing"));
-      for (const transport of Object.values(pools)) transport.close({ force: true });
+      void opened?.then(closeAll, () => {});
     },
   } satisfies Mailer & { close(): void };
 }
+
+const closeAll = (pools: Record<string, { close(options: { force: boolean }): void }>) => {
+  for (const transport of Object.values(pools)) transport.close({ force: true });
+};
 
 function poolOf({ kind }: Letter): "urgent" | "mail" | "bulk" {
   if (kind === "recovery-code") return "urgent";

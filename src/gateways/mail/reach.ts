@@ -1,17 +1,18 @@
 import { createTransport } from "nodemailer";
-import { transportOptions } from "./transport";
+import { mailFailure } from "./failure";
+import { connectOptions } from "./transport";
 
 /** Connects and logs in as for a letter, but sends none. Resolves to what is wrong, or null. */
 export async function mailTrouble(smtpUrl: string): Promise<string | null> {
   const within = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000 };
-  const transport = createTransport({ ...within, socketTimeout: 10_000, ...transportOptions(smtpUrl) });
   try {
-    await transport.verify();
+    const options = { ...within, socketTimeout: 10_000, ...(await connectOptions(smtpUrl)) };
+    const transport = createTransport(options);
+    await transport.verify().finally(() => transport.close());
     return null;
   } catch (error) {
-    // only the code: the server's message may repeat the login
-    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  } finally {
-    transport.close();
+    // otherwise only the code: the server's message may repeat the login
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return mailFailure(error) ?? code;
   }
 }

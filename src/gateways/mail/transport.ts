@@ -1,3 +1,5 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIPv6 } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
 
 /**
@@ -6,9 +8,8 @@ import type { SMTPTransportOptions } from "nodemailer";
  * network. Letters can't load files or URLs.
  */
 export function transportOptions(smtpUrl: string): SMTPTransportOptions {
-  const { username, hostname } = new URL(smtpUrl);
   return {
-    requireTLS: username !== "" && !isLoopback(hostname),
+    requireTLS: loginNeedsTls(new URL(smtpUrl)),
     disableFileAccess: true,
     disableUrlAccess: true,
     // Last, because nodemailer lets it override the options above.
@@ -16,6 +17,47 @@ export function transportOptions(smtpUrl: string): SMTPTransportOptions {
   };
 }
 
+/**
+ * The same, after looking up the server's address. On this machine and in a private network, TLS that the URL does
+ * not demand takes any certificate: without TLS the letter would go in the clear, and a relay there, such as
+ * Debian's Postfix, signs its own.
+ */
+export async function connectOptions(smtpUrl: string): Promise<SMTPTransportOptions> {
+  const takesAny = !demandsTls(new URL(smtpUrl)) && (await isNearby(new URL(smtpUrl).hostname));
+  return { ...transportOptions(smtpUrl), ...(takesAny ? { tls: { rejectUnauthorized: false } } : {}) };
+}
+
+const loginNeedsTls = ({ username, hostname }: URL) => username !== "" && !isLoopback(hostname);
+
+/** Whether the URL says that the connection must be secure, or how it is to be secured. */
+function demandsTls(url: URL): boolean {
+  const asked = [...url.searchParams.keys()].some((name) => name.startsWith("tls."));
+  const required = url.searchParams.get("requireTLS");
+  const needed = required === null ? loginNeedsTls(url) : required !== "false";
+  return url.protocol === "smtps:" || asked || needed;
+}
+
 function isLoopback(hostname: string) {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
+
+/** Whether all of the host's addresses are this machine's own or private ones. */
+async function isNearby(hostname: string): Promise<boolean> {
+  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+  return addresses.every(({ address }) => nearby.check(address, isIPv6(address) ? "ipv6" : "ipv4"));
+}
+
+/** Loopback, private use (RFC 1918, RFC 4193) and link-local. */
+const nearby = new BlockList();
+for (const [network, bits] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+] as const) {
+  nearby.addSubnet(network, bits, "ipv4");
+}
+nearby.addAddress("::1", "ipv6");
+nearby.addSubnet("fc00::", 7, "ipv6");
+nearby.addSubnet("fe80::", 10, "ipv6");
