@@ -446,7 +446,8 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     // it keeps asking, and keeps neither
     await Bun.sleep(6_000);
     expect(await holderOf("discord-bot")).toBe(bots);
-    expect((await other.ready()).discord).toBe("up");
+    // a busy machine may leave one question unanswered
+    await waitUntil(other.ready, (now) => now.discord === "up");
     const { until } = (await stage.client.execute("SELECT min(until) AS until FROM leases"))
       .rows[0] as unknown as { until: number };
     expect(until).toBeGreaterThan(Date.now());

@@ -167,11 +167,12 @@ export function addSold(
   const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
   const after = [...holding.licences, { ...redeemed, paymentStanding, paymentFellAt }];
   return [
+    // the account first, because the licence can't have an owner who was erased meanwhile
+    ...endWrites(ctx, holding, after).writes,
     ctx.store.db
       .update(licences)
       .set({ accountId, redeemedAt: paidAt })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
-    ...endWrites(ctx, holding, after).writes,
     memberChanged(ctx, { accountId }),
     audit(ctx, { actor: "shop", action: "licence.added", subject: licence.id, accountId }),
   ];
