@@ -6,7 +6,12 @@ import type { Asked, Ended } from "./run-operator";
 let said = { out: "", err: "" };
 console.log = (...all) => void (said.out += `${format(...all)}\n`);
 console.error = (...all) => void (said.err += `${format(...all)}\n`);
-process.stdout.write = (text) => Boolean((said.out += String(text)));
+process.stdout.write = (text: string | Uint8Array, ...rest: unknown[]) => {
+  said.out += String(text);
+  const done = rest.at(-1);
+  if (typeof done === "function") done();
+  return true;
+};
 process.stderr.write = (text) => Boolean((said.err += String(text)));
 
 process.on("message", (asked: Asked) => void run(asked).then((ended) => process.send?.(ended)));

@@ -2,13 +2,19 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { email } from "@/contract/accounts";
 
-/** A whole number of at least one. */
-export function positive(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError("It must be a whole number, 1 or more.");
-  return value;
-}
+/** A whole number from one to `most`. */
+export const upTo =
+  (most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  };
+
+export const positive = upTo(1_000_000_000);
+
+/** A hundred years; what is meant to last longer is a lifetime. */
+export const days = upTo(36_500);
 
 export function emailAddress(text: string): string {
   const read = email.safeParse(text.trim());
@@ -29,9 +35,7 @@ export function moment(text: string): Date {
 /** `--days`; without it a licence lasts a lifetime. */
 export const withDays = (command: Command): Command =>
   command.addOption(
-    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(
-      positive,
-    ),
+    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(days),
   );
 
 /** The argument, or the first line of standard input for `-`, which keeps keys out of the shell's history. */

@@ -12,7 +12,8 @@ import type { Licence } from "@/domain/schema/licences";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
 import { counted, facts, stamp, table } from "./table";
-import { positive, typedOrPiped, withDays } from "./arguments";
+import { days as wholeDays, typedOrPiped, upTo, withDays } from "./arguments";
+import { OutputFailed, writeOut } from "./output";
 
 type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number };
@@ -31,7 +32,7 @@ export function licenceVerbs(): Command {
         say(json, { key, days: days ?? null }, key);
       }),
     );
-  withDays(withReason(noun.command("batch").argument("<count>", "how many", positive)))
+  withDays(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
     .description("make many licences and print them as CSV (key,days)")
     .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
     .action(batch);
@@ -47,7 +48,7 @@ export function licenceVerbs(): Command {
       }),
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
-  withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", positive))
+  withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", wholeDays))
     .description(
       "add days to a timed licence; they begin when all time of its account is over, and fall with it",
     )
@@ -94,20 +95,38 @@ const changing = (change: LicenceChange) =>
       }),
     );
 
+/** Prints the keys of each commit once they are on disk, so that a million of them need no memory. */
 async function batch(count: number, { days, reason, json }: Lasting): Promise<void> {
   await withShop(async ({ ctx }) => {
-    const made: string[] = [];
+    let printed = 0;
+    const by = byOperator(reason);
     // when keys are printed to the terminal, they show the progress themselves
     const bar = progressBar("Making keys", json || process.stdout.isTTY);
-    if (!json) console.log("key,days");
-    for await (const keys of handOutMany(ctx, { count, days: days ?? null }, byOperator(reason))) {
-      made.push(...keys);
-      if (!json) console.log(keys.map((key) => `${key},${days ?? ""}`).join("\n"));
-      bar.at(made.length, count);
+    const inText = (keys: string[]) => {
+      if (!json) return keys.map((key) => `${key},${days ?? ""}\n`).join("");
+      return (printed > 0 ? "," : "") + keys.map((key) => JSON.stringify(key)).join(",");
+    };
+    await writeOut(json ? '{"keys":[' : "key,days\n");
+    for await (const keys of handOutMany(ctx, { count, days: days ?? null }, by)) {
+      await writeOut(inText(keys)).catch((error: unknown) => withdraw(ctx, { keys, printed }, error));
+      printed += keys.length;
+      bar.at(printed, count);
     }
     bar.end();
-    if (json) say(json, { keys: made, days: days ?? null }, "");
+    if (json) await writeOut(`],"days":${days ?? null}}\n`);
   });
+}
+
+/** Nobody may have these keys, so that no key is valid which the output does not show. */
+async function withdraw(ctx: Ctx, { keys, printed }: { keys: string[]; printed: number }, error: unknown) {
+  for (const key of keys) {
+    const licence = await licenceNamed(ctx, key);
+    await changeLicence(ctx, licence, "revoke", byOperator("its key could not be printed"));
+  }
+  const said = error instanceof Error ? error.message : "";
+  throw new OutputFailed(
+    `${said} The first ${counted(printed, "key")} were made and printed; any after them don't work.`,
+  );
 }
 
 async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {

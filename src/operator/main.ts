@@ -4,6 +4,7 @@ import { ConfigError } from "@/core/config";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { stripeTrouble } from "./stripe-errors";
+import { OutputFailed } from "./output";
 import { exits, shopProgram } from "./program";
 import { sentenceOf } from "./refusals";
 
@@ -33,6 +34,7 @@ function output(error: unknown): { code: string; sentence: string } {
   const refusal = refusalIn(error);
   if (refusal) return { code: refusal.code, sentence: sentenceOf(refusal) };
   if (error instanceof ConfigError) return { code: "configuration", sentence: error.message };
+  if (error instanceof OutputFailed) return { code: "output_failed", sentence: error.message };
   if (error instanceof BackupFailed) return { code: "backup_failed", sentence: error.message };
   if (error instanceof CheckoutRefused) return { code: "checkout_refused", sentence: error.message };
   if (error instanceof CheckoutUnreachable) {

@@ -4,7 +4,7 @@ import { statistics } from "@/domain/customers/statistics";
 import { withShop, example, say, withJson } from "./command-line";
 import { paint } from "./colours";
 import { type Bar, bars, counted } from "./table";
-import { positive } from "./arguments";
+import { days as wholeDays } from "./arguments";
 
 /** Up to this many days there is a bar per day; beyond that, per month. */
 const mostDays = 62;
@@ -17,7 +17,7 @@ export const statsVerb = (): Command =>
     .option(
       "--days <number>",
       `how many days of sales to show: by day, or by month beyond ${mostDays} days`,
-      positive,
+      wholeDays,
       30,
     )
     .addHelpText("after", example("stats --days 90"))

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operate, operated } from "../run-operator";
+import { operate, operated, settingsOf } from "../run-operator";
 import { bindDevice, login, mailsTo, member, turnOnMfa } from "./accounts/people";
 import { openStage, type Stage } from "../stage";
 
@@ -33,6 +33,51 @@ test("a batch is printed as CSV, and each key is different and works", async () 
   const keys = lines.map((line) => line.split(",")[0] ?? "");
   expect(new Set(keys).size).toBe(120);
   expect((await stage.person().register(keys[119] ?? "", "last")).status).toBe(200);
+});
+
+test("a batch whose output breaks off fails, and no key is valid that was not printed", async () => {
+  await using stage = await openStage();
+  const standing = async () =>
+    (await stage.ctx.store.client.execute("SELECT count(*) FROM licences WHERE revoked_at IS NULL"))
+      .rows[0]?.[0];
+  const into = async (target: string, count: string) => {
+    const script = `set -o pipefail; "$0" src/operator/main.ts licences batch ${count} --reason test ${target}`;
+    const child = Bun.spawn(["bash", "-c", script, process.execPath], {
+      env: { PATH: process.env["PATH"] ?? "", ...settingsOf(stage) },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return { err: await new Response(child.stderr).text(), code: await child.exited };
+  };
+  const full = await into("> /dev/full", "10");
+  expect(full).toEqual({ err: "The output can't be written (ENOSPC).\n", code: 1 });
+  expect(await standing()).toBe(0);
+  const cut = await into("| head -n 150", "3000");
+  const [, printed] = /The first (\d+) keys were made and printed; any after/.exec(cut.err) ?? [];
+  expect(cut.code).toBe(1);
+  expect(Number(printed)).toBeWithin(100, 3_000);
+  expect(await standing()).toBe(Number(printed));
+}, 60_000);
+
+test("days and counts have upper bounds, and a licence that was given more days can be redeemed", async () => {
+  await using stage = await openStage();
+  for (const args of [
+    ["licences", "issue", "--days", "99999999"],
+    ["licences", "batch", "1", "--days", "36501"],
+    ["licences", "batch", "1000001"],
+    ["licences", "extend", "x", "99999999"],
+    ["offers", "add", "long", "--name", "Long", "--amount", "200", "--days", "99999999"],
+    ["payments", "refund", "x", "--amount", "1e21"],
+    ["codes", "create", "X", "--percent", "10", "--uses", "99999999999"],
+  ]) {
+    const { err, code } = await operate(stage, ...args, ...why);
+    expect([...args, code, err.includes("It must be a whole number from 1 to")]).toEqual([...args, 2, true]);
+  }
+  const key = await stage.handOut(99_999_999);
+  const owner = stage.person();
+  expect((await owner.register(key, "owner")).status).toBe(200);
+  const [licence] = (await owner.get("/api/licenses/me")).body.data;
+  expect(licence.expiry_date).toStartWith("9999-12-31");
 });
 
 test("suspending takes effect at once, reinstating restores the licence, revoking is permanent", async () => {

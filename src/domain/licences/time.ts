@@ -29,6 +29,8 @@ export type HeldLicence = Causes & {
 };
 
 const dayMilliseconds = 86_400_000;
+/** No licence ends later: days that were stored before they had a limit would go beyond what a date can hold. */
+const latestEnd = Date.UTC(9999, 11, 31);
 
 /**
  * When each licence of an account ends; null is a lifetime. What was bought in the other Stripe mode gives nothing and
@@ -82,7 +84,7 @@ function chain(held: HeldLicence[]): Map<string, Date> {
   const ends = new Map<string, Date>();
   let taken = 0;
   for (const { licenceId, from, lasts, fixedEnd, fell } of held.flatMap(stretchesOf).toSorted(inOrder)) {
-    const end = Math.min(fixedEnd ?? Math.max(from, taken) + lasts, fell);
+    const end = Math.min(fixedEnd ?? Math.max(from, taken) + lasts, fell, latestEnd);
     taken = Math.max(taken, end);
     ends.set(licenceId, new Date(end));
   }
