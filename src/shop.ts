@@ -12,11 +12,11 @@ import {
   type MailConfig,
   type StripeConfig,
 } from "@/core/config";
+import { backedUp } from "@/core/backup";
 import { watchClock } from "@/core/clock-watch";
 import { forgetMarks } from "@/core/commit-marks";
 import type { Ctx } from "@/core/context";
 import { openStore } from "@/core/database";
-import { fileOf } from "@/core/file-client";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
@@ -284,11 +284,10 @@ async function privateFolder(folder: string): Promise<void> {
 /** Null where no periodic backups are configured. */
 function addBackups(scheduler: Scheduler, { ctx, metrics, config, keys: { secretKey } }: Backing) {
   const { everyHours, place, keep } = config.backups;
-  const database = fileOf(config.database.url);
-  if (everyHours === null || database === null) return null;
+  if (everyHours === null) return null;
   const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
   const keys = { backupKey: config.backupKey, secretKey };
-  const plan = { everyHours, database, keys, place: createBackupPlace(place), keep };
+  const plan = { everyHours, database: backedUp(config), keys, place: createBackupPlace(place), keep };
   return scheduler.add(backupJob(ctx, plan, count));
 }
 

@@ -1,12 +1,12 @@
 import { createHash, hkdfSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ConfigError } from "./config";
-import { fileClient } from "./file-client";
+import { type Config, ConfigError } from "./config";
+import { fileClient, fileOf } from "./file-client";
 import { type Head, headOf, opened, SealBroken } from "./sealed-file";
-import type { SnapshotOrder, SnapshotProgress } from "./snapshot";
+import type { BackedUp, SnapshotOrder, SnapshotProgress } from "./snapshot";
 
 /** The keys that encrypt backups: BACKUP_KEY, or SECRET_KEY if that is not set. */
 export type BackupKeys = {
@@ -31,9 +31,15 @@ export type SealedBackup = {
   key: Head["key"];
 };
 
+/** A file is copied next to itself, a server's database into the data folder. */
+export function backedUp({ database, dataDir }: Pick<Config, "database" | "dataDir">): BackedUp {
+  const file = fileOf(database.url);
+  return { ...database, copy: file ? `${file}.copy` : join(dataDir, "server.copy") };
+}
+
 export type Sealing = {
-  /** The database file; others may be writing to it. */
-  database: string;
+  /** Others may be writing to it. */
+  database: BackedUp;
   keys: BackupKeys;
   made: Date;
   signal?: AbortSignal | undefined;
@@ -42,19 +48,19 @@ export type Sealing = {
 };
 
 /**
- * Takes a consistent copy of the database and passes it on encrypted, piece by piece. The copy is kept next to the
- * database while this runs, so only one backup can run at a time. Throws {@link BackupFailed}.
+ * Takes a consistent copy of the database and passes it on encrypted, piece by piece. The copy is kept in one place
+ * while this runs, so only one backup can run at a time. Throws {@link BackupFailed}.
  */
 export async function sealBackup(
   { database, keys, made, signal, progress }: Sealing,
   put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<SealedBackup> {
-  const copy = `${database}.copy`;
+  const { copy } = database;
   const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
   const head = { made: made.toISOString(), key: named } as const;
   const key = sealingKey(keys, named).toString("base64");
-  await rm(copy, { force: true });
-  const snapshot = takeSnapshot({ database, copy, key, head }, { signal, progress });
+  await removeDatabase(copy);
+  const snapshot = takeSnapshot({ database, key, head }, { signal, progress });
   try {
     const databaseBytes = await snapshot.copied;
     const hash = createHash("sha256");
@@ -71,8 +77,14 @@ export async function sealBackup(
     return { ...head, bytes, databaseBytes, sha256: hash.digest("hex") };
   } finally {
     await snapshot.end();
-    await rm(copy, { force: true });
+    await removeDatabase(copy);
   }
+}
+
+/** Deletes a database file with everything that SQLite, or a shop, keeps beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  const ends = ["", "-wal", "-shm", "-journal", ".lock"];
+  await Promise.all(ends.map((end) => rm(`${file}${end}`, { force: true })));
 }
 
 const snapshotProgram = fileURLToPath(new URL("./snapshot.ts", import.meta.url));

@@ -185,9 +185,6 @@ function buildsConfig(env: Settings, dataDir: string): BuildsConfig {
 
 function backupsConfig(env: Settings, dataDir: string): BackupsConfig {
   const everyHours = env.BACKUP_EVERY ?? null;
-  if (everyHours !== null && !(env.DATABASE_URL ?? "file:").startsWith("file:")) {
-    throw new ConfigError("The setting BACKUP_EVERY must be absent where a database server keeps the data.");
-  }
   const place = placeIn(env, env.BACKUP_TO ?? join(dataDir, "backups"));
   return { place, keep: env.BACKUP_KEEP, everyHours };
 }

@@ -37,7 +37,7 @@ type Moving = {
  * The shop whose interrupted move a database holds, or null if the database is empty. Refuses any other
  * ({@link ConfigError}).
  */
-async function expectFillable(to: Client, place: string): Promise<string | null> {
+export async function expectFillable(to: Client, place: string): Promise<string | null> {
   const objects = await schemaOf(to);
   if (objects.length === 0) return null;
   if (!objects.some(({ name }) => name === beingMoved)) {

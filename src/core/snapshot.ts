@@ -1,12 +1,15 @@
 import { constants, setPriority } from "node:os";
-import { fileClient } from "./file-client";
+import { copyTable, countRows, schemaOf, tablesIn } from "./copy-rows";
+import { connectTo } from "./database";
+import { fileClient, fileOf } from "./file-client";
 import { type Head, sealed } from "./sealed-file";
+
+/** A database, and where its temporary copy is kept while a backup is made. */
+export type BackedUp = { url: string; authToken?: string | undefined; copy: string };
 
 /** Read from standard input as JSON, so that no key appears in a process's arguments. */
 export type SnapshotOrder = {
-  database: string;
-  /** Where the temporary copy is kept, next to the database. */
-  copy: string;
+  database: BackedUp;
   /** 32 bytes in base64. */
   key: string;
   head: Omit<Head, "nonce">;
@@ -16,8 +19,8 @@ export type SnapshotOrder = {
 export type SnapshotProgress = { done: number; total: number };
 
 /**
- * `bun snapshot.ts`: takes a consistent copy of a database while others write to it (`VACUUM INTO` reads one snapshot
- * of the WAL), and writes the copy encrypted to standard output. It is a separate program because SQLite blocks its
+ * `bun snapshot.ts`: takes a consistent copy of a database while others write to it, and writes the copy encrypted to
+ * standard output. It is a separate program because SQLite blocks its
  * thread and encryption uses a whole core: if the shop did either, its customers would wait.
  */
 const order = (await Bun.stdin.json()) as SnapshotOrder;
@@ -26,10 +29,10 @@ setPriority(constants.priority.PRIORITY_LOW);
 // the copy is not encrypted
 process.umask(0o077);
 const tell = (progress: SnapshotProgress) => void process.send?.(progress);
-const client = fileClient(order.database, 5_000);
 try {
-  await client.execute({ sql: "VACUUM INTO ?", args: [order.copy] });
-  const source = Bun.file(order.copy);
+  const { copy } = order.database;
+  await (fileOf(order.database.url) ? copyFile(order.database) : copyServer(order.database));
+  const source = Bun.file(copy);
   tell({ done: 0, total: source.size });
   const out = Bun.stdout.writer();
   const progress = (done: number, total: number) => tell({ done, total });
@@ -43,6 +46,34 @@ try {
   const code = error instanceof Error && "code" in error ? error.code : null;
   process.stderr.write(String(code ?? error));
   process.exitCode = 1;
-} finally {
-  client.close();
+}
+
+/** `VACUUM INTO` reads one snapshot of the log. */
+async function copyFile({ url, copy }: BackedUp): Promise<void> {
+  const client = fileClient(fileOf(url) ?? "", 5_000);
+  await client.execute({ sql: "VACUUM INTO ?", args: [copy] }).finally(() => client.close());
+}
+
+/** Reads all pages in one transaction, in which a server shows everything as it was at its beginning. */
+async function copyServer({ url, authToken, copy }: BackedUp): Promise<void> {
+  const server = await connectTo({ url, authToken });
+  const to = fileClient(copy, 5_000);
+  try {
+    // if it is cut short, nothing of it is used
+    await to.executeMultiple("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+    const from = await server.transaction("read");
+    const objects = await schemaOf(from);
+    const tables = await tablesIn(from, objects);
+    const make = (kinds: string[]) =>
+      to.migrate(objects.filter(({ kind }) => kinds.includes(kind)).map(({ sql }) => sql));
+    await make(["table"]);
+    for (const table of tables) await copyTable({ from, to }, table, () => {});
+    await make(["index", "view", "trigger"]);
+    if ((await countRows(to, tables)) !== (await countRows(from, tables)))
+      throw new Error("rows are missing");
+    from.close();
+  } finally {
+    to.close();
+    server.close();
+  }
 }

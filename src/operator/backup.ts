@@ -1,7 +1,6 @@
 import { Command } from "commander";
-import type { BackupKeys } from "@/core/backup";
-import { type Config, ConfigError, readConfig } from "@/core/config";
-import { fileOf } from "@/core/file-client";
+import { backedUp, type BackupKeys } from "@/core/backup";
+import { type Config, readConfig } from "@/core/config";
 import { rootKeysOf } from "@/core/open-secrets";
 import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, believed, madeAt } from "@/domain/backups/place";
@@ -27,7 +26,7 @@ export const backupVerb = (): Command =>
         const place = placeOf(config, to);
         const bar = progressBar("Encrypting the database", json);
         const kept = keep ?? (to === undefined ? config.backups.keep : null);
-        const plan = { database: databaseFile(config), keys: await keysOf(config), place, keep: kept };
+        const plan = { database: backedUp(config), keys: await keysOf(config), place, keep: kept };
         const made = await backUp(ctx, plan, { actor: "operator", progress: bar.at }).finally(bar.end);
         const opens =
           made.key === "BACKUP_KEY" ? "BACKUP_KEY, and the shop in it needs SECRET_KEY" : "SECRET_KEY";
@@ -68,10 +67,3 @@ export const keysOf = async (config: Config): Promise<BackupKeys> => ({
   backupKey: config.backupKey,
   ...(await rootKeysOf(config)),
 });
-
-/** The database's path. A database server makes its own backups. Throws {@link ConfigError}. */
-export function databaseFile({ database: { url } }: Pick<Config, "database">): string {
-  const file = fileOf(url);
-  if (file) return file;
-  throw new ConfigError("The database is on a server: use the server's own backups.");
-}

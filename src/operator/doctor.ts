@@ -158,11 +158,7 @@ async function queue({ ctx }: OpenShop): Promise<Finding> {
   return warning("outbox", `${stuck.length} deliveries are stuck (${topics}): run shop outbox list.`);
 }
 
-async function backups({
-  ctx,
-  config: { backups: plan, database: at, dataDir },
-}: OpenShop): Promise<Finding[]> {
-  if (!at.url.startsWith("file:")) return [well("backup", "The database server makes its own backups.")];
+async function backups({ ctx, config: { backups: plan, dataDir } }: OpenShop): Promise<Finding[]> {
   const found = await placeOfBackups(plan);
   if (await isReported(ctx, backupTrouble)) {
     found.push(wrong("backup", "The last scheduled backup failed: run shop backup to see why."));

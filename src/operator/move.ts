@@ -56,7 +56,7 @@ async function move({ to: typed, reason, json }: Moving): Promise<void> {
   );
 }
 
-type Target = Config["database"] & {
+export type Target = Config["database"] & {
   /** How sentences call it. */
   place: string;
 };
@@ -71,7 +71,7 @@ function databaseNamed(typed: string, { database }: Config): Target {
   return targetAt({ url, authToken: fileOf(database.url) ? database.authToken : undefined });
 }
 
-function targetAt(database: Config["database"]): Target {
+export function targetAt(database: Config["database"]): Target {
   // a token may be in the rest of the address
   const { protocol, host, pathname } = new URL(database.url);
   return { ...database, place: `${protocol}//${host}${pathname}`.replace(/\/$/, "") };
@@ -84,7 +84,7 @@ type Filling = {
 };
 
 /** Copies this whole shop into an empty database; resolves to the number of rows. Throws {@link ConfigError}. */
-async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: Filling): Promise<number> {
+export async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: Filling): Promise<number> {
   const { place } = target;
   const bar = progressBar("Copying, then comparing", json);
   const shop = (await factOf(ctx, "secret_key")) ?? "";

@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { audit } from "@/core/audit";
-import { expectFree, readBackup } from "@/core/backup";
+import { expectFree, readBackup, removeDatabase } from "@/core/backup";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
+import { connectTo } from "@/core/database";
+import { fileOf } from "@/core/file-client";
+import { expectFillable } from "@/core/move-database";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { sweep } from "@/domain/payments/sweep";
@@ -13,9 +17,10 @@ import type { SweepReport } from "@/domain/payments/sweep-progress";
 import { forgetProgress } from "@/domain/payments/sweep-progress";
 import { stopUnfinished } from "@/domain/mailings/announce";
 import { statistics } from "@/domain/customers/statistics";
-import { databaseFile, keysOf } from "./backup";
+import { keysOf } from "./backup";
 import { backupNamed } from "./backup-source";
 import { byOperator, withShop, example, say, withReason } from "./command-line";
+import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
@@ -41,45 +46,60 @@ export const restoreVerb = (): Command =>
 
 async function restore(typed: string, { reason, json, reconcile, oldDatabase }: Restoring): Promise<void> {
   const config = readConfig();
-  const target = databaseFile(config);
+  const server = fileOf(config.database.url) ? null : targetAt(config.database);
+  // for a server everything is made ready in a file, and then copied
+  const target = fileOf(config.database.url) ?? join(config.dataDir, "restoring", "shop.db");
   if (reconcile && !config.stripe) {
     throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or use --no-reconcile.");
   }
   expectSecretKey(config);
+  if (server) {
+    await expectEmpty(server);
+    await rm(dirname(target), { recursive: true, force: true });
+  }
   expectFree(target);
   const made = await bringBack(config, { typed, target, json });
-  await withShop(
-    async ({ ctx, checkout }) => {
-      // a half-read list from before the backup has new entries at its head by now
-      await forgetProgress(ctx);
-      await commit(ctx.store, [
-        audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
-      ]);
-      const stopped = await stopUnfinished(ctx, byOperator(reason));
-      const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
-      const { payments, licences } = await statistics(ctx, 1);
-      const output = {
-        made: made.made,
-        database_bytes: made.databaseBytes,
-        accounts: await countAccounts(ctx),
-        licences: licences.issued,
-        payments,
-        reconciliation: found,
-        announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
-        staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
-      };
-      if (reconcile && !isReconciled(found)) process.exitCode = 3;
-      say(json, output, inWords(output));
-      // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
-    },
-    { alone: true },
-  ).catch(async (error: unknown) => {
-    // a database that doesn't belong to this SECRET_KEY must not be left in the shop's place
-    if (error instanceof ConfigError) {
-      await Promise.all(["", "-wal", "-shm", ".lock"].map((end) => rm(`${target}${end}`, { force: true })));
-    }
-    throw error;
-  });
+  try {
+    await withShop(
+      async ({ ctx, checkout }) => {
+        // a half-read list from before the backup has new entries at its head by now
+        await forgetProgress(ctx);
+        await commit(ctx.store, [
+          audit(ctx, { actor: "operator", action: "shop.restored", subject: made.made, reason }),
+        ]);
+        const stopped = await stopUnfinished(ctx, byOperator(reason));
+        const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
+        const { payments, licences } = await statistics(ctx, 1);
+        const output = {
+          made: made.made,
+          database_bytes: made.databaseBytes,
+          accounts: await countAccounts(ctx),
+          licences: licences.issued,
+          payments,
+          reconciliation: found,
+          announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
+          staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
+        };
+        if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
+        if (reconcile && !isReconciled(found)) process.exitCode = 3;
+        say(json, output, inWords(output));
+        // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
+      },
+      { alone: true, database: { url: pathToFileURL(target).href, authToken: undefined } },
+    ).catch(async (error: unknown) => {
+      // a database that doesn't belong to this SECRET_KEY must not be left in the shop's place
+      if (error instanceof ConfigError) await removeDatabase(target);
+      throw error;
+    });
+  } finally {
+    if (server) await rm(dirname(target), { recursive: true, force: true });
+  }
+}
+
+/** Before a long download, and again when it is filled. */
+async function expectEmpty(server: Target): Promise<void> {
+  const client = await connectTo(server);
+  await expectFillable(client, server.place).finally(() => client.close());
 }
 
 /** A sentence where the old database can't be read: what was restored stays. */

@@ -152,7 +152,4 @@ test("impossible backup settings stop the start with a sentence", () => {
     "The setting BACKUP_TO must be a folder or s3://bucket/prefix.",
   );
   expect(read({ BACKUP_TO: "s3://backups" })).toThrow("The setting AWS_ACCESS_KEY_ID is missing.");
-  expect(read({ BACKUP_EVERY: "24", DATABASE_URL: "http://127.0.0.1:1" })).toThrow(
-    "BACKUP_EVERY must be absent",
-  );
 });

@@ -1,6 +1,6 @@
 /** The shop moves between its file and a libSQL server, with a command that is killed in the middle, and back. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ import { startShop } from "@/shop";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";
 import { Person } from "../person";
 import { operate, operateAlone, operateWith, settingsOf } from "../run-operator";
-import { openStage, type Stage } from "../stage";
+import { eventually, openStage, type Stage } from "../stage";
 
 const found = libsqlProgram();
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-moving-"));
@@ -191,6 +191,101 @@ describe.skipIf("missing" in found)("a shop moves", () => {
     expect(stage.mail.messages("late@example.com")).toHaveLength(1);
     expect(await operateWith(settings, "doctor", "--json")).toMatchObject({ err: "" });
   }, 240_000);
+
+  test("on a server is backed up at one moment while it sells, and restored to an empty one, a kill in between included", async () => {
+    const source = await startLibsqlServer("program" in found ? found.program : "");
+    const target = await startLibsqlServer("program" in found ? found.program : "");
+    await using stage = await openStage({ env: { DATABASE_URL: source.url } });
+    try {
+      const backups = join(stage.dataDir, "kept");
+      const onSource = { ...settingsOf(stage), DATABASE_URL: source.url, BACKUP_TO: backups };
+      const { key } = await stage.buy("owner@example.com");
+      const { client } = stage.ctx.store;
+      // two rows that always change together, in the first and the last table that is read
+      await client.batch(
+        [
+          "INSERT INTO installation VALUES ('pair', '0')",
+          "INSERT INTO news (id, date, title, content) SELECT value, 0, 'x', hex(randomblob(100)) FROM generate_series(1, 5000)",
+        ],
+        "write",
+      );
+      let over = false;
+      const load = (async () => {
+        for (let at = 1; !over; at += 1) {
+          const value = String(at);
+          await client.batch(
+            [
+              { sql: "UPDATE installation SET value = ? WHERE name = 'pair'", args: [value] },
+              { sql: "UPDATE news SET title = ? WHERE id IN (1, 5000)", args: [value] },
+            ],
+            "write",
+          );
+        }
+      })();
+      const made = await operateWith(onSource, "backup", "--json");
+      over = true;
+      await load;
+      expect(made).toMatchObject({ code: 0, err: "" });
+      await stage.shop.worker.drain();
+      expect((await readdir(stage.dataDir)).filter((name) => name.startsWith("server.copy"))).toEqual([]);
+      const late = await stage.buy("late@example.com");
+      await stage.shop.worker.drain();
+      await stage.shop.stop({ noticeMilliseconds: 0 });
+
+      const dataDir = await mkdtemp(join(scratch, "machine-"));
+      const onTarget = { ...onSource, DATABASE_URL: target.url, DATA_DIR: dataDir };
+      expect(await shopWith(stage, onTarget).catch((error: Error) => error.message)).toContain(
+        "there are backups in",
+      );
+      const restoring = ["restore", backups, ...why];
+      const killed = await operateAlone({ ...onTarget, FAILPOINT: "move.page-copied@6" }, ...restoring);
+      expect(killed.code).toBe(137);
+      expect(await shopWith(stage, onTarget).catch((error: Error) => error.message)).toContain("only partly");
+      const restored = await operateWith(onTarget, ...restoring, "--json");
+      expect(restored).toMatchObject({ code: 0, err: "" });
+      expect(JSON.parse(restored.out)).toMatchObject({ licences: 2, reconciliation: { finished: true } });
+      expect((await readdir(dataDir)).filter((name) => name !== "site")).toEqual([]);
+      const again = await operateWith(onTarget, ...restoring);
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is not empty") });
+
+      const shop = await shopWith(stage, onTarget);
+      try {
+        const { rows } = await shop.ctx.store.client.execute(
+          "SELECT value FROM installation WHERE name = 'pair' UNION SELECT title FROM news WHERE id IN (1, 5000)",
+        );
+        expect(rows).toHaveLength(1);
+        expect((await new Person(() => shop.url).register(key, "owner")).status).toBe(200);
+        expect((await new Person(() => shop.url).register(late.key, "late")).status).toBe(200);
+      } finally {
+        await shop.stop();
+      }
+    } finally {
+      await source.stop();
+      await target.stop();
+    }
+  }, 240_000);
+
+  test("a shop on a server makes the backup that is due", async () => {
+    const source = await startLibsqlServer("program" in found ? found.program : "");
+    try {
+      const folder = join(scratch, "scheduled");
+      await using stage = await openStage({
+        env: { DATABASE_URL: source.url, BACKUP_EVERY: "24", BACKUP_TO: folder },
+      });
+      await eventually(
+        () => readdir(folder).catch(() => []),
+        (names) => names.some((name) => name.endsWith(".backup")),
+      );
+      const doctor = await operateWith(
+        { ...settingsOf(stage), DATABASE_URL: source.url, BACKUP_TO: folder },
+        "doctor",
+        "--json",
+      );
+      expect(doctor.out).toContain("The last backup was made less than two hours ago.");
+    } finally {
+      await source.stop();
+    }
+  }, 60_000);
 
   test("no new shop begins in an empty database beside the file of one, and no command opens it", async () => {
     await using stage = await openStage();

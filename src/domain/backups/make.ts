@@ -2,14 +2,14 @@ import { audit } from "@/core/audit";
 import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { dropLease, holdLease, type Lease } from "@/core/lease";
+import { dropLease, holdLease } from "@/core/lease";
 import { Refusal } from "@/core/refusal";
+import type { BackedUp } from "@/core/snapshot";
 import { backupName, type BackupPlace, believed } from "./place";
 import { noteBackup } from "./record";
 
 export type BackupPlan = {
-  /** The database's file. */
-  database: string;
+  database: BackedUp;
   keys: BackupKeys;
   place: BackupPlace;
   /** How many backups to keep; null keeps all. */
@@ -37,12 +37,13 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   if (!(await holdLease(ctx, lease))) {
     throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
   }
+  // a try that fails is followed by others before the lease ends
+  const renew = () => void holdLease(ctx, lease).catch(() => {});
+  const renewing = setInterval(renew, leaseMilliseconds / 4);
   try {
     const made = ctx.now();
     const name = backupName(made);
-    const sealed = await sealBackup({ ...source, ...asked, made }, (pieces) =>
-      place.put(name, held(ctx, lease, pieces)),
-    );
+    const sealed = await sealBackup({ ...source, ...asked, made }, (pieces) => place.put(name, pieces));
     const removed = await thinOut(place, { name, bytes: sealed.bytes, keep, now: made });
     await commit(ctx.store, [
       noteBackup(ctx, { at: made, bytes: sealed.bytes }),
@@ -50,19 +51,8 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
     ]);
     return { ...sealed, name, place: place.name, removed };
   } finally {
+    clearInterval(renewing);
     await dropLease(ctx, lease);
-  }
-}
-
-/** Renews the lease while chunks are being written. */
-async function* held<T>(ctx: Ctx, lease: Lease, pieces: AsyncIterable<T>): AsyncGenerator<T> {
-  let renewAt = 0;
-  for await (const piece of pieces) {
-    if (ctx.now().getTime() >= renewAt) {
-      await holdLease(ctx, lease);
-      renewAt = ctx.now().getTime() + lease.milliseconds / 4;
-    }
-    yield piece;
   }
 }
 

@@ -44,7 +44,13 @@ export function backupJob(
       await reportOnce(ctx, backupTrouble, { kind: "backup", sentence: sentenceOf(error) });
     }
   };
-  return { name: "backup", everyMilliseconds: lookEveryMilliseconds, firstAfterMilliseconds: 0, run };
+  return {
+    name: "backup",
+    everyMilliseconds: lookEveryMilliseconds,
+    firstAfterMilliseconds: 0,
+    inOneProcess: true,
+    run,
+  };
 }
 
 function sentenceOf(error: unknown): string {
