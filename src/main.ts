@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { type Config, ConfigError, readConfig } from "@/core/config";
+import { databaseTrouble } from "@/core/database-trouble";
 import { createLog, type Log } from "@/core/log";
+import { refusalIn } from "@/core/refusal";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
 /**
@@ -48,8 +50,11 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
 }
 
 /** What stops a start can hold nothing that a customer typed, so the operator is told all of it. */
-const tell = (error: unknown): string =>
-  error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
+function tell(error: unknown): string {
+  const trouble = refusalIn(error)?.code === "unavailable" ? databaseTrouble(error) : null;
+  if (trouble) return `its database can't be used (${trouble.sentence}).`;
+  return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
+}
 
 try {
   const stop = await main();

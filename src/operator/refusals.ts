@@ -1,4 +1,5 @@
 import type { RefusalCode } from "@/contract/refusals";
+import { databaseTrouble } from "@/core/database-trouble";
 import type { Refusal } from "@/core/refusal";
 
 /** The command line's sentence for each refusal that its commands meet; any other is shown as its code. */
@@ -37,5 +38,9 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
 };
 
-export const sentenceOf = ({ code, detail }: Refusal): string =>
-  detail.sentence ?? sentences[code] ?? `Refused: ${code}.`;
+export function sentenceOf(refusal: Refusal): string {
+  const { code, detail } = refusal;
+  const trouble = code === "unavailable" ? databaseTrouble(refusal) : null;
+  if (trouble) return `The database can't be used: ${trouble.sentence}. Nothing was changed; try again.`;
+  return detail.sentence ?? sentences[code] ?? `Refused: ${code}.`;
+}
