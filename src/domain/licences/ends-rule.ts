@@ -38,6 +38,7 @@ export async function bringEndsUnderRule(ctx: Ctx, stopping?: AbortSignal): Prom
   for (const rule of otherRules(ctx)) {
     for (let after = ""; !stopping?.aborted;) {
       const page = await accountsUnder(ctx, rule, after);
+      if (page.length === 0) break;
       await skipTimeless(
         ctx,
         page.map(({ id }) => id),
