@@ -34,6 +34,8 @@ const defaults = {
   "forgot-day": [6, 24 * hour],
   /** an email address alone */
   "forgot-email": [20, 24 * hour],
+  /** an account; all its browsers that signed in before, instead of `forgot-email` */
+  "forgot-known": [6, 24 * hour],
   /** an address */
   "forgot-address": [10, hour],
   "forgot-codes": [20, 24 * hour],

@@ -137,9 +137,9 @@ test("a password reset voids the codes of other browsers", async () => {
   expect(late.body.code).toBe("recovery_refused");
 });
 
-test("strangers who request codes can't keep an owner from getting one, up to twenty a day", async () => {
+test("strangers who request codes can't keep an owner from getting one, up to twenty a day, or at all in a browser that signed in before", async () => {
   await using stage = await openStage();
-  await member(stage, "rea");
+  const owner = await member(stage, "rea");
   for (let stranger = 0; stranger < 6; stranger += 1) {
     const person = stage.person();
     for (let time = 0; time < 3; time += 1) expect((await askForCode(person, email)).status).toBe(200);
@@ -149,6 +149,9 @@ test("strangers who request codes can't keep an owner from getting one, up to tw
   expect((await verify(browser, code)).status).toBe(200);
   expect((await askForCode(stage.person(), email)).status).toBe(200);
   expect((await askForCode(stage.person(), email.toUpperCase())).status).toBe(429);
+  expect((await askForCode(owner, email)).status).toBe(200);
+  // a browser that is known to another account is a stranger here
+  expect((await askForCode(await member(stage, "mal"), email)).status).toBe(429);
   await stage.shop.worker.drain();
   stage.advance(24 * 3_600_000);
   expect((await askForCode(stage.person(), email)).status).toBe(200);

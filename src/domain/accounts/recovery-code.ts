@@ -6,6 +6,7 @@ import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
 import { accountOfEmail } from "./account";
+import { knownBrowser } from "./known-browser";
 import { accounts, recoveries } from "../schema/accounts";
 
 export const recoveryMinutes = 10;
@@ -19,6 +20,20 @@ export async function askForRecovery(ctx: Ctx, email: string, cookie: string | u
   const { token, writes } = newRecovery(ctx, email, cookie);
   await commit(ctx.store, writes);
   return token;
+}
+
+/**
+ * The account with this address, if the browser signed in to it before: strangers who use up what may be mailed to an
+ * address must not keep its owner from recovering. Null otherwise.
+ */
+export async function accountKnownTo(
+  ctx: Ctx,
+  email: string,
+  cookie: string | undefined,
+): Promise<string | null> {
+  if (!cookie) return null;
+  const [account] = await accountOfEmail(ctx, email);
+  return account && knownBrowser(ctx, account.id, cookie) ? account.id : null;
 }
 
 /** The browser's new cookie, and the writes that create the code for it and queue its mail. */
