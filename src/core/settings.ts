@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { discordId } from "@/contract/community";
 import { failpoints } from "./failpoints";
+import { limitTable } from "./limit-table";
 import { locationPattern } from "./storage-location";
 
 type Setting = {
@@ -16,6 +17,9 @@ type Setting = {
   | { otherwise: string }
 );
 export type Service = "stripe" | "mail" | "discord";
+
+const currencies = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
+const limitNames = new Set(Object.keys(limitTable({})));
 
 const text = { schema: z.string(), expected: "a text" };
 /** Every route stands at the root of its host, so a path could not be served. */
@@ -48,7 +52,9 @@ const wholeNumber = (min: number, max: number) => ({
 /** Every setting read from the environment, in the order in which an operator meets them. */
 const table = {
   NODE_ENV: {
-    ...text,
+    // a mistyped "production" would start the demo
+    schema: z.enum(["production", "development", "test"]),
+    expected: '"production", "development" or "test"',
     otherwise: "development",
     meaning: "`production` requires real settings instead of simulators",
   },
@@ -142,7 +148,7 @@ const table = {
     meaning: "another host that speaks Stripe's API",
   },
   CURRENCY: {
-    schema: z.string().regex(/^[a-z]{3}$/),
+    schema: z.string().refine((code) => currencies.has(code)),
     expected: "a currency of three small letters, such as usd",
     byDefault: "usd",
     meaning: "the one currency of the shop, in which every price is",
@@ -235,8 +241,11 @@ const table = {
     meaning: "`debug`, `info`, `warn` or `error`",
   },
   LIMITS: {
-    schema: z.string().regex(/^([\w-]+=\d+\/\d+(,|$))*$/),
-    expected: "a list like login-address=10/60,verify=30/60",
+    schema: z
+      .string()
+      .regex(/^([\w-]+=\d+\/\d+(,|$))*$/)
+      .refine((list) => list.split(",").every((one) => one === "" || limitNames.has(one.replace(/=.*/, "")))),
+    expected: "a list like login-address=10/60,verify=30/60, of limits that exist",
     otherwise: "the shop's own",
     meaning: "such as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
   },

@@ -53,6 +53,9 @@ async function restore(typed: string, { reason, json, reconcile, oldDatabase }: 
     throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or use --no-reconcile.");
   }
   expectSecretKey(config);
+  if (oldDatabase && !existsSync(oldDatabase)) {
+    throw new ConfigError(`There is no database at ${oldDatabase}. Nothing was restored.`);
+  }
   if (server) {
     await expectEmpty(server);
     await rm(dirname(target), { recursive: true, force: true });

@@ -269,10 +269,16 @@ test("a restore stops the announcements under way, and lists what staff did afte
   } finally {
     await shop.stop();
   }
-  const again = await restore(stage, await emptyFolder(), path, "--old-database", join(scratch, "none.db"));
+  const damaged = join(scratch, "damaged.db");
+  await Bun.write(damaged, "no database");
+  const again = await restore(stage, await emptyFolder(), path, "--old-database", damaged);
   expect(again.code).toBe(0);
   expect(again.out).toContain("Stopped, because nobody knows any more who had them: 2 announcements.");
-  expect(again.out).toContain("There is no database at");
+  expect(again.out).toContain(`The audit log of ${damaged} can't be read.`);
+  const empty = await emptyFolder();
+  const mistyped = await restore(stage, empty, path, "--old-database", join(scratch, "none.db"));
+  expect(mistyped).toMatchObject({ code: 1, err: expect.stringContaining("Nothing was restored.") });
+  expect(await readdir(empty)).toEqual([]);
 }, 120_000);
 
 test("with Stripe unreachable the shop is still restored, and the command says that it is not reconciled", async () => {

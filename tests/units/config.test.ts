@@ -78,6 +78,9 @@ const wrong: [string, Record<string, string>][] = [
   ["TRUSTED_PROXIES", { TRUSTED_PROXIES: "-1" }],
   ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
   ["LIMITS", { LIMITS: "verify=often" }],
+  ["LIMITS", { LIMITS: "verify=1/60,no-such-limit=1/60" }],
+  ["NODE_ENV", { NODE_ENV: "live" }],
+  ["CURRENCY", { CURRENCY: "xyz" }],
   ["STRIPE_WEBHOOK_SECRET", { ...stripe, STRIPE_WEBHOOK_SECRET: "" }],
   ["MAIL_FROM", { SMTP_URL: "smtp://mail.example" }],
   ["STRIPE_SECRET_KEY", { ...production, STRIPE_SECRET_KEY: "" }],
@@ -106,7 +109,7 @@ for (const [name, environment] of wrong) {
 
 /** A wrong value for every setting; null where any text is right. */
 const spoiled: Record<SettingName, string | null> = {
-  NODE_ENV: null,
+  NODE_ENV: "canary",
   PORT: "canary",
   HOST: null,
   PUBLIC_URL: "canary.example",

@@ -14,7 +14,8 @@ const licence = ({ quantity }: Refunded) =>
 
 export const paymentRefunded: Writing<"payment-refunded"> = {
   subject: ({ productName }) => `Your payment for ${productName} was refunded`,
-  preview: ({ bill }) => `${money(bill.refunded, bill.currency)} is on its way back to you.`,
+  preview: ({ bill }) =>
+    `${money(bill.refunded, bill.currency)} of ${money(bill.paid, bill.currency)} is refunded.`,
   body: (letter) => (
     <>
       <Heading>Your payment was refunded</Heading>
@@ -36,7 +37,9 @@ export const paymentRefunded: Writing<"payment-refunded"> = {
 function facts({ productName, bill, transactionId }: Refunded): Fact[] {
   return [
     ["Product", productName],
-    ["Refunded", money(bill.refunded, bill.currency)],
+    ["Paid", money(bill.paid, bill.currency)],
+    // several refunds of one payment add up
+    ["Refunded in all", money(bill.refunded, bill.currency)],
     ["Transaction ID", transactionId],
   ];
 }
