@@ -7,6 +7,7 @@ import { createMemoryLimits } from "@/api/memory-limits";
 import { requestLog } from "@/api/request-log";
 import {
   type Config,
+  ConfigError,
   type DiscordConfig,
   isLiveKey,
   type MailConfig,
@@ -102,9 +103,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const https = config.publicUrl.protocol === "https:";
   let answer: (request: Request, peer: string) => Response | Promise<Response> = () => starting(https);
-  const server = Bun.serve({
+  const server = listen(config, {
     hostname: config.host,
     port: config.port,
+    // without development Bun would share the port with another shop, and each would get half of the customers
+    reusePort: false,
     idleTimeout: 30,
     // Routes refuse long before this, by Content-Length and unread; a refusal by Bun itself has no body.
     maxRequestBodySize: 64 * 1024 * 1024,
@@ -257,6 +260,17 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       store.close();
     },
   };
+}
+
+function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<undefined>>[0]) {
+  try {
+    return Bun.serve(options);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+      throw new ConfigError(`Another program listens on port ${port} of ${host} (PORT, HOST).`);
+    }
+    throw error;
+  }
 }
 
 /** Everything that is mailed. What is about purchases waits in the outbox for as long as mail is off. */

@@ -84,6 +84,18 @@ test("a backup taken under load restores every paid order's key, and later sales
   }
 }, 120_000);
 
+test("two shops don't share a port", async () => {
+  await using stage = await openStage();
+  const env = { ...elsewhere(stage, await emptyFolder()), PORT: stage.url.port, HOST: stage.url.hostname };
+  const { stripe, mail, ...config } = readConfig(env);
+  if (!stripe || !mail) throw new Error("the drill has Stripe and mail");
+  const second = startShop(
+    { ...config, stripe, mail, discord: "off" },
+    { log: createLog("error", () => {}) },
+  );
+  expect(second).rejects.toThrow(`Another program listens on port ${stage.url.port}`);
+});
+
 /** Tried one by one against the reader itself, because a process for each would take minutes. */
 const spoiledBits = 400;
 
