@@ -36,13 +36,13 @@ const kinds: [pattern: RegExp, trouble: DatabaseTrouble][] = [
     { sentence: "the file can't be opened: check its path, its disk and its permissions", passes: true },
   ],
   [
-    /SERVER_ERROR.*\b40[13]\b|UNAUTHORIZED/i,
+    /SERVER_ERROR.{0,80}\b40[13]\b|UNAUTHORIZED/i,
     { sentence: "the server refuses DATABASE_AUTH_TOKEN", passes: false },
   ],
   [/TimeoutError/, { sentence: "the server doesn't answer", passes: true }],
   [/ENOTFOUND|EAI_AGAIN|ENODATA/, { sentence: "the server's name is not found", passes: true }],
   [
-    /ConnectionRefused|ECONNREFUSED|ConnectionClosed|ECONNRESET|ENETUNREACH|EHOSTUNREACH|TypeError.*(fetch|connect)/i,
+    /ConnectionRefused|ECONNREFUSED|ConnectionClosed|ECONNRESET|ENETUNREACH|EHOSTUNREACH|TypeError.{0,80}(fetch|connect)/i,
     { sentence: "the server can't be reached", passes: true },
   ],
   [/SERVER_ERROR|HRANA_|WEBSOCKET/, { sentence: "the server fails", passes: true }],

@@ -61,6 +61,7 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
     DATA_DIR: dataDir,
     HOST: "127.0.0.1",
     PORT: String(port.port),
+    PUBLIC_URL: `http://127.0.0.1:${port.port}`,
     STRIPE_SECRET_KEY: "sk_test_image",
     STRIPE_PUBLISHABLE_KEY: "pk_test_image",
     STRIPE_WEBHOOK_SECRET: "whsec_image",
