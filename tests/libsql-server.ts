@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port";
 
 export type LibsqlServer = { url: string; pid: number; stop(): Promise<void> };
 
@@ -26,6 +27,7 @@ export function libsqlProgram(): { program: string } | { missing: string } {
 export async function startLibsqlServer(program: string): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-libsql-"));
   for (let attempt = 1; ; attempt += 1) {
+    // the server could choose a port itself, but doesn't report it
     const url = `http://127.0.0.1:${await freePort()}`;
     const child = Bun.spawn(
       [program, "--db-path", join(folder, "db"), "--http-listen-addr", new URL(url).host, "--no-welcome"],
@@ -47,15 +49,6 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
     // another program may have taken the port in the meantime
     if (attempt === 3) throw new Error("the libSQL server does not start");
   }
-}
-
-/** The server could choose a port itself, but doesn't report it. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  if (port === undefined) throw new Error("the server has no port");
-  return port;
 }
 
 async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {

@@ -13,7 +13,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { limitTable } from "@/core/limit-table";
 import { createSecrets } from "@/core/secrets";
 import { sessionReader } from "@/domain/accounts/sessions";
-import { freePort } from "../crash/processes";
+import { freePort } from "../free-port";
 import { libsqlProgram, startLibsqlServer } from "../libsql-server";
 import { Person } from "../person";
 import { shareSite } from "../shared-site";

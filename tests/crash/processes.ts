@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { noteTally } from "../discord-tally";
 import { operateWith } from "../run-operator";
 import { shareSite } from "../shared-site";
+import { freePort } from "../free-port";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** The simulator's own. */
@@ -177,13 +177,3 @@ async function answers(url: string): Promise<boolean> {
     () => false,
   );
 }
-
-/** A port on which nothing is listening right now. */
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });

@@ -10,7 +10,7 @@ import { cast } from "@/demo/cast";
 import { startDemo } from "@/demo/start";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
-import { freePort } from "../crash/processes";
+import { freePort } from "../free-port";
 import { sharedSite } from "../shared-site";
 
 const folder = join(import.meta.dir, "../../docs/pictures");

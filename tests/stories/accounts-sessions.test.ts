@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { commit } from "@/core/commit";
 import { countAccounts } from "@/domain/accounts/account";
 import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
-import { freePort } from "../crash/processes";
+import { freePort } from "../free-port";
 import { Person } from "../person";
 import { openStage } from "../stage";
 import { login, mailsTo, me, member, password } from "./accounts/people";

@@ -17,6 +17,7 @@ import { Person } from "../person";
 import { shareSite } from "../shared-site";
 import { discordSettings, eventually } from "../stage";
 import { type Call, callsOf } from "./api/calls";
+import { freePort } from "../free-port";
 
 /** Settings that anybody may know; every other one must be a secret. */
 const openSettings = new Set<string>([
@@ -384,13 +385,6 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     return canaries;
   }
 }, 120_000);
-
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
 
 /** Everything in a folder except the site, as text with one byte per character. */
 async function bytesIn(folder: string): Promise<{ name: string; text: string }[]> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import packages from "../../package.json";
 import { asNobody, type Built, buildImage, filesOf, insideOf } from "../image/build";
 import { environmentOf, lettingIn, objectionsTo, readDockerfile } from "../image/dockerfile";
+import { freePort } from "../free-port";
 
 const root = join(import.meta.dir, "../..");
 const text = await Bun.file(join(root, "Dockerfile")).text();
@@ -55,20 +56,19 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
   expect(existsSync(join(image.workdir, "dist"))).toBe(true);
   const environment = environmentOf(image.stage);
   const dataDir = join(image.root, environment["DATA_DIR"] ?? "");
-  const port = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const port = await freePort();
   const env = {
     ...insideOf(image),
     DATA_DIR: dataDir,
     HOST: "127.0.0.1",
-    PORT: String(port.port),
-    PUBLIC_URL: `http://127.0.0.1:${port.port}`,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     STRIPE_SECRET_KEY: "sk_test_image",
     STRIPE_PUBLISHABLE_KEY: "pk_test_image",
     STRIPE_WEBHOOK_SECRET: "whsec_image",
     MAIL: "off",
     DISCORD: "off",
   };
-  await port.stop(true);
   const nobody = await asNobody(image);
   const before = await filesOf(image, ["data", "tmp"]);
   const inside = (command: string[]) =>

@@ -13,6 +13,7 @@ import { type Block, manualBlocks, manualCommands, manualText } from "../operato
 import { proxyRules, startProxy } from "../proxy";
 import { discordSettings, eventually } from "../stage";
 import { expectBehindProxy, SecurePerson } from "./production/behind";
+import { freePort } from "../free-port";
 
 const root = join(import.meta.dir, "../..");
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-production-"));
@@ -46,14 +47,6 @@ const settings = (port: number, dataDir: string) => ({
   ...discordSettings(discord),
 });
 type Settings = Record<string, string>;
-
-/** A port on which nothing is listening at the moment. */
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
 
 /** Where a host with Bun has it. */
 const binaries = join(scratch, "bin");

@@ -3,7 +3,7 @@ import { moveLink } from "@/domain/community/change-link";
 import { changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
 import { authorize, connect, holders, waitForBot, waitForHolders } from "../community";
-import { freePort } from "../crash/processes";
+import { freePort } from "../free-port";
 import type { Person } from "../person";
 import { eventually, openStage, type Stage } from "../stage";
 import { type DeedName, holdersAfter, holdersBefore } from "./roles/who-holds";

@@ -12,13 +12,14 @@ import { seededRandom } from "../crash/random";
 import { waitUntil } from "../crash/harness";
 import type { Member } from "../crash/member";
 import { putOnSale } from "../crash/orders";
-import { freePort, type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
+import { type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
 import { judgeRoles } from "../crash/audit-roles";
 import { libsqlProgram, startLibsqlServer } from "../libsql-server";
 import { manualBlocks } from "../operator-manual";
 import { Person } from "../person";
 import { proxyRules, startProxy } from "../proxy";
 import { shareSite } from "../shared-site";
+import { freePort } from "../free-port";
 
 const found = libsqlProgram();
 const section = "Scaling out";

@@ -11,12 +11,13 @@ import { settle } from "@/domain/payments/settle";
 import { customer } from "../community";
 import { judge } from "../crash/audit-orders";
 import { waitUntil } from "../crash/harness";
-import { freePort, type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
+import { type ShopProcess, startShopProcess, startWorld } from "../crash/processes";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../libsql-server";
 import { Person } from "../person";
 import { shareSite } from "../shared-site";
 import { eventually, openStage, type Stage } from "../stage";
 import { startTroubledLine } from "../troubled-line";
+import { freePort } from "../free-port";
 
 const found = libsqlProgram();
 const password = "a long enough phrase";
