@@ -1,4 +1,5 @@
-import { byAddress, type Counted, type Limit, tooMany } from "@/core/limits";
+import type { Limit } from "@/core/limit-table";
+import { byAddress, type Counted, tooMany } from "@/core/limits";
 
 /** How many windows a limit keeps at once; bounds memory under a flood of addresses. */
 const mostWindows = 20_000;

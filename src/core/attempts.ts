@@ -1,7 +1,8 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { keyOf, type Limit, remaining, takeBack, tooMany } from "./limits";
+import type { Limit } from "./limit-table";
+import { keyOf, remaining, takeBack, tooMany } from "./limits";
 import { limitCounters } from "./schema";
 
 export type Attempt = {

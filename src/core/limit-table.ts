@@ -1,4 +1,5 @@
-import type { Limit } from "./limits";
+/** At most `most` in each window of `seconds`. */
+export type Limit = { name: string; most: number; seconds: number };
 
 const minute = 60;
 const hour = 3600;

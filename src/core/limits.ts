@@ -5,10 +5,8 @@ import type { Store } from "./database";
 import { deleteInPages } from "./delete-in-pages";
 import { networksOf } from "./networks";
 import { Refusal } from "./refusal";
+import type { Limit } from "./limit-table";
 import { limitCounters } from "./schema";
-
-/** At most `most` in each window of `seconds`. */
-export type Limit = { name: string; most: number; seconds: number };
 
 /** A limit, and whose attempts it counts. */
 export type Counted = { limit: Limit; who: string };
