@@ -18,7 +18,7 @@ export type BotSession = { state(): "away" | "up"; stop(how: { atOnce: boolean }
 
 /** A token or intents that Discord refuses are not worth retrying often. */
 const refusedPauseMilliseconds = 10 * 60_000;
-/** How often the bot looks whether it has been given the text of messages meanwhile. */
+/** How often a bot without the message content intent checks whether it has been granted. */
 const contentEveryMilliseconds = 60_000;
 
 /**
@@ -79,7 +79,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
     let membersIntent = true;
     survey();
     while (!stop.signal.aborted) {
-      // where Discord doesn't say, it is taken as granted
+      // if Discord doesn't answer, assume that it is granted
       const contentIntent = await mayReadContent(rest).catch(() => true);
       const granted = new AbortController();
       const recheck = contentIntent ? null : awaitContent(() => granted.abort());
@@ -106,7 +106,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   return {
     state: () => (client?.isUp() ? "up" : "away"),
     async stop({ atOnce }) {
-      // another process may act by now: what was decided here is no longer to be done
+      // another process may run the bot by now, so don't act on what was decided here
       if (atOnce) ended.abort();
       stop.abort();
       await listening;

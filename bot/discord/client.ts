@@ -49,7 +49,7 @@ export type ClientParts = {
   budget: IdentifyBudget;
   pace: ReconnectPace;
   events: GatewayEvents;
-  /** Events of a session that is another process's by now are not handled. */
+  /** Ignores events once another process may run the bot. */
   mayAct: () => boolean;
   /** Without it, only surveys notice who joins or leaves. */
   membersIntent: boolean;

@@ -83,7 +83,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     const milliseconds = Math.round(resumePause.shortest + resumePause.spread * Math.random());
     ctx.log.debug("the bot waits before it resumes", { milliseconds });
     await elapsed(ctx, milliseconds, over.signal).catch(() => {});
-    // a connection that ended meanwhile is replaced by one of its own
+    // if the connection ended meanwhile, discord.js opens another by itself
     if (over.signal.aborted || open.some(({ readyState }) => readyState !== WebSocket.OPEN)) await never;
   };
   const ws: WebSocketOptions = {

@@ -80,7 +80,7 @@ async function supportChannel(rest: REST, config: DiscordConfig, own: OwnMember)
   }
 }
 
-/** A ticket's thread takes its permissions from the support channel: who may not write there can't answer. */
+/** A ticket's thread inherits the support channel's permissions, so people who lack them there can't answer. */
 function peopleIn(
   channel: APITextChannel,
   { guildId, supportRoleId }: DiscordConfig,

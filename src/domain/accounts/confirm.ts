@@ -37,7 +37,7 @@ export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } 
   if (!recent) throw new Refusal("reauthenticate");
 }
 
-/** Refuses with `recovery_due` after an undone email change: whoever made it may be the one who signed in again. */
+/** Refuses with `recovery_due` after an undone email change: the thief still knows the password and may have signed in. */
 function expectNoRecoveryDue({ recoveryDueAt }: Actor["account"]): void {
   if (recoveryDueAt) throw new Refusal("recovery_due");
 }

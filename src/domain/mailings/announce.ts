@@ -88,8 +88,8 @@ export async function stopAnnouncement(ctx: Ctx, id: string, by: ByHand): Promis
 }
 
 /**
- * Stops every announcement whose letters are not all sent, for a restored database, which no longer knows who had
- * them. Resolves to those that it stopped.
+ * Stops every announcement that still has letters to send. For a restored database, which doesn't know who got them
+ * after the backup. Resolves to the stopped announcements.
  */
 export async function stopUnfinished(ctx: Ctx, by: ByHand): Promise<Announcement[]> {
   const unfinished = (await allAnnouncements(ctx)).filter((one) => !isOver(one));
