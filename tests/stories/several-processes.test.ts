@@ -205,8 +205,12 @@ test.skipIf("missing" in found)(
     await expectSignedOutEverywhere(member, [heir.url, back.url]);
 
     // a process that is stopped hands over at once
+    const lastSweep = () => textOf("SELECT value FROM installation WHERE name = 'last_sweep_report'");
+    const heirsSweep = await lastSweep();
     await heir.process.kill("SIGTERM");
     await waitUntil(back.discord, (state) => state === "up");
+    // it may get the bot before the periodic jobs
+    await waitUntil(lastSweep, (swept) => swept !== heirsSweep);
     const { paid, lost, duplicated, receiptsLost, repeated, differing } = await judge(world);
     console.log(
       `${paid} orders paid, ${before.length} acknowledged before the kill, ${repeated.length} letters repeated`,
