@@ -1,4 +1,4 @@
-# The shop in one container: docker build -t latchkey . && docker run --init --env-file .env -p 3000:3000 -v latchkey:/data latchkey
+# The shop in one container; its commands are in docs/operations.md, "In a container".
 # It needs nothing but its data folder: `--read-only --tmpfs /tmp` works, and so does any other user that owns /data.
 
 FROM oven/bun:1.4.5-slim AS packages
@@ -14,7 +14,7 @@ RUN bun src/serving/build.ts
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /shop
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data IN_CONTAINER=yes BUN_RUNTIME_TRANSPILER_CACHE_PATH=0
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY --from=packages /shop/node_modules node_modules
 COPY drizzle drizzle

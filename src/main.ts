@@ -31,11 +31,12 @@ async function main() {
   return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages }));
 }
 
-const builtPages = ({ dataDir, sales }: Config, log: Log): Pick<ShopOptions, "pages"> => ({
+const builtPages = ({ dataDir, sales, hsts }: Config, log: Log): Pick<ShopOptions, "pages"> => ({
   pages: async (publicUrl, offers) => {
     const { createSite } = await import("@/serving/site");
     return createSite({
       publicUrl,
+      hsts,
       offers,
       currency: sales.currency,
       cacheDir: join(dataDir, "site"),

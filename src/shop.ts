@@ -58,7 +58,7 @@ import { createBuildStore, createTicketFileStore } from "@/gateways/storage/buil
 import { createMailer } from "@/gateways/mail/mailer";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import type { Offer } from "@/contract/offers";
-import { withSecureHeaders } from "@/serving/headers";
+import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
 import { expectNoShopBefore } from "./first-start";
 import { shutDown } from "./shutdown";
@@ -101,8 +101,8 @@ export type RunningShop = Awaited<ReturnType<typeof startShop>>;
 export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
-  const https = config.publicUrl.protocol === "https:";
-  let answer: (request: Request, peer: string) => Response | Promise<Response> = () => starting(https);
+  const transport = transportOf(config);
+  let answer: (request: Request, peer: string) => Response | Promise<Response> = () => starting(transport);
   const server = listen(config, {
     hostname: config.host,
     port: config.port,
@@ -209,7 +209,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       noted.answered(siteRoute(pathname), page);
       return page;
     }
-    return withSecureHeaders(await api.fetch(request, { peer }), { https, api: true });
+    return withSecureHeaders(await api.fetch(request, { peer }), { transport, api: true });
   };
 
   // only now: what the bot loads and compares at its start must not delay the first answer
@@ -369,11 +369,11 @@ const isApi = (pathname: string) =>
 /** Where Discord sends the browser back; the application at Discord must list this address. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
-const starting = (https: boolean) =>
+const starting = (transport: Transport) =>
   withSecureHeaders(
     new Response("starting", {
       status: 503,
       headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
     }),
-    { https, api: true },
+    { transport, api: true },
   );

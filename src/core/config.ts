@@ -2,8 +2,10 @@ import { join, resolve } from "node:path";
 import { brand } from "@/brand/brand";
 import { isPayable } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
+import { fileOf } from "./file-client";
 import { readSettings, type Service, type Settings, settingsOf, unknownSettings } from "./settings";
 import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
+import { isOnRoot } from "./volumes";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -20,6 +22,7 @@ export type StripeConfig = {
   /** Overrides Stripe's own host. */
   apiUrl: URL | null;
 };
+export type Hsts = "subdomains" | "host" | "off";
 /** How the shop sells. */
 export type SalesConfig = {
   /** The one currency of the shop, as Stripe writes it. */
@@ -66,6 +69,8 @@ export type Config = Readonly<{
   host: string;
   port: number;
   publicUrl: URL;
+  /** What browsers are told to insist on, where PUBLIC_URL is https. */
+  hsts: Hsts;
   dataDir: string;
   database: { url: string; authToken: string | undefined };
   /** 32 bytes; `null` if the shop creates and keeps its own. */
@@ -105,11 +110,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
   const dataDir = resolve(env.DATA_DIR);
-  return Object.freeze({
+  const config: Config = Object.freeze({
     production,
     host: env.HOST,
     port: env.PORT,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
+    hsts: env.HSTS,
     dataDir,
     database: {
       url: env.DATABASE_URL ?? `file:${join(dataDir, "shop.db")}`,
@@ -138,6 +144,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     failpoint: failpointConfig(env, production),
     unknown: unknownSettings(environment),
   });
+  if (env.IN_CONTAINER) expectVolumes(config);
+  return config;
+}
+
+/** A container's own files are deleted with it, at every upgrade. */
+function expectVolumes({ dataDir, database, builds, backups }: Config): void {
+  const folders: [name: string, folder: string | null][] = [
+    ["DATA_DIR", dataDir],
+    ["DATABASE_URL", fileOf(database.url)],
+    ["BUILDS_URL", "folder" in builds ? builds.folder : null],
+    ["BACKUP_TO", "folder" in backups.place ? backups.place.folder : null],
+  ];
+  const lost = folders.find(([, folder]) => folder !== null && isOnRoot(folder));
+  if (!lost) return;
+  throw new ConfigError(
+    `The setting ${lost[0]} names a folder that is deleted with the container: leave it out, or mount a volume there.`,
+  );
 }
 
 const bytesOf = (key: string | undefined) => (key ? new Uint8Array(Buffer.from(key, "base64")) : null);

@@ -70,6 +70,12 @@ const table = {
     otherwise: "http://localhost:PORT",
     meaning: "the shop's address in a browser, without a path; required in production",
   },
+  HSTS: {
+    schema: z.enum(["subdomains", "host", "off"]),
+    expected: '"subdomains", "host" or "off"',
+    byDefault: "subdomains",
+    meaning: "where browsers then insist on https: `subdomains` too, this `host` alone, or `off`",
+  },
   TRUSTED_PROXIES: {
     ...wholeNumber(0, 10),
     byDefault: 0,
@@ -249,6 +255,12 @@ const table = {
     otherwise: "the shop's own",
     meaning: "such as `verify=60/60,login-address=20/60`: name, how many, in how many seconds",
   },
+  IN_CONTAINER: {
+    schema: z.literal("yes"),
+    expected: '"yes" or absent',
+    otherwise: "the image sets it",
+    meaning: "`yes` refuses folders that would be deleted with the container",
+  },
   FAILPOINT: {
     schema: z.templateLiteral([z.enum(failpoints), "@", z.int().positive()]),
     expected: "the name of a failpoint and which passing of it, like settle.stored@3",
@@ -270,9 +282,18 @@ export type Settings = {
 /** An empty setting counts as not set. */
 function schemaOf(setting: Setting): z.ZodType {
   const byDefault = "byDefault" in setting ? setting.byDefault : undefined;
-  const filled = (given: unknown) => (given === undefined || given === "" ? byDefault : given);
+  const filled = (given: unknown) => {
+    const value = typeof given === "string" ? withoutQuotes(given) : given;
+    return value === undefined || value === "" ? byDefault : value;
+  };
   return z.preprocess(filled, byDefault === undefined ? setting.schema.optional() : setting.schema);
 }
+
+/**
+ * `docker run --env-file` keeps the quotes that systemd, shells and Compose take off a value. No service issues values
+ * that begin and end with the same quote.
+ */
+const withoutQuotes = (value: string) => /^(['"])(.*)\1$/s.exec(value)?.[2] ?? value;
 
 const environmentSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, schemaOf(table[name])])),

@@ -1,6 +1,13 @@
+import type { Hsts } from "@/core/config";
+
+/** What HSTS says where PUBLIC_URL is https, which also adds upgrade-insecure-requests; `http` where it is not. */
+export type Transport = Hsts | "http";
+
+export const transportOf = ({ publicUrl, hsts }: { publicUrl: URL; hsts: Hsts }): Transport =>
+  publicUrl.protocol === "https:" ? hsts : "http";
+
 export type HeaderOptions = {
-  /** Whether PUBLIC_URL is https: adds HSTS and upgrade-insecure-requests. */
-  https: boolean;
+  transport: Transport;
   /** Whether the response belongs to `/api`: nothing there may be stored. */
   api?: boolean;
 };
@@ -9,8 +16,8 @@ export type HeaderOptions = {
  * The headers of every response, including errors and redirects.
  * @param styleHash SHA-256 (base64) of a style sheet that the page may carry itself
  */
-export function secureHeaders(https: boolean, styleHash?: string): Readonly<Record<string, string>> {
-  const fields = https ? overHttps : overHttp;
+export function secureHeaders(transport: Transport, styleHash?: string): Readonly<Record<string, string>> {
+  const fields = over[transport];
   if (styleHash === undefined) return fields;
   const allowed = `style-src 'self' 'sha256-${styleHash}'`;
   return { ...fields, [policyName]: (fields[policyName] ?? "").replace("style-src 'self'", allowed) };
@@ -20,8 +27,8 @@ export function secureHeaders(https: boolean, styleHash?: string): Readonly<Reco
  * Adds the headers to a response in place: a file as its body stays a file, which the kernel sends without reading it
  * into this process.
  */
-export function withSecureHeaders(response: Response, { https, api }: HeaderOptions): Response {
-  for (const [name, value] of https ? httpsFields : httpFields) response.headers.set(name, value);
+export function withSecureHeaders(response: Response, { transport, api }: HeaderOptions): Response {
+  for (const [name, value] of fieldsOver[transport]) response.headers.set(name, value);
   if (api) response.headers.set("cache-control", "no-store");
   return response;
 }
@@ -76,11 +83,23 @@ const overHttp: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-const overHttps: Readonly<Record<string, string>> = {
+/** Two years. A browser forgets a policy whose age is 0: RFC 6797, 6.1.1. */
+const overHttps = (hsts: string): Readonly<Record<string, string>> => ({
   ...overHttp,
   [policyName]: `${policy}; upgrade-insecure-requests`,
-  "strict-transport-security": "max-age=63072000; includeSubDomains",
+  "strict-transport-security": hsts,
+});
+
+const over: Record<Transport, Readonly<Record<string, string>>> = {
+  http: overHttp,
+  subdomains: overHttps("max-age=63072000; includeSubDomains"),
+  host: overHttps("max-age=63072000"),
+  off: overHttps("max-age=0"),
 };
 
-const httpFields = Object.entries(overHttp);
-const httpsFields = Object.entries(overHttps);
+const fieldsOver: Record<Transport, [string, string][]> = {
+  http: Object.entries(over.http),
+  subdomains: Object.entries(over.subdomains),
+  host: Object.entries(over.host),
+  off: Object.entries(over.off),
+};

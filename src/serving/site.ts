@@ -1,18 +1,24 @@
 import type { Offer } from "@/contract/offers";
+import type { Hsts } from "@/core/config";
 import { visitorMark } from "@/contract/visitor";
 import { withCurrency } from "../web/page-currency";
 import { pagePathOf } from "../web/page-titles";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
 import { fileFromText, type SiteFile } from "./files";
-import { secureHeaders } from "./headers";
+import { secureHeaders, transportOf } from "./headers";
 import { originPlace } from "./manifest";
 import { withOffers } from "./page-offers";
 import { type Prepared, prepare, send } from "./prepared";
 import { requestPath } from "./request-path";
 
 /** `currency` is the shop's; US dollars if not given. `offers` is what it sells now, the brand's own offer first. */
-export type SiteOptions = BuildOptions & { publicUrl: URL; currency?: string; offers?: readonly Offer[] };
+export type SiteOptions = BuildOptions & {
+  publicUrl: URL;
+  hsts?: Hsts;
+  currency?: string;
+  offers?: readonly Offer[];
+};
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
 export type Site = ((request: Request) => Response) & {
@@ -23,10 +29,11 @@ export type Site = ((request: Request) => Response) & {
 /** Takes the site from `dist/` or the cache if it was built from these very sources, or builds it. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { manifest, files } = await findOrBuild(options);
-  const { origin, protocol } = options.publicUrl;
-  const https = protocol === "https:";
-  const secure = secureHeaders(https);
-  const pageFields = secureHeaders(https, manifest.styleHash);
+  const { publicUrl, hsts = "subdomains" } = options;
+  const { origin } = publicUrl;
+  const transport = transportOf({ publicUrl, hsts });
+  const secure = secureHeaders(transport);
+  const pageFields = secureHeaders(transport, manifest.styleHash);
   const page = async (html: string, offers: readonly Offer[], status = 200) => {
     const selling = withOffers(html.replaceAll(originPlace, origin), offers);
     const whole = withCurrency(selling, options.currency ?? "usd");

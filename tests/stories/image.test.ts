@@ -60,6 +60,8 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
   const env = {
     ...insideOf(image),
     DATA_DIR: dataDir,
+    // this folder is no container
+    IN_CONTAINER: "",
     HOST: "127.0.0.1",
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -103,6 +105,36 @@ test("the image's steps make a shop that an unprivileged user runs and that writ
   }
   expect(await inside(health).exited).not.toBe(0);
 }, 120_000);
+
+test("the image's shop and its command line refuse a data folder that is deleted with the container", async () => {
+  const env = {
+    ...insideOf(image),
+    DATA_DIR: join(image.root, "var/lib/latchkey"),
+    PUBLIC_URL: "https://shop.example.com",
+    STRIPE_SECRET_KEY: "sk_test_image",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_image",
+    STRIPE_WEBHOOK_SECRET: "whsec_image",
+    MAIL: "off",
+    DISCORD: "off",
+  };
+  for (const command of [
+    ["src/main.ts"],
+    ["src/operator/main.ts", "restore", "/backups", "--reason", "lost"],
+  ]) {
+    const child = Bun.spawn([process.execPath, ...command], {
+      cwd: image.workdir,
+      env,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    expect(await new Response(child.stderr).text()).toBe(
+      "The setting DATA_DIR names a folder that is deleted with the container: leave it out, or mount a volume there.\n",
+    );
+    expect(await child.exited).toBe(1);
+  }
+  expect(existsSync(env.DATA_DIR)).toBe(false);
+}, 60_000);
 
 test("the file is parsed as Docker parses it", () => {
   const stages = readDockerfile(text);

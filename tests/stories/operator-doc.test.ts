@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { readConfig } from "@/core/config";
 import { invitation } from "@bot/server/permissions";
 import { noticeKinds } from "@/core/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames, settingsTable } from "@/core/settings";
+import { environmentOf, readDockerfile } from "../image/dockerfile";
 import { manualBlocks } from "../operator-manual";
 
 const root = join(import.meta.dir, "../..");
@@ -94,6 +96,56 @@ test("the compose file configures its services completely", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as { services: Record<string, unknown> };
   expect(Object.keys(compose.services)).toEqual(["shop", "proxy", "relay"]);
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+});
+
+test("the compose file caps every log and opens the proxy's ports alone", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as {
+    services: Record<string, { ports?: string[]; logging?: unknown }>;
+  };
+  for (const { logging } of Object.values(compose.services)) {
+    expect(logging).toEqual({ driver: "json-file", options: { "max-size": "10m", "max-file": "5" } });
+  }
+  const open = Object.entries(compose.services).flatMap(([name, { ports }]) => (ports ? [name] : []));
+  expect(open).toEqual(["proxy"]);
+});
+
+test("the manual's settings for a host run the container on its own volume and port", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as {
+    services: { shop: { environment: Record<string, string> } };
+  };
+  const [listing] = (await manualBlocks()).filter(({ lines }) => lines[0]?.startsWith("NODE_ENV="));
+  const host = Object.fromEntries(listing?.lines.map((line) => line.split(/=(.*)/s)) ?? []);
+  const [last] = readDockerfile(await text("Dockerfile")).slice(-1);
+  // the volume is not mounted here
+  const { IN_CONTAINER, ...image } = last ? environmentOf(last) : {};
+  expect(IN_CONTAINER).toBe("yes");
+  const filled = Object.fromEntries(
+    Object.entries(compose.services.shop.environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{SHOP_DOMAIN[^}]*\}/, "shop.example.com").replace(/\$\{\w+:-(.*)\}/, "$1"),
+    ]),
+  );
+  const secrets = {
+    SECRET_KEY: btoa("x".repeat(32)),
+    BACKUP_KEY: btoa("y".repeat(32)),
+    STRIPE_SECRET_KEY: "sk_live_x",
+    STRIPE_PUBLISHABLE_KEY: "pk_live_x",
+    STRIPE_WEBHOOK_SECRET: "whsec_x",
+    METRICS_TOKEN: "",
+  };
+  expect(Object.keys(host)).toEqual(expect.arrayContaining([...Object.keys(secrets), "DATA_DIR"]));
+  const config = readConfig({ ...image, ...host, ...secrets, ...filled });
+  expect(config).toMatchObject({ dataDir: "/data", host: "0.0.0.0", port: 3000 });
+  expect(config.backups.place).toEqual({ folder: "/backups" });
+});
+
+test("what the Dockerfile and the compose file refer to stands in the manual", async () => {
+  const manual = await text("docs/operations.md");
+  const named = (await Promise.all(["Dockerfile", "compose.yaml"].map(text))).map((file) => [
+    ...file.matchAll(/docs\/operations\.md, ("([^"]+)"|\w+ \d+)/g),
+  ]);
+  expect(named.map((found) => found.length)).toEqual([1, 1]);
+  for (const [, , section] of named.flat()) expect(manual).toContain(`\n## ${section}\n`);
 });
 
 test("every image in the compose file and the Dockerfile has an exact version", async () => {

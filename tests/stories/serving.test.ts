@@ -31,9 +31,26 @@ describe("headers", () => {
     for (const [kind, answer] of await everyKind(https)) expectSecure(kind, answer, true);
   });
 
+  test("HSTS is for the host alone or forgotten, if the operator says so", async () => {
+    for (const [hsts, said] of [
+      ["host", "max-age=63072000"],
+      ["off", "max-age=0"],
+    ] as const) {
+      const publicUrl = new URL("https://shop.test");
+      const site = await createSite({ publicUrl, cacheDir, hsts });
+      const answers = [site(new Request(publicUrl)), withSecureHeaders(new Response(), { transport: hsts })];
+      for (const { headers } of answers) {
+        expect(headers.get("strict-transport-security")).toBe(said);
+        expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+      }
+    }
+    const overHttp = await createSite({ publicUrl: new URL("http://shop.test"), cacheDir, hsts: "host" });
+    expect(overHttp(new Request("http://shop.test")).headers.has("strict-transport-security")).toBe(false);
+  });
+
   test("the API's responses keep their own headers and may not be cached", async () => {
     const own = Response.json({ status: 404 }, { status: 404, headers: { "x-own": "kept" } });
-    const answer = withSecureHeaders(own, { https: true, api: true });
+    const answer = withSecureHeaders(own, { transport: "subdomains", api: true });
     expectSecure("api", answer, true);
     expect(answer.status).toBe(404);
     expect(answer.headers.get("x-own")).toBe("kept");
@@ -46,7 +63,7 @@ describe("headers", () => {
     const own = new Response();
     own.headers.append("set-cookie", "a=1");
     own.headers.append("set-cookie", "b=2");
-    expect(withSecureHeaders(own, { https: false }).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(withSecureHeaders(own, { transport: "http" }).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 });
 

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { brand } from "@/brand/brand";
 import { readConfig } from "@/core/config";
 import { type SettingName, settingNames } from "@/core/settings";
+import { isOnRoot } from "@/core/volumes";
 
 const stripe = {
   STRIPE_SECRET_KEY: "sk_live_secret",
@@ -48,6 +52,59 @@ test("an empty setting counts as missing", () => {
 
 test("a login shell's MAIL is no setting", () => {
   expect(readConfig({ MAIL: "/var/mail/root" }).mail).toBeNull();
+});
+
+test("quotes around a value, which docker's --env-file keeps, are no part of it", () => {
+  const quoted = {
+    PORT: "'8080'",
+    MAIL_FROM: '"The Shop" <shop@example.com>',
+    SMTP_URL: `'smtp://a:"b'c"@mail.example'`,
+    METRICS_TOKEN: `"it's $ecret, 16 long"`,
+    HOST: "''",
+  };
+  expect(readConfig(quoted)).toMatchObject({
+    port: 8080,
+    host: "127.0.0.1",
+    mail: { smtpUrl: `smtp://a:"b'c"@mail.example`, from: quoted.MAIL_FROM },
+    metricsToken: "it's $ecret, 16 long",
+  });
+});
+
+test("in a container no setting may name a folder that is deleted with it", () => {
+  const away = "/var/lib/latchkey";
+  const named: [string, Record<string, string>][] = [
+    ["DATA_DIR", { DATA_DIR: away }],
+    ["DATABASE_URL", { DATABASE_URL: `file:${away}/shop.db` }],
+    ["BUILDS_URL", { BUILDS_URL: `${away}/builds` }],
+    ["BACKUP_TO", { BACKUP_TO: `file://${away}/backups` }],
+  ];
+  // something that is mounted wherever the tests run
+  const volume = { IN_CONTAINER: "yes", DATA_DIR: "/proc/data" };
+  expect(readConfig(volume).dataDir).toBe("/proc/data");
+  expect(readConfig({ ...volume, DATABASE_URL: "http://db:8080", BACKUP_TO: "/proc/b" }).dataDir).toBe(
+    "/proc/data",
+  );
+  for (const [name, environment] of named) {
+    expect(() => readConfig({ ...volume, ...environment })).toThrow(
+      `The setting ${name} names a folder that is deleted with the container: leave it out, or mount a volume there.`,
+    );
+    expect(() => readConfig(environment)).not.toThrow();
+  }
+});
+
+test("a folder is on what is mounted nearest above it, through links", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey volume "));
+  try {
+    const mounts = ["/", "/data", `${folder}/a disk`];
+    await mkdir(join(folder, "a disk"));
+    await symlink(join(folder, "a disk"), join(folder, "link"));
+    expect(isOnRoot(join(folder, "link", "new"), mounts)).toBe(false);
+    expect(isOnRoot(join(folder, "a disk 2"), mounts)).toBe(true);
+    expect(isOnRoot("/data", mounts)).toBe(false);
+    expect(isOnRoot("/database", mounts)).toBe(true);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("names that look like settings and are none are reported", () => {
@@ -113,6 +170,8 @@ const spoiled: Record<SettingName, string | null> = {
   PORT: "canary",
   HOST: null,
   PUBLIC_URL: "canary.example",
+  HSTS: "canary",
+  IN_CONTAINER: "canary",
   DATA_DIR: null,
   DATABASE_URL: "canary://x",
   DATABASE_AUTH_TOKEN: null,
