@@ -27,7 +27,8 @@ USER bun
 VOLUME /data
 EXPOSE 3000
 # Alive, not ready: a shop whose database is away for a moment must not be restarted for it.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+# A start waits for it for two minutes.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=150s \
   CMD ["bun", "-e", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT}/api/health`); process.exit(ok ? 0 : 1)"]
 # In-flight requests get ten seconds after SIGTERM, so stop with a longer patience: docker stop --time 15.
 STOPSIGNAL SIGTERM

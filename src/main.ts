@@ -57,13 +57,14 @@ function tell(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
 }
 
+let stop: (() => Promise<void>) | undefined;
+// Signals to a process group arrive more than once, from the terminal and from npm; the second must not cut the drain short.
+let leaving: Promise<never> | undefined;
+const leave = () => void (leaving ??= (stop?.() ?? Promise.resolve()).then(() => process.exit(0)));
+process.on("SIGTERM", leave);
+process.on("SIGINT", leave);
 try {
-  const stop = await main();
-  // Signals to a process group arrive more than once, from the terminal and from npm; the second must not cut the drain short.
-  let leaving: Promise<never> | undefined;
-  const leave = () => void (leaving ??= stop().then(() => process.exit(0)));
-  process.on("SIGTERM", leave);
-  process.on("SIGINT", leave);
+  stop = await main();
 } catch (error) {
   const sentence = error instanceof ConfigError ? error.message : `The shop could not start: ${tell(error)}`;
   console.error(sentence);

@@ -1,4 +1,3 @@
-import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
@@ -17,6 +16,7 @@ import { backedUp } from "@/core/backup";
 import { watchClock } from "@/core/clock-watch";
 import { forgetMarks } from "@/core/commit-marks";
 import type { Ctx } from "@/core/context";
+import { privateFolder } from "@/core/data-folder";
 import { openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
 import { limitTable } from "@/core/limit-table";
@@ -27,6 +27,7 @@ import { type Handlers, releaseLeases } from "@/core/outbox";
 import { jobMetrics } from "@/core/job-metrics";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
 import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
+import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
 import { forgetExpired } from "@/domain/accounts/forget";
 import { accountLetters } from "@/domain/accounts/letters";
@@ -129,18 +130,11 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
-  await privateFolder(config.dataDir);
-  const keys = await rootKeysOf(config);
   const checkout = createStripeGateway(config.stripe, config.sales);
-  const begin = () =>
-    options.isNew ? Promise.resolve() : expectNoShopBefore({ config, keys, checkout, log });
-  const store = await openStore(config.database, { sole: true, begin });
-  const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
-
-  const livemode = isLiveKey(config.stripe.secretKey);
-  const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
-  await keyAddresses(ctx);
-  await takeOverUnsubscribed(ctx);
+  const { ctx, keys } = await waitWhileAway(log, () =>
+    openShop(config, { checkout, log, now, wake, isNew: options.isNew ?? false }),
+  );
+  const { store } = ctx;
   const metrics = createMetrics();
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
@@ -195,7 +189,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     memory: createMemoryLimits(now),
   });
   const sold = async () => (await offersFor(ctx, null)).map(offerOnTheWire);
-  const pages = options.pages && (await options.pages(publicUrl, await sold()));
+  const drawn = async () => options.pages?.(publicUrl, await sold());
+  const pages = await waitWhileAway(log, drawn);
   scheduler.add({
     name: "offers on pages",
     everyMilliseconds: 2_000,
@@ -262,6 +257,30 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   };
 }
 
+type Asked = Pick<Ctx, "log" | "now" | "wake"> & { checkout: CheckoutGateway; isNew: boolean };
+
+/** Opens what the shop keeps, and writes what a start has to write before anything else. */
+async function openShop(
+  config: ShopConfig,
+  { checkout, log, now, wake, isNew }: Asked,
+): Promise<{ ctx: Ctx; keys: RootKeys }> {
+  await privateFolder(config.dataDir);
+  const keys = await rootKeysOf(config);
+  const begin = async () => (isNew ? undefined : expectNoShopBefore({ config, keys, checkout, log }));
+  const store = await openStore(config.database, { sole: true, begin });
+  try {
+    const secrets = await openSecrets(store, keys, { mayBegin: true, now: now() });
+    const livemode = isLiveKey(config.stripe.secretKey);
+    const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
+    await keyAddresses(ctx);
+    await takeOverUnsubscribed(ctx);
+    return { ctx, keys };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
 function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<undefined>>[0]) {
   try {
     return Bun.serve(options);
@@ -287,13 +306,6 @@ const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => (
 });
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; keys: RootKeys };
-
-/** Makes the data private to this user, also where an earlier version did not. */
-async function privateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // another user's folder can't be changed, and is theirs to protect
-  await chmod(folder, 0o700).catch(() => {});
-}
 
 /** Null where no periodic backups are configured. */
 function addBackups(scheduler: Scheduler, { ctx, metrics, config, keys: { secretKey } }: Backing) {

@@ -6,9 +6,9 @@ type Trouble = { about: RegExp; act: "cut" | "hold" | "hold answer"; met: () => 
 
 /**
  * A proxy in front of a database server whose connections can fall silent, be slow, or fail at a chosen statement.
- * It passes bytes on, so that the client's own connections are what is tried.
+ * It passes bytes on, so that the client's own connections are what is tried. Listens on any free port if given none.
  */
-export function startTroubledLine(target: string) {
+export function startTroubledLine(target: string, port = 0) {
   const server = new URL(target);
   const open = new Set<Socket<Near>>();
   const troubles: Trouble[] = [];
@@ -30,7 +30,7 @@ export function startTroubledLine(target: string) {
   };
   const listener = Bun.listen<Near>({
     hostname: "127.0.0.1",
-    port: 0,
+    port,
     socket: {
       open(near) {
         open.add(near);

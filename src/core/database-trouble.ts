@@ -25,20 +25,24 @@ export function troubleOf(error: unknown): "busy" | "replaced" | "broken" | null
 /** What of the database fails, for the operator; `passes` if it may heal by itself, without anybody changing a setting. */
 export type DatabaseTrouble = { sentence: string; passes: boolean };
 
+const cantBeOpened = "the file can't be opened: check its path, its disk and its permissions";
 const kinds: [pattern: RegExp, trouble: DatabaseTrouble][] = [
   [/SQLITE_(CORRUPT|NOTADB)/, { sentence: "the file is damaged", passes: false }],
   [/SQLITE_(BUSY|LOCKED)/, { sentence: "another process holds it locked", passes: true }],
   [/SQLITE_FULL|ENOSPC|EDQUOT/, { sentence: "the disk is full", passes: true }],
-  [/SQLITE_IOERR|\bEIO\b|ESTALE/, { sentence: "the disk is full or failing", passes: true }],
-  [/SQLITE_READONLY|EROFS/, { sentence: "the file or its disk is read-only", passes: true }],
   [
-    /SQLITE_(CANTOPEN|PERM)|ConnectionFailed|EACCES|EPERM|ENOENT|ENOTDIR/,
-    { sentence: "the file can't be opened: check its path, its disk and its permissions", passes: true },
+    /SQLITE_IOERR|\bEIO\b|ESTALE|ENOTCONN|ENXIO|ENODEV/,
+    { sentence: "the disk is full or failing", passes: true },
   ],
+  [/SQLITE_READONLY|EROFS/, { sentence: "the file or its disk is read-only", passes: false }],
+  [/SQLITE_PERM|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR/, { sentence: cantBeOpened, passes: false }],
+  // SQLite says the same where there is no room for its side files
+  [/SQLITE_CANTOPEN|ConnectionFailed/, { sentence: cantBeOpened, passes: true }],
   [
     /SERVER_ERROR.{0,80}\b40[13]\b|UNAUTHORIZED/i,
     { sentence: "the server refuses DATABASE_AUTH_TOKEN", passes: false },
   ],
+  [/SERVER_ERROR.{0,80}\b40[45]\b/, { sentence: "there is no database at that address", passes: false }],
   [/TimeoutError/, { sentence: "the server doesn't answer", passes: true }],
   [/ENOTFOUND|EAI_AGAIN|ENODATA/, { sentence: "the server's name is not found", passes: true }],
   [

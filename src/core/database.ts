@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Client } from "@libsql/client";
@@ -26,6 +26,7 @@ const checkedAtStart = 128 * 1024 * 1024;
 /** How long a start waits for the previous shop, which may still be shutting down, to release the lock. */
 const handOverMilliseconds = 12_000;
 
+type Address = { url: string; authToken?: string | undefined };
 type Opening = {
   sole?: boolean;
   checkUpTo?: number;
@@ -43,18 +44,20 @@ type Opening = {
  * `checkUpTo` bytes is checked for damage. With `patient`, for commands that read or write everything, a database
  * server may take minutes to answer.
  */
-export async function openStore(
-  database: { url: string; authToken?: string | undefined },
-  {
-    sole = false,
-    checkUpTo = sole ? checkedAtStart : 0,
-    patient = false,
-    begin,
-    evenMoved = false,
-  }: Opening = {},
+export async function openStore(database: Address, opening: Opening = {}): Promise<Store> {
+  const { url } = database;
+  return storeAt(database, opening).catch((error: unknown) => {
+    throw inASentence(error, fileOf(url) ?? url);
+  });
+}
+
+async function storeAt(
+  database: Address,
+  { sole = false, checkUpTo = sole ? checkedAtStart : 0, patient = false, begin, evenMoved = false }: Opening,
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
+  if (!file && patient) await expectAnswer(database);
   const isNew = file !== null && !existsSync(file);
   if (file) {
     await expectFile(file);
@@ -88,8 +91,14 @@ export async function openStore(
   } catch (error) {
     client?.close();
     release();
-    throw inASentence(error, file ?? url);
+    throw error;
   }
+}
+
+/** So that a command that gives each call minutes says at once that the server is away. */
+async function expectAnswer({ url, authToken }: Address): Promise<void> {
+  const client = resilientClient({ url, ...(authToken ? { authToken } : {}) });
+  await client.execute("SELECT 1").finally(() => client.close());
 }
 
 const createdMark = (file: string) => join(dirname(file), ".created");
@@ -133,7 +142,7 @@ async function hold(file: string): Promise<() => void> {
       return () => client.close();
     } catch (error) {
       client.close();
-      if (troubleOf(error) !== "busy") throw inASentence(error, file);
+      if (troubleOf(error) !== "busy") throw error;
       if (Date.now() > deadline) {
         throw new ConfigError(`Another shop is running on the database ${file}: stop it first.`);
       }
@@ -146,14 +155,14 @@ async function hold(file: string): Promise<() => void> {
  * Connects to a database as it is, for a move that fills it: without migrations, and with minutes for each call. A
  * file that does not exist is created, for this user only.
  */
-export async function connectTo(database: { url: string; authToken?: string | undefined }): Promise<Client> {
+export async function connectTo(database: Address): Promise<Client> {
   const { url, authToken } = database;
   const file = fileOf(url);
-  if (file) {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await keepPrivate(file);
-  }
   try {
+    if (file) {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await keepPrivate(file);
+    } else await expectAnswer(database);
     const client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient: true });
     await client.execute(file ? "PRAGMA journal_mode = WAL" : "SELECT 1");
     return client;
@@ -214,19 +223,33 @@ function inASentence(error: unknown, where: string): unknown {
   if (error instanceof ConfigError) return error;
   const chain = causes(error);
   const says = (pattern: RegExp) => chain.some((one) => pattern.test(one));
-  if (says(/SQLITE_(CORRUPT|NOTADB)/)) return new ConfigError(damaged(where));
+  const sentence = (text: string, cause = error) => new ConfigError(text, { cause });
+  if (says(/SQLITE_(CORRUPT|NOTADB)/)) return sentence(damaged(where));
   if (says(/SQLITE_(BUSY|LOCKED)/)) {
-    return new ConfigError(
-      `The database ${where} is locked by another process: wait until that one has finished.`,
-    );
+    return sentence(`The database ${where} is locked by another process: wait until that one has finished.`);
   }
-  if (says(/SQLITE_(FULL|IOERR)/)) {
-    return new ConfigError(`The database ${where} can't be written: the disk is full or failing.`);
+  if (says(/SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT|\bEIO\b/)) {
+    return sentence(`The database ${where} can't be written: the disk is full or failing.`);
   }
-  if (says(/SQLITE_(CANTOPEN|READONLY|PERM)|ConnectionFailed/)) {
-    return new ConfigError(`The database ${where} can't be opened: check its path and permissions.`);
+  if (says(/SQLITE_(CANTOPEN|READONLY|PERM)|ConnectionFailed|EACCES|EPERM|EROFS|ENOENT|ENOTDIR/)) {
+    const cause = lastingTrouble(where) ?? error;
+    return sentence(`The database ${where} can't be opened: check its path and permissions.`, cause);
   }
   return error;
+}
+
+/** Why this user can't use the file, if it is not for a moment: SQLite calls everything the same. */
+function lastingTrouble(file: string): unknown {
+  const parts = ["", "-wal", "-shm", ".lock"].map((suffix) => file + suffix);
+  try {
+    for (const path of [dirname(file), ...parts.filter((part) => existsSync(part))]) {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    }
+  } catch (error) {
+    return error;
+  }
+  const isFolder = existsSync(file) && statSync(file).isDirectory();
+  return isFolder ? new Error("EISDIR: a folder is in its place") : null;
 }
 
 const causes = (error: unknown): string[] =>

@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "./commit";
 import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
+import { usingFolder } from "./data-folder";
 import type { Store } from "./database";
 import { factOf, keepFact } from "./installation";
 import { isConflict } from "./refusal";
@@ -27,12 +28,14 @@ type RetiredTokenKey = { id: string; x: string; until: string };
 /** The longest an application can use a token without contacting the shop: seven days, then fourteen of grace. */
 const tokenMilliseconds = 21 * 86_400_000;
 
+/** Makes the secret if the settings have none. Throws {@link ConfigError} if the data folder can't be used. */
 export async function rootKeysOf({
   secretKey,
   secretKeyOld,
   dataDir,
 }: Pick<Config, "secretKey" | "secretKeyOld" | "dataDir">): Promise<RootKeys> {
-  return { secretKey: secretKey ?? (await keptSecretKey(dataDir)), secretKeyOld };
+  const kept = () => usingFolder(dataDir, () => keptSecretKey(dataDir));
+  return { secretKey: secretKey ?? (await kept()), secretKeyOld };
 }
 
 /**

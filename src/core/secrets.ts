@@ -140,13 +140,16 @@ export async function keptSecretKey(dataDir: string): Promise<Uint8Array> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}.new`;
   const file = await open(aside, "wx", 0o600);
-  await file.writeFile(randomBytes(32).toString("base64"));
-  await file.sync();
-  await file.close();
-  await link(aside, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await unlink(aside);
+  try {
+    await file.writeFile(randomBytes(32).toString("base64"));
+    await file.sync();
+    await link(aside, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await file.close();
+    await unlink(aside);
+  }
   await chmod(path, 0o600);
   const made = await readKey(path);
   if (!made) throw new Error("the key file could not be read back");

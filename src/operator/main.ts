@@ -31,9 +31,10 @@ function end(error: unknown, args: string[]): void {
 
 /** A refusal is printed as a sentence; anything else is a bug in this program and is printed whole. */
 function output(error: unknown): { code: string; sentence: string } {
+  // it may be what a refusal of the database came to
+  if (error instanceof ConfigError) return { code: "configuration", sentence: error.message };
   const refusal = refusalIn(error);
   if (refusal) return { code: refusal.code, sentence: sentenceOf(refusal) };
-  if (error instanceof ConfigError) return { code: "configuration", sentence: error.message };
   if (error instanceof OutputFailed) return { code: "output_failed", sentence: error.message };
   if (error instanceof BackupFailed) return { code: "backup_failed", sentence: error.message };
   if (error instanceof CheckoutRefused) return { code: "checkout_refused", sentence: error.message };

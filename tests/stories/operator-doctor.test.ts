@@ -76,7 +76,7 @@ test("the doctor gives the invitation URL for a bot that is not in the server", 
   expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: expect.stringContaining(address) }]);
 });
 
-test("a command and a start name what of the database is away", async () => {
+test("a command names what of the database is away", async () => {
   await using stage = await openStage();
   const env = { ...settingsOf(stage), DATABASE_URL: "http://127.0.0.1:9" };
   const { err, code } = await operateWith(env, "doctor");
@@ -84,12 +84,4 @@ test("a command and a start name what of the database is away", async () => {
   expect(err).toBe(
     "The database can't be used: the server can't be reached. Nothing was changed; try again.\n",
   );
-  const shop = Bun.spawn([process.execPath, "src/main.ts"], {
-    env: { PATH: process.env["PATH"] ?? "", ...env, PORT: "0" },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const said = await new Response(shop.stderr).text();
-  expect(await shop.exited).toBe(1);
-  expect(said).toBe("The shop could not start: its database can't be used (the server can't be reached).\n");
 });

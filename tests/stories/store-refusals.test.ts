@@ -7,6 +7,7 @@ import { createClient } from "@libsql/client";
 import { ConfigError } from "@/core/config";
 import { openStore } from "@/core/database";
 import { seededRandom } from "../crash/random";
+import { holdLocked } from "../hold-locked";
 
 const opener = new URL("../crash/open-store.ts", import.meta.url).pathname;
 let template = "";
@@ -142,21 +143,6 @@ test("a database that another process holds locked stops the start in a sentence
   await other.exited;
   expect((await openElsewhere(store.file)).code).toBe(0);
 }, 120_000);
-
-/** Another program that has the database to itself until it is killed. */
-async function holdLocked(file: string) {
-  const program = `
-    const { createClient } = await import("@libsql/client");
-    const client = createClient({ url: "file:" + process.argv.at(-1), concurrency: 1 });
-    await client.execute("PRAGMA locking_mode = EXCLUSIVE");
-    await client.execute("DELETE FROM payments WHERE id = 'p0'");
-    console.log("held");
-    setInterval(() => {}, 1000);`;
-  const cwd = new URL("../..", import.meta.url).pathname;
-  const child = Bun.spawn([process.execPath, "-e", program, file], { cwd, stdout: "pipe" });
-  await child.stdout.getReader().read();
-  return child;
-}
 
 test("a folder that can't be written stops the start in a sentence", async () => {
   expect((await open("/proc/no-such-place/shop.db")).code).toBe(1);

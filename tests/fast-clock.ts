@@ -1,0 +1,3 @@
+/** Preloaded into a program: lets the time that it measures pass fourteen times as fast. */
+const real = performance.now.bind(performance);
+performance.now = () => real() * 14;
