@@ -11,7 +11,6 @@ import type { Guild } from "@/domain/community/guild";
 import { reconciliations } from "@/domain/community/reconcile";
 import { noticeExpiries, surveyEveryone } from "@/domain/community/survey";
 import { reconcileTopic } from "@/domain/licences/member-changed";
-import type { Disputes } from "@/domain/notices/notices";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
 import { registerCommands } from "./commands/all";
@@ -30,7 +29,6 @@ export type BotParts = {
   config: DiscordConfig;
   publicUrl: URL;
   limits: LimitTable;
-  checkout: Disputes;
   /** Where attachments of tickets are kept. */
   files: BuildStore;
   metrics: Metrics;
@@ -60,7 +58,7 @@ export type BotServices = {
 
 /** What the bot does over REST, whether or not the gateway is connected. */
 export function startBotServices(
-  { ctx, config, checkout, files, publicUrl, metrics, worker, scheduler }: BotParts,
+  { ctx, config, files, publicUrl, metrics, worker, scheduler }: BotParts,
   rest: REST,
   reachable: Reachability,
 ): BotServices {
@@ -79,7 +77,7 @@ export function startBotServices(
     ...reconciliations(ctx, guild),
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
-    ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, checkout, stop: stopping.signal }),
+    ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
   };
   const lanes = worker.add(handlers, {
     longestSleepMilliseconds: 1_000,

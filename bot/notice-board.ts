@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/context";
 import { type Batch, type Handlers, hurry, type Job } from "@/core/outbox";
-import { type Disputes, type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
+import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
 
@@ -11,15 +11,15 @@ const mostAtOnce = 2_000;
 const mostMessages = 5;
 const pieces = /[^]{1,2000}/gu;
 
-type Board = { posts: Posts; channelId: string; checkout: Disputes; stop: AbortSignal };
+type Board = { posts: Posts; channelId: string; stop: AbortSignal };
 
 /** Posts staff's notices in the staff channel, as many per message as fit. */
-export function noticeBoard(ctx: Ctx, { posts, channelId, checkout, stop }: Board): Handlers {
+export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board): Handlers {
   const batch: Batch<NoticeTopic> = {
     most: mostAtOnce,
     pauseMilliseconds,
     async handle(jobs) {
-      const messages = messagesOf(await linesOf(ctx, checkout, jobs)).slice(0, mostMessages);
+      const messages = messagesOf(await linesOf(ctx, jobs)).slice(0, mostMessages);
       const told: Job[] = [];
       for (const { content, about, part, last } of messages) {
         try {

@@ -70,6 +70,7 @@ import { keyLetters } from "@/domain/licences/key-letters";
 import { keyAddresses } from "@/domain/customers/key-addresses";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { loggedNotices } from "@/domain/notices/notices";
+import { ownerMail } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import { type KeyWatch, watchKey } from "@/domain/payments/key-watch";
 import { watchWebhooks, type WebhookWatch } from "@/domain/payments/webhook-watch";
@@ -157,7 +158,12 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       ...refundHandlers(ctx, checkout),
       ...editionHandlers(ctx, checkout),
       ...settlementRetries(ctx, checkout),
-      ...(config.discord === "off" ? loggedNotices(ctx, checkout) : {}),
+      ...(config.discord === "off" ? loggedNotices(ctx) : {}),
+      ...ownerMail(ctx, mailer, {
+        to: config.ownerEmail,
+        publicUrl,
+        elsewhere: config.discord === "off" ? "the log" : "the staff channel",
+      }),
     },
     { atOnceIn: { ...lettersAtOnce, invoice: 32 } },
   );
@@ -216,7 +222,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
           config: config.discord,
           publicUrl,
           limits,
-          checkout,
           files,
           metrics,
           worker,

@@ -82,6 +82,8 @@ export type Config = Readonly<{
   stripe: StripeConfig | null;
   sales: SalesConfig;
   mail: MailConfig | "off" | null;
+  /** Who is mailed notices that need somebody; null if nobody is. */
+  ownerEmail: string | null;
   discord: DiscordConfig | "off" | null;
   builds: BuildsConfig;
   backups: BackupsConfig;
@@ -132,6 +134,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       seller: linesOf(env.SELLER ?? ""),
     },
     mail: mailConfig(env, production),
+    ownerEmail: env.OWNER_EMAIL ?? null,
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
     backups: backupsConfig(env, dataDir),

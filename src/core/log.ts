@@ -27,6 +27,16 @@ const kinds = {
   /** A member's premium role: as it should be, and as it was. */
   wanted: "string",
   found: "string",
+  /** Of a staff notice: Stripe's id of the payment, minor units, masked keys, and the day by which to answer a dispute. */
+  payment: "string",
+  amount: "number",
+  currency: "string",
+  key: "string",
+  due: "string",
+  /** Why the buyer's bank disputes it, in Stripe's words. */
+  cause: "string",
+  /** The whole text of a notice that is not about a payment, in the shop's or Stripe's words. */
+  sentence: "string",
   /** A fingerprint of a network address. */
   source: "string",
 } as const;

@@ -6,9 +6,22 @@ import type { Posted } from "./outbox-topics";
 export type NoticePayload = Posted<"staff.notice">;
 export type NoticeKind = NoticePayload["kind"];
 
-/** Notifies staff, in the commit that makes it true. A `subject` waits at most once. */
-export const notice = (ctx: Ctx, subject: string, payload: NoticePayload): Write =>
-  post(ctx, { topic: "staff.notice", subject, payload });
+/** Kinds after which nobody has anything to do. */
+const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
+
+/**
+ * Notifies staff, in the commit that makes it true, and mails the owner what needs somebody. A `subject` waits at most
+ * once.
+ */
+export const notice = (
+  ctx: Ctx,
+  subject: string,
+  payload: NoticePayload,
+  { needsSomebody = !onlyNews.has(payload.kind) } = {},
+): Write[] => [
+  post(ctx, { topic: "staff.notice", subject, payload }),
+  ...(needsSomebody ? [post(ctx, { topic: "owner.notice", subject, payload })] : []),
+];
 
 /** Notifies staff of a sale, once no other notice is waiting. */
 export const saleNotice = (ctx: Ctx, paymentId: string): Write =>

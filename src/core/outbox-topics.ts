@@ -34,6 +34,12 @@ export const securityEvents = [
   "recovery-codes-used",
 ] as const;
 
+/** `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about a payment. */
+const notice = z.object({
+  kind: z.enum(noticeKinds),
+  what: z.string().optional(),
+  sentence: z.string().optional(),
+});
 /** These jobs need nothing but their subject. */
 const nothing = z.null();
 /** Receipts are posted without a payload, and again once `invoice.find` has asked for their invoice. */
@@ -105,15 +111,10 @@ const outboxTopics = {
   "news.release": nothing,
   /** Makes one Discord user's premium role what it should be. */
   "member.reconcile": nothing,
-  /**
-   * Notifies staff. `what` adds a few words to the kind; `sentence` is the whole text, for notices that are not about
-   * a payment.
-   */
-  "staff.notice": z.object({
-    kind: z.enum(noticeKinds),
-    what: z.string().optional(),
-    sentence: z.string().optional(),
-  }),
+  /** Notifies staff. */
+  "staff.notice": notice,
+  /** Mails the owner a notice that needs somebody. */
+  "owner.notice": notice,
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
   "staff.sale": nothing,
   /** Makes Discord agree with a ticket's row. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalAddress } from "@/contract/addresses";
 import { discordId } from "@/contract/community";
 import { failpoints } from "./failpoints";
 import { limitTable } from "./limit-table";
@@ -184,6 +185,12 @@ const table = {
     otherwise: "on",
     meaning: "`off` sends no mail: no receipts and no recovery codes",
   },
+  OWNER_EMAIL: {
+    schema: z.string().refine((typed) => canonicalAddress(typed) !== null),
+    expected: "an email address",
+    otherwise: "nobody",
+    meaning: "who is mailed what needs somebody, such as disputes with their deadline",
+  },
   DISCORD_BOT_TOKEN: { ...text, service: "discord", meaning: "the bot's token" },
   DISCORD_CLIENT_ID: { ...discordsId, service: "discord", meaning: "the application's id" },
   DISCORD_CLIENT_SECRET: { ...text, service: "discord", meaning: "the application's OAuth2 secret" },
@@ -301,7 +308,7 @@ const environmentSchema = z.object(
 
 /** How names of our settings begin that nothing else on a server is likely to use. */
 const ourPrefixes =
-  /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|INVOICES?|SELLER|DATA)_/;
+  /^(STRIPE|DISCORD|SMTP|MAIL|BACKUP|DATABASE|SECRET|BUILDS|METRICS|TRUSTED|PUBLIC|REFUND|AUDIT|OWNER|INVOICES?|SELLER|DATA)_/;
 
 /** Names in an environment that look like settings and are none, probably mistyped. */
 export const unknownSettings = (environment: Record<string, string | undefined>): string[] =>

@@ -18,21 +18,18 @@ import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/end
 import { isFuture } from "@/domain/backups/place";
 import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
+import { ownerMailTrouble } from "@/domain/notices/owner-mail";
 import { isReported } from "@/domain/notices/report-once";
 import { lackSentence } from "@/domain/payments/key-watch";
 import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { withShop, type OpenShop, example, say, withJson } from "./command-line";
 import { paint } from "./colours";
+import { disputes } from "./doctor/disputes";
+import { type Finding, warning, well, wrong } from "./doctor/finding";
 import { secretsInWords } from "./secrets";
 import { stripeTrouble } from "./stripe-errors";
 import { stamp } from "./table";
-
-type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
-
-const well = (what: string, sentence: string): Finding => ({ what, state: "well", sentence });
-const warning = (what: string, sentence: string): Finding => ({ what, state: "warning", sentence });
-const wrong = (what: string, sentence: string): Finding => ({ what, state: "wrong", sentence });
 
 const hour = 3_600_000;
 const marks = {
@@ -59,6 +56,7 @@ export const doctorVerb = (): Command =>
             queue,
             backups,
             stripe,
+            disputes,
             licences,
             mail,
             discord,
@@ -263,18 +261,27 @@ async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
 const withoutWebhooks =
   "Webhooks don't arrive, or STRIPE_WEBHOOK_SECRET belongs to another endpoint: check the endpoint in Stripe's dashboard.";
 
-async function mail({ config }: OpenShop): Promise<Finding> {
-  if (config.mail === "off") return warning("mail", "It is off: nobody gets a receipt or a recovery code.");
-  if (!config.mail) return warning("mail", "The local mailbox is used.");
+async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
+  if (config.mail === "off") return [warning("mail", "It is off: nobody gets a receipt or a recovery code.")];
+  if (!config.mail) return [warning("mail", "The local mailbox is used.")];
   const { mailTrouble } = await import("@/gateways/mail/reach");
   const trouble = await mailTrouble(config.mail.smtpUrl);
-  return trouble
-    ? wrong("mail", `The server can't be used (${trouble}).`)
-    : well("mail", "The server answers.");
+  if (trouble) return [wrong("mail", `The server can't be used (${trouble}).`)];
+  const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailTrouble));
+  return [
+    ...(isRefused ? [wrong("mail", "The mail server refused OWNER_EMAIL: set one that it takes.")] : []),
+    well("mail", "The server answers."),
+  ];
 }
 
 async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
-  if (config.discord === "off") return [warning("Discord", "It is off: no roles, no tickets.")];
+  if (config.discord === "off") {
+    const untold =
+      config.ownerEmail === null || config.mail === "off"
+        ? " Disputes and other trouble are told in the log alone: set OWNER_EMAIL to be mailed."
+        : "";
+    return [warning("Discord", `It is off: no roles, no tickets.${untold}`)];
+  }
   if (!config.discord) return [warning("Discord", "The local simulator is used.")];
   const [{ closeRest, createRest }, { examine }, { ticketComplaints }] = await Promise.all([
     import("@bot/discord/rest"),

@@ -3,6 +3,7 @@ import { money } from "@/contract/money";
 import { audit } from "@/core/audit";
 import type { Config } from "@/core/config";
 import { Refusal } from "@/core/refusal";
+import { deadlineInWords } from "@/core/time-left";
 import { commit } from "@/core/commit";
 import { statusOf } from "@/domain/licences/entitlement";
 import { keyOf } from "@/domain/licences/issue";
@@ -46,12 +47,13 @@ export function paymentVerbs(): Command {
           unusualGiftKey: undefined,
           giftKey: undefined,
           seal: undefined,
+          ...shownDispute(payment),
           bill: billOf(payment),
           offer: termsOf(payment).offer,
           licence: keys[0] ?? null,
           licences: keys,
         };
-        say(json, output, inLines(payment, keys));
+        say(json, output, inLines(payment, keys, ctx.now()));
       }),
     );
   withJson(noun.command("find"))
@@ -176,7 +178,40 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
   });
 }
 
-function inLines(payment: Payment, licences: { key: string }[]): string {
+/** The dispute in a field of its own instead of in several columns. */
+const shownDispute = (payment: Payment) => ({
+  disputeReason: undefined,
+  disputeAmount: undefined,
+  disputeCurrency: undefined,
+  disputeAnswerBy: undefined,
+  dispute: payment.disputeStatus && {
+    status: payment.disputeStatus,
+    reason: payment.disputeReason,
+    amount: payment.disputeAmount,
+    currency: payment.disputeCurrency,
+    since: payment.disputedAt,
+    answer_by: payment.disputeAnswerBy,
+  },
+});
+
+function disputeLines(payment: Payment, now: Date): Cell[][] {
+  const { disputeStatus, disputeReason, disputeAmount, disputeCurrency, disputeAnswerBy } = payment;
+  if (disputeStatus === null) return [];
+  const sum = disputeAmount !== null && disputeCurrency !== null && money(disputeAmount, disputeCurrency);
+  const about = [disputeReason, sum].filter((part) => part).join(", ");
+  const evidence = `shop payments evidence ${payment.id}; look at it, then --submit --reason …`;
+  return [
+    ["dispute", `${disputeStatus}${about && `: ${about}`}`],
+    ...(disputeAnswerBy
+      ? [
+          ["answer by", deadlineInWords(disputeAnswerBy, now)],
+          ["answer with", evidence],
+        ]
+      : []),
+  ];
+}
+
+function inLines(payment: Payment, licences: { key: string }[], now: Date): string {
   const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
   const { offer, quantity, gift } = termsOf(payment);
   const unlessNone = (amount: number) => (amount > 0 ? money(amount, currency) : null);
@@ -186,6 +221,7 @@ function inLines(payment: Payment, licences: { key: string }[]): string {
     ["session", payment.sessionId],
     ["intent", payment.intentId],
     ["state", `${payment.state}${disputed ?? ""}`],
+    ...disputeLines(payment, now),
     ["offer", quantity > 1 ? `${quantity} × ${offer}` : offer],
     ["asked", money(asked, currency)],
     ["off", unlessNone(off)],

@@ -91,7 +91,7 @@ test("what failed while Discord's API was away is repeated within thirty seconds
   await stage.atDiscord("faults", { api: { away: true } });
   await stage.atDiscord("roles", { user: "mallory", role: "Premium", give: true });
   await commit(stage.ctx.store, [
-    notice(stage.ctx, "outage", { kind: "trouble", sentence: "Said meanwhile." }),
+    ...notice(stage.ctx, "outage", { kind: "trouble", sentence: "Said meanwhile." }),
   ]);
   const failures = async () => {
     const waiting = await waitingWork(stage.ctx, 10);
@@ -236,7 +236,6 @@ test("one of two processes runs the bot, and the other takes over when it dies",
     config,
     publicUrl: stage.url,
     limits: limitTable({}),
-    checkout: stage.shop.checkout,
     files: stage.shop.files,
     metrics: createMetrics(),
     worker: stage.shop.worker,

@@ -217,6 +217,9 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
   };
 }
 
+/** Of a dispute: it changes nothing about licences. */
+const unknown = { reason: null, amount: null, currency: null, answerBy: null };
+
 function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does: "stripe" }): CheckoutFacts {
   const charge = {
     method: "card",
@@ -225,5 +228,9 @@ function factsAfter(facts: CheckoutFacts, { refunded, disputes }: Event & { does
     refunded: refunded !== null,
     refundedAt: refunded === null ? null : momentOf(refunded),
   };
-  return { ...facts, charge, disputes: disputes.map(({ status, at }) => ({ status, at: momentOf(at) })) };
+  return {
+    ...facts,
+    charge,
+    disputes: disputes.map(({ status, at }) => ({ ...unknown, status, at: momentOf(at) })),
+  };
 }

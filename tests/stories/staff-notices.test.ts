@@ -50,7 +50,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
     );
     stage.advance(5 * 3_600_000);
     const dispute = { kind: "dispute", what: "dispute needs_response" } as const;
-    await commit(stage.ctx.store, [notice(stage.ctx, `${ids[0]}:dispute`, dispute)]);
+    await commit(stage.ctx.store, notice(stage.ctx, `${ids[0]}:dispute`, dispute));
   });
   const [, first, ...rest] = await eventually(
     () => {
@@ -76,10 +76,10 @@ test("a Stripe that is slow to tell a dispute's date keeps no notice waiting", a
   );
   await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
   await commit(stage.ctx.store, [
-    ...ids.map((id) =>
+    ...ids.flatMap((id) =>
       notice(stage.ctx, `${id}:dispute`, { kind: "dispute", what: "dispute needs_response" }),
     ),
-    notice(stage.ctx, "elsewhere", { kind: "trouble", sentence: "Something else." }),
+    ...notice(stage.ctx, "elsewhere", { kind: "trouble", sentence: "Something else." }),
   ]);
   stage.advance(10_000);
   const lines = await eventually(
@@ -100,7 +100,7 @@ test("of two hundred refunds at once, more than a hundred are reported in one tu
   );
   await commit(
     stage.ctx.store,
-    ids.map((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
+    ids.flatMap((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
   );
   const lines = (one: string[]) => one.flatMap((text) => text.split("\n")).slice(1);
   const everything = await eventually(
@@ -131,7 +131,7 @@ test("when Discord fails in the middle of a turn, what was already posted is not
   await stage.atDiscord("faults", { api: { next: [taken, failing] } });
   await commit(
     stage.ctx.store,
-    ids.map((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
+    ids.flatMap((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
   );
   await eventually(
     async () => {

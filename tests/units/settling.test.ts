@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DisputeStatus } from "@/domain/payments/checkout";
+import type { Dispute, DisputeStatus } from "@/domain/payments/checkout";
 import { decide, type KnownFacts } from "@/domain/payments/decide";
 
 const terms = {
@@ -37,6 +37,15 @@ const paid: KnownFacts = {
   disputes: [],
   warned: null,
 };
+const dispute = (status: DisputeStatus, at = later, more: Partial<Dispute> = {}): Dispute => ({
+  status,
+  at,
+  reason: "fraudulent",
+  amount: 500,
+  currency: "usd",
+  answerBy: null,
+  ...more,
+});
 const unpaid: KnownFacts = { ...paid, paid: false, charge: null };
 const refunded = (amountRefunded: number): KnownFacts["charge"] => ({
   method: "card",
@@ -134,10 +143,8 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
 test("after the sale only refunds and disputes count", () => {
   const edited = { ...paid, order: null };
   expect(decide({ ...edited, charge: refunded(500) }, sold).standing).toBe("refunded");
-  expect(decide({ ...edited, disputes: [{ status: "needs_response", at: later }] }, sold).standing).toBe(
-    "disputed",
-  );
-  expect(decide({ ...edited, disputes: [{ status: "lost", at: later }] }, sold).standing).toBe("revoked");
+  expect(decide({ ...edited, disputes: [dispute("needs_response")] }, sold).standing).toBe("disputed");
+  expect(decide({ ...edited, disputes: [dispute("lost")] }, sold).standing).toBe("revoked");
 });
 
 test("a full refund revokes the licence, a partial one does not", () => {
@@ -167,36 +174,36 @@ const byDispute: Record<DisputeStatus, [state: string, standing: string]> = {
 
 for (const [status, [state, standing]] of Object.entries(byDispute)) {
   test(`a dispute that is ${status} leaves the payment ${state} and the licence ${standing}`, () => {
-    const disputes = [{ status: status as DisputeStatus, at: later }];
+    const disputes = [dispute(status as DisputeStatus)];
     expect(decide({ ...paid, disputes }, asked)).toMatchObject({ state, standing, disputeStatus: status });
   });
 }
 
 test("of several disputes the most serious one counts, in any order", () => {
-  const each = (["won", "warning_closed", "lost"] as const).map((status) => ({ status, at: later }));
+  const each = (["won", "warning_closed", "lost"] as const).map((status) => dispute(status));
   for (const disputes of [each, each.toReversed()]) {
     expect(decide({ ...paid, disputes }, asked).standing).toBe("revoked");
   }
 });
 
 test("a refund does not restore what a dispute took, nor a won dispute what a refund took", () => {
-  expect(
-    decide({ ...paid, charge: refunded(500), disputes: [{ status: "lost", at: later }] }, asked).standing,
-  ).toBe("revoked");
-  expect(
-    decide({ ...paid, charge: refunded(500), disputes: [{ status: "won", at: later }] }, asked).standing,
-  ).toBe("refunded");
+  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("lost")] }, asked).standing).toBe(
+    "revoked",
+  );
+  expect(decide({ ...paid, charge: refunded(500), disputes: [dispute("won")] }, asked).standing).toBe(
+    "refunded",
+  );
 });
 
 test("a payment fell when its refund and its disputes say, and those that no longer count say nothing", () => {
   const at = (seconds: number) => new Date(seconds * 1_000);
   const disputes = [
-    { status: "won", at: at(1) },
-    { status: "warning_needs_response", at: at(2) },
-    { status: "lost", at: at(5) },
-    { status: "needs_response", at: at(4) },
-  ] as const;
-  expect(decide({ ...paid, disputes: [...disputes] }, sold)).toMatchObject({
+    dispute("won", at(1)),
+    dispute("warning_needs_response", at(2)),
+    dispute("lost", at(5)),
+    dispute("needs_response", at(4)),
+  ];
+  expect(decide({ ...paid, disputes }, sold)).toMatchObject({
     disputedAt: at(4),
     refundedAt: null,
   });
@@ -206,4 +213,22 @@ test("a payment fell when its refund and its disputes say, and those that no lon
     refundedAt: later,
   });
   expect(decide({ ...paid, charge: refunded(200) }, sold)).toMatchObject({ refundedAt: null });
+});
+
+test("of several disputes staff hear of the one to answer first, and otherwise of the gravest", () => {
+  const [soon, late] = [new Date(2_000), new Date(9_000)];
+  const answered = dispute("lost", later, { reason: "duplicate" });
+  const first = dispute("warning_needs_response", later, { reason: "general", amount: 200, answerBy: soon });
+  const second = dispute("needs_response", later, { answerBy: late });
+  expect(decide({ ...paid, disputes: [answered, second, first] }, sold)).toMatchObject({
+    disputeStatus: "lost",
+    disputeReason: "general",
+    disputeAmount: 200,
+    disputeAnswerBy: soon,
+  });
+  expect(decide({ ...paid, disputes: [dispute("under_review"), answered] }, sold)).toMatchObject({
+    disputeReason: "duplicate",
+    disputeAnswerBy: null,
+  });
+  expect(decide(paid, sold)).toMatchObject({ disputeReason: null, disputeAmount: null });
 });

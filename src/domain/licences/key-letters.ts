@@ -90,5 +90,5 @@ async function send(
   });
   if (accepted) return [];
   const { topic, sentence } = rejected;
-  return [notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
+  return notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence });
 }

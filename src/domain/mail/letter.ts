@@ -85,7 +85,17 @@ export type Letter =
       daysLeft: number;
       licenceUrl: string;
       unsubscribeUrl: string;
-    };
+    }
+  /** Notices that need somebody, most urgent first; `further` counts those beyond, of `count` in all. */
+  | { kind: "owner-notices"; notices: OwnersNotice[]; count: number; further: string | null };
+
+/** A notice to the shop's owner: facts by name, or a sentence, and what to do. */
+export type OwnersNotice = {
+  title: string;
+  facts: [name: string, value: string][];
+  sentence: string | null;
+  next: string | null;
+};
 
 type AboutPayment = {
   productName: string;
@@ -112,7 +122,7 @@ export type SecurityEvent = (typeof securityEvents)[number];
  * Letters handed to the mail server at the same time, each on a connection that is kept, by lane of the outbox. One
  * lane never waits for a connection of another, so a server that is slow for some letters delays no others.
  */
-export const lettersAtOnce = { urgent: 2, mail: 5, bulk: 5, deferred: 1 };
+export const lettersAtOnce = { urgent: 2, mail: 5, bulk: 5, deferred: 1, owner: 1 };
 /** A kill may repeat each of them once, since nobody can know afterwards whether the server had accepted it. */
 export const lettersUnderWay = Object.values(lettersAtOnce).reduce((sum, few) => sum + few);
 

@@ -58,7 +58,7 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
     });
     if (accepted) return [];
     const sentence = "The mail server rejected a letter about the end of a licence.";
-    return [notice(ctx, `mail.licence-ending:${licence.id}`, { kind: "letter rejected", sentence })];
+    return notice(ctx, `mail.licence-ending:${licence.id}`, { kind: "letter rejected", sentence });
   },
 });
 

@@ -1,8 +1,8 @@
 import { eq, inArray } from "drizzle-orm";
-import pLimit from "p-limit";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
+import type { LogFields } from "@/core/log";
 import type { Handlers, Job } from "@/core/outbox";
 import { noticeKinds } from "@/core/outbox-topics";
 import { utcMinute } from "@/core/utc-minute";
@@ -10,52 +10,44 @@ import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { licencesOfPayment } from "../licences/sold";
-import { payments } from "../schema/payments";
-
-/** Asks until when a dispute of a payment must be answered; null if none is open. */
-export type Disputes = { answerBy(intentId: string): Promise<Date | null> };
+import { type Payment, payments } from "../schema/payments";
 
 /** Without Discord, notices go to the log. */
-export function loggedNotices(ctx: Ctx, disputes: Disputes): Handlers {
+export function loggedNotices(ctx: Ctx): Handlers {
   const log = async (job: Job<NoticeTopic>) => {
-    const { what } = await noticeOf(ctx, withPatience(disputes), job);
-    ctx.log.info("staff notice", { topic: job.topic, job: job.subject, reason: what });
+    const found = await noticeOf(ctx, job);
+    ctx.log.info("staff notice", { topic: job.topic, job: job.subject, ...fieldsOf(found) });
     return [];
   };
   return { "staff.notice": log, "staff.sale": log };
 }
 
-export type NoticeTopic = "staff.notice" | "staff.sale";
+export type NoticeTopic = "staff.notice" | "staff.sale" | "owner.notice";
 
 export type Notice = {
   kind: NoticeKind;
   /** A few words, if they say more than the kind. */
   what: string;
-  line: string;
+  /** The whole text, of notices that are not about a payment. */
+  sentence: string | null;
+  payment: Payment | null;
+  /** The payment's keys, masked: all of them where staff have to choose which fall, otherwise the one or their number. */
+  keys: string[];
 };
 
-/** A notice as one line, from the current state. */
-async function noticeOf(
+/** A notice from the current state. */
+export async function noticeOf(
   ctx: Ctx,
-  disputes: Disputes,
   { subject, payload }: Pick<Job<NoticeTopic>, "subject" | "payload">,
 ): Promise<Notice> {
-  const { kind, what = kind, sentence } = payload ?? { kind: "sale" };
-  if (sentence !== undefined) return { kind, what, line: sentence };
-  const [payment] = await ctx.store.db
-    .select()
-    .from(payments)
-    .where(eq(payments.id, paymentIn(subject)));
-  if (!payment) return { kind, what, line: `${capital(what)}.` };
-  const parts = [
-    billInWords(billOf(payment)),
-    payment.intentId ?? payment.sessionId,
-    ...(await keysIn(ctx, payment, kind)),
-    ...(what.startsWith("dispute") ? await dueDate(disputes, payment.intentId) : []),
-  ];
-  const line = `${capital(what.replaceAll("_", " "))}: ${parts.join(", ")}`;
-  return { kind, what, line };
+  const { kind, what = kind, sentence = null } = payload ?? { kind: "sale" };
+  const [payment = null] = sentence === null ? await paymentWith(ctx, paymentIn(subject)) : [];
+  const keys = payment ? await keysIn(ctx, payment, kind) : [];
+  return { kind, what, sentence, payment, keys };
 }
+
+const paymentWith = ({ store: { db } }: Ctx, id: string) =>
+  db.select().from(payments).where(eq(payments.id, id));
 
 /** The masked keys: all of them where staff have to choose which fall, otherwise the first. */
 async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promise<string[]> {
@@ -64,40 +56,63 @@ async function keysIn(ctx: Ctx, { id }: { id: string }, kind: NoticeKind): Promi
   return [`${keys.length} keys`];
 }
 
+/** What happened, in a few words. */
+export const titleOf = ({ what }: Pick<Notice, "what">) => capital(what.replaceAll("_", " "));
+
+/** Until when a dispute must be answered; null if the notice is about something else, or no answer is awaited. */
+export const answerByOf = ({ what, payment }: Notice): Date | null =>
+  what.startsWith("dispute") ? (payment?.disputeAnswerBy ?? null) : null;
+
+/** A notice as one line. */
+function lineOf(notice: Notice): string {
+  const { what, sentence, payment, keys } = notice;
+  if (sentence !== null) return sentence;
+  if (!payment) return `${capital(what)}.`;
+  const answerBy = answerByOf(notice);
+  const due = answerBy ? [`to be answered by ${utcMinute(answerBy)}`] : [];
+  const parts = [billInWords(billOf(payment)), payment.intentId ?? payment.sessionId, ...keys, ...due];
+  return `${titleOf(notice)}: ${parts.join(", ")}`;
+}
+
+/** A notice as fields of a log line. */
+function fieldsOf(notice: Notice): LogFields {
+  const { kind, what, sentence, payment, keys } = notice;
+  if (sentence !== null) return { kind, reason: what, sentence };
+  if (!payment) return { kind, reason: what };
+  const { asked, paid, currency } = billOf(payment);
+  const answerBy = answerByOf(notice);
+  return {
+    kind,
+    reason: what,
+    payment: payment.intentId ?? payment.sessionId,
+    amount: paid || asked,
+    currency,
+    ...(keys.length > 0 && { key: keys.join(", ") }),
+    ...(answerBy && { due: answerBy.toISOString().slice(0, 10) }),
+    ...(what.startsWith("dispute") && payment.disputeReason && { cause: payment.disputeReason }),
+  };
+}
+
 /** More sales than this are summed up in one line. */
 const mostSales = 3;
 const mostInOneQuery = 250;
-/** Questions to Stripe at the same time, about the dates of disputes, and how long all of them may take together. */
-const mostQuestions = 4;
-const patienceMilliseconds = 5_000;
-
 type NoticeJob = Job<NoticeTopic>;
 export type Line<J = NoticeJob> = { line: string; about: J[] };
 
 /** What staff are told of these jobs, most urgent first; sales come last, and more than a few share a line. */
-export async function linesOf(ctx: Ctx, disputes: Disputes, jobs: NoticeJob[]): Promise<Line[]> {
+export async function linesOf(ctx: Ctx, jobs: NoticeJob[]): Promise<Line[]> {
   const sales = jobs.filter(isSale);
   const single = sales.length > mostSales ? jobs.filter((job) => !isSale(job)) : jobs;
-  const limit = pLimit(mostQuestions);
-  const asked = withPatience(disputes);
-  const notices = await limit.map(single, async (job) => ({ job, ...(await noticeOf(ctx, asked, job)) }));
-  const lines = notices
-    .toSorted((one, other) => urgency(one) - urgency(other))
-    .map(({ line, job }) => ({ line, about: [job] }));
+  const lines: Line[] = [];
+  for (const job of single.toSorted(byUrgency)) {
+    lines.push({ line: lineOf(await noticeOf(ctx, job)), about: [job] });
+  }
   return sales.length > mostSales ? [...lines, { line: await sumOf(ctx, sales), about: sales }] : lines;
 }
 
-/** Asks nothing more once the time for all questions is over, so that a slow Stripe delays no notice for long. */
-function withPatience(disputes: Disputes): Disputes {
-  const over = AbortSignal.timeout(patienceMilliseconds);
-  const end = new Promise<null>((resolve) => over.addEventListener("abort", () => resolve(null)));
-  return {
-    answerBy: async (intentId) =>
-      over.aborted ? null : await Promise.race([disputes.answerBy(intentId), end]),
-  };
-}
-
-const urgency = ({ kind }: Notice) => noticeKinds.indexOf(kind);
+/** Most urgent first. */
+export const byUrgency = (one: NoticeJob, other: NoticeJob) => urgency(one) - urgency(other);
+const urgency = ({ payload }: NoticeJob) => noticeKinds.indexOf(payload?.kind ?? "sale");
 
 /** The release before posted sales among the other notices. */
 const isSale = ({ payload }: NoticeJob) => payload === null || payload.kind === "sale";
@@ -117,11 +132,5 @@ async function sumOf({ store: { db } }: Ctx, sales: NoticeJob[]): Promise<string
 }
 
 const paymentIn = (subject: string) => subject.split(":")[0] ?? "";
-
-/** If Stripe is away, the notice is sent without the date rather than late. */
-async function dueDate(disputes: Disputes, intentId: string | null): Promise<string[]> {
-  const due = intentId === null ? null : await disputes.answerBy(intentId).catch(() => null);
-  return due ? [`to be answered by ${utcMinute(due)}`] : [];
-}
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

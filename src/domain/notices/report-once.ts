@@ -20,7 +20,7 @@ export async function reportOnce(
         .values({ name: told(about), value: ctx.now().toISOString() })
         .onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      notice(ctx, about, said),
+      ...notice(ctx, about, said),
     ]);
     ctx.wake();
   } catch (error) {
@@ -51,7 +51,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
           setWhere: eq(installation.value, before ?? ""),
         }),
       mustHaveChanged("conflict"),
-      ...unknown.map((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
+      ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
     ]);
     ctx.wake();
   } catch (error) {

@@ -43,7 +43,7 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
       ...redrawCard(ctx, refund),
       logRefund(ctx, { actor: "shop", action: `payment.refund_${outcome.state}` }, found),
       ...(outcome.state === "refused"
-        ? [tellStaff(ctx, found, outcome.refusal)]
+        ? tellStaff(ctx, found, outcome.refusal)
         : tellMember(ctx, found, outcome.madeAt)),
     ]);
   } catch (error) {
@@ -75,7 +75,7 @@ async function ask(
   }
 }
 
-function tellStaff(ctx: Ctx, found: ShownRefund, refusal: string): Write {
+function tellStaff(ctx: Ctx, found: ShownRefund, refusal: string): Write[] {
   const sentence = `Stripe refused to refund ${refundInWords(found)}: ${refusal}`;
   return notice(ctx, `${found.payment.id}:refund ${found.refund.id}`, { kind: "refund refused", sentence });
 }

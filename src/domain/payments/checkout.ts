@@ -13,8 +13,18 @@ export type DisputeStatus =
   | "appeal_needs_response"
   | "appeal_under_review";
 
-/** A dispute, and when it took the money; before that, when it was opened. */
-export type Dispute = { status: DisputeStatus; at: Date };
+export type Dispute = {
+  status: DisputeStatus;
+  /** When it took the money; before that, when it was opened. */
+  at: Date;
+  /** In the provider's words: https://docs.stripe.com/api/disputes/object#dispute_object-reason */
+  reason: string | null;
+  /** Minor units of `currency`. */
+  amount: number | null;
+  currency: string | null;
+  /** Until when it must be answered; null if no answer is awaited. */
+  answerBy: Date | null;
+};
 
 /** What Stripe holds about a checkout session at the moment. Money in minor units. */
 export type CheckoutFacts = {
@@ -211,8 +221,6 @@ export type CheckoutGateway = {
   ): Promise<RefundHeld & { isNew: boolean }>;
   /** Keeps the editions of an order's keys on its session. */
   writeEditions(sessionId: string, written: string): Promise<void>;
-  /** Until when a dispute of the payment must be answered; null if none is open. */
-  answerBy(intentId: string): Promise<Date | null>;
   /** Makes a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence. */
   createCode(wanted: NewPromotionCode): Promise<PromotionCode>;
   /** The promotion codes there are, newest first. */

@@ -135,9 +135,13 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (after.fraudWarnedAt && !before.fraudWarnedAt) told.push({ kind: "fraud warning" });
   return [
     ...(decision.standing === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
-    ...told.map((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one)),
+    ...told.flatMap((one) => notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after))),
   ];
 }
+
+/** After a partial refund of several keys staff choose which of them end; of a single one, the licence stays. */
+const urgencyOf = ({ kind }: NoticePayload, { quantity }: Payment) =>
+  kind === "partial refund" ? { needsSomebody: quantity > 1 } : {};
 
 function history(ctx: Ctx, { before, after }: Settlement): Write[] {
   const { id: subject, accountId, state, disputeStatus, refundedAmount } = after;

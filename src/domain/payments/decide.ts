@@ -24,6 +24,11 @@ export type Decision = {
   /** When the payment was refunded in full, and when the earliest dispute that still counts took it; null if not. */
   refundedAt: Date | null;
   disputedAt: Date | null;
+  /** Of the dispute that must be answered first, or else of the gravest. */
+  disputeReason: string | null;
+  disputeAmount: number | null;
+  disputeCurrency: string | null;
+  disputeAnswerBy: Date | null;
   /** Which facts differ from what was agreed, if any; nothing is sold then. */
   mismatch: string | null;
 };
@@ -33,9 +38,13 @@ export type Decision = {
  * events, so it doesn't matter if they come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
-  const { status: disputeStatus, standing: disputed, disputedAt } = disputeStanding(facts.disputes);
+  const { status: disputeStatus, standing: disputed, disputedAt, foremost } = disputeStanding(facts.disputes);
   const settled = {
     disputeStatus,
+    disputeReason: foremost?.reason ?? null,
+    disputeAmount: foremost?.amount ?? null,
+    disputeCurrency: foremost?.currency ?? null,
+    disputeAnswerBy: foremost?.answerBy ?? null,
     refundedAmount: facts.charge?.amountRefunded ?? 0,
     refundedAt: facts.charge?.refunded ? facts.charge.refundedAt : null,
     disputedAt,

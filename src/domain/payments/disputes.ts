@@ -28,13 +28,15 @@ export function paymentStandingOf(status: string | null): "good" | "disputed" | 
 }
 
 /**
- * The standing that a licence has after all disputes of its payment, the status that decides it, and when the earliest
- * dispute that takes it away did so.
+ * The standing that a licence has after all disputes of its payment, the status that decides it, when the earliest
+ * dispute that takes it away did so, and the dispute that staff have to know of: the one to answer first, or else the
+ * gravest.
  */
 export function disputeStanding(disputes: Dispute[]): {
   status: DisputeStatus | null;
   standing: "good" | "disputed" | "revoked";
   disputedAt: Date | null;
+  foremost: Dispute | null;
 } {
   const status =
     disputeStatuses.find((candidate) => disputes.some((one) => one.status === candidate)) ?? null;
@@ -43,5 +45,12 @@ export function disputeStanding(disputes: Dispute[]): {
     status,
     standing: status ? effects[status] : "good",
     disputedAt: taking.length > 0 ? new Date(Math.min(...taking)) : null,
+    foremost: disputes.toSorted(byUrgency)[0] ?? null,
   };
 }
+
+const byUrgency = (one: Dispute, other: Dispute) =>
+  answerTime(one) - answerTime(other) ||
+  disputeStatuses.indexOf(one.status) - disputeStatuses.indexOf(other.status);
+/** Finite, so that two without a date can be compared. */
+const answerTime = ({ answerBy }: Dispute) => answerBy?.getTime() ?? Number.MAX_SAFE_INTEGER;

@@ -261,7 +261,7 @@ async function addressed(ctx: Ctx, paymentId: string, sender: Sender): Promise<A
 async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: string) {
   if (await wasAccepted(mailer, envelope)) return null;
   const what = `${envelope.letter.kind} rejected`;
-  return [notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what })];
+  return notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what });
 }
 
 const about = ({ payment, publicUrl }: Addressed) => ({

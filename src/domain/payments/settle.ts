@@ -114,7 +114,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
     .where(eq(payments.id, id));
   if (namesake && namesake.sessionId !== facts.sessionId) {
     const what = `the session ${facts.sessionId} carries the order of another`;
-    await commit(ctx.store, [notice(ctx, `${id}:copied`, { kind: "copied session", what })]);
+    await commit(ctx.store, notice(ctx, `${id}:copied`, { kind: "copied session", what }));
     return false;
   }
   await commit(ctx.store, [
@@ -227,10 +227,17 @@ function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   };
 }
 
-const disputesHeld = (ctx: Ctx, { disputeStatus, disputedAt }: Payment): Dispute[] =>
+const disputesHeld = (ctx: Ctx, held: Payment): Dispute[] =>
   disputeStatuses
-    .filter((status) => status === disputeStatus)
-    .map((status) => ({ status, at: disputedAt ?? ctx.now() }));
+    .filter((status) => status === held.disputeStatus)
+    .map((status) => ({
+      status,
+      at: held.disputedAt ?? ctx.now(),
+      reason: held.disputeReason,
+      amount: held.disputeAmount,
+      currency: held.disputeCurrency,
+      answerBy: held.disputeAnswerBy,
+    }));
 
 function chargeHeld(held: Payment, begun: Date): Charge {
   const { method, paidAt, refundedAmount, refundedAt } = held;
@@ -244,6 +251,10 @@ const settledColumns = [
   "failureReason",
   "disputeStatus",
   "disputedAt",
+  "disputeReason",
+  "disputeAmount",
+  "disputeCurrency",
+  "disputeAnswerBy",
   "refundedAt",
   "paidAmount",
   "offAmount",

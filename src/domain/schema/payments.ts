@@ -71,6 +71,12 @@ export const payments = sqliteTable(
     disputeStatus: text("dispute_status"),
     /** When the earliest dispute that takes the licence away took the money; null if none does. */
     disputedAt: moment("disputed_at"),
+    /** Of the dispute that must be answered first, or else of the gravest: Stripe's reason, and the sum in minor units. */
+    disputeReason: text("dispute_reason"),
+    disputeAmount: integer("dispute_amount"),
+    disputeCurrency: text("dispute_currency"),
+    /** Until when it must be answered; null if no answer is awaited. */
+    disputeAnswerBy: moment("dispute_answer_by"),
     email: text("email"),
     unusualEmailKey: text("unusual_email_key"),
     /** What the buyer is looked up by. */

@@ -113,7 +113,7 @@ export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
       mustHaveChanged("conflict"),
       requestSync(ctx, ticket.id),
       ...(isEnough
-        ? [notice(ctx, `threads:${ticket.id}`, { kind: "trouble", sentence: lostTooOften(ticket) })]
+        ? notice(ctx, `threads:${ticket.id}`, { kind: "trouble", sentence: lostTooOften(ticket) })
         : []),
     ]);
   } catch (error) {

@@ -7,6 +7,7 @@ import { announcement } from "./letters/announcement";
 import { licenceEnding } from "./letters/licence-ending";
 import { licenceKey } from "./letters/licence-key";
 import { licenceKeyReplaced } from "./letters/licence-key-replaced";
+import { ownerNotices } from "./letters/owner-notices";
 import { orders } from "./letters/orders";
 import { paymentDisputed } from "./letters/payment-disputed";
 import { paymentFailed } from "./letters/payment-failed";
@@ -37,6 +38,7 @@ const writings: { [K in Kind]: Writing<K> } = {
   "payment-failed": paymentFailed,
   announcement,
   "licence-ending": licenceEnding,
+  "owner-notices": ownerNotices,
 };
 
 export type Composed = { subject: string; html: string; text: string };
@@ -51,9 +53,13 @@ function written<K extends Kind>(kind: K, letter: LetterOf<K>): Composed {
   const writing: Writing<K> = writings[kind];
   const subject = writing.subject(letter);
   const markup = renderToStaticMarkup(
-    <Frame subject={subject} preview={writing.preview(letter)}>
+    <Frame subject={subject} preview={writing.preview(letter)} toOwner={writing.toOwner}>
       {writing.body(letter)}
     </Frame>,
   );
-  return { subject, html: `<!doctype html>${markup}`, text: textFrame(writing.text(letter)) };
+  return {
+    subject,
+    html: `<!doctype html>${markup}`,
+    text: textFrame(writing.text(letter), writing.toOwner),
+  };
 }

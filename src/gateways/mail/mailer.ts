@@ -51,7 +51,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = 60_000 }: MailerOptio
     const all = {
       urgent: pool(lettersAtOnce.urgent, options),
       mail: pool(lettersAtOnce.mail, options),
-      bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred, options),
+      bulk: pool(lettersAtOnce.bulk + lettersAtOnce.deferred + lettersAtOnce.owner, options),
     };
     for (const transport of Object.values(all)) noteContent(transport);
     return all;
@@ -127,7 +127,7 @@ const closeAll = (pools: Record<string, { close(options: { force: boolean }): vo
 
 function poolOf({ kind }: Letter): "urgent" | "mail" | "bulk" {
   if (kind === "recovery-code") return "urgent";
-  return kind === "announcement" ? "bulk" : "mail";
+  return kind === "announcement" || kind === "owner-notices" ? "bulk" : "mail";
 }
 
 /** Lets mail programs show a button that ends such letters: RFC 8058. */

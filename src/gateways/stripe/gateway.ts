@@ -3,7 +3,7 @@ import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout";
 import { metadataOf } from "@/domain/payments/order-terms";
-import { answerBy, contest } from "./contest";
+import { contest } from "./contest";
 import { translated, unlessRefused } from "./errors";
 import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
@@ -38,7 +38,6 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
       translated(async () => {
         await stripe.checkout.sessions.update(sessionId, { metadata: { [editionsName]: written } });
       }),
-    answerBy: (intentId) => translated(() => answerBy(stripe, intentId)),
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),
     codes: () => translated(() => listCodes(stripe)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),

@@ -114,13 +114,21 @@ const stateOf = ({ status }: Stripe.Checkout.Session) =>
  * becomes a dispute, and a dispute that was won may take it again.
  * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
  */
-function disputeOf({ status, created, balance_transactions: moved }: Stripe.Dispute): Dispute {
+function disputeOf(dispute: Stripe.Dispute): Dispute {
+  const { status, created, balance_transactions: moved, evidence_details: evidence } = dispute;
   const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
+  const dueBy = awaitsAnswer(status) ? evidence.due_by : null;
   return {
     status: disputeStatuses.find((known) => known === status) ?? "under_review",
     at: new Date(Math.max(created, ...taken) * 1000),
+    reason: dispute.reason,
+    amount: dispute.amount,
+    currency: dispute.currency,
+    answerBy: dueBy ? new Date(dueBy * 1000) : null,
   };
 }
+
+const awaitsAnswer = (status: string) => status.endsWith("needs_response");
 
 const expanded = <T extends object>(value: T | string | null): T | null =>
   typeof value === "string" ? null : value;

@@ -6,10 +6,12 @@ import { palette, sans } from "./palette";
 export function Frame({
   subject,
   preview,
+  toOwner = false,
   children,
 }: {
   subject: string;
   preview: string;
+  toOwner?: boolean | undefined;
   children: ReactNode;
 }) {
   return (
@@ -37,17 +39,7 @@ export function Frame({
                 <div style={column}>
                   <div style={masthead}>{brand.product}</div>
                   <div style={card}>{children}</div>
-                  <div style={footer}>
-                    Questions? Write to{" "}
-                    <a href={`mailto:${brand.supportEmail}`} style={{ color: palette.link }}>
-                      {brand.supportEmail}
-                    </a>{" "}
-                    or ask in{" "}
-                    <a href={brand.links.community} style={{ color: palette.link }}>
-                      our community
-                    </a>
-                    .
-                  </div>
+                  {!toOwner && <Support />}
                 </div>
               </td>
             </tr>
@@ -58,12 +50,24 @@ export function Frame({
   );
 }
 
+const Support = () => (
+  <div style={footer}>
+    Questions? Write to{" "}
+    <a href={`mailto:${brand.supportEmail}`} style={{ color: palette.link }}>
+      {brand.supportEmail}
+    </a>{" "}
+    or ask in{" "}
+    <a href={brand.links.community} style={{ color: palette.link }}>
+      our community
+    </a>
+    .
+  </div>
+);
+
 /** The same frame around a letter's paragraphs in plain text. */
-export function textFrame(paragraphs: string[]): string {
-  const closing = [
-    `Questions? Write to ${brand.supportEmail} or ask in our community: ${brand.links.community}`,
-    `-- \n${brand.product}`,
-  ];
+export function textFrame(paragraphs: string[], toOwner = false): string {
+  const support = `Questions? Write to ${brand.supportEmail} or ask in our community: ${brand.links.community}`;
+  const closing = [...(toOwner ? [] : [support]), `-- \n${brand.product}`];
   return `${[...paragraphs, ...closing].join("\n\n")}\n`;
 }
 

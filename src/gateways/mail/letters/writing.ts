@@ -9,6 +9,8 @@ export type LetterOf<K extends Kind> = Letters[K];
 
 /** The template of one kind of letter. */
 export type Writing<K extends Kind> = {
+  /** The shop's owner reads it, whom support can't help. */
+  toOwner?: true;
   subject(letter: LetterOf<K>): string;
   /** The preview line that mail programs show next to the subject. */
   preview(letter: LetterOf<K>): string;

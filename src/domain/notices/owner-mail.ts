@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { money } from "@/contract/money";
+import type { Ctx } from "@/core/context";
+import type { NoticeKind } from "@/core/notice";
+import { type Handlers, type Job, mostInOneWrite } from "@/core/outbox";
+import { deadlineInWords } from "@/core/time-left";
+import { billInWords, billOf } from "../bills/bill";
+import type { Payment } from "../schema/payments";
+import { type Letter, type Mailer, type OwnersNotice, wasAccepted } from "../mail/letter";
+import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "./notices";
+import { clearReport, isReported, reportOnce } from "./report-once";
+
+/** The name of the report that the owner's address is refused. */
+export const ownerMailTrouble = "owner mail";
+
+/** The pause between two mails; notices that come meanwhile are in the next one. */
+const pauseMilliseconds = 10 * 60_000;
+const mostAtOnce = 2_000;
+/** Notices that one mail tells in full; it counts the others. Mail programs cut a mail of more than 100 kB. */
+const mostInFull = 50;
+
+type Owner = {
+  /** Null if nobody is mailed. */
+  to: string | null;
+  publicUrl: URL;
+  /** Where the notices are that a mail only counts. */
+  elsewhere: "the log" | "the staff channel";
+};
+
+/**
+ * Mails the owner the notices that need somebody, most urgent first, in a lane and on a connection of its own. What
+ * happens within ten minutes of a mail comes together in the next one.
+ */
+export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, elsewhere }: Owner): Handlers {
+  if (!mailer || to === null) return { "owner.notice": nobody };
+  const handle = async (jobs: Job<"owner.notice">[]) => {
+    const letter = await letterOf(ctx, jobs, elsewhere);
+    const messageId = `<owner-notices.${nameOf(jobs)}@${publicUrl.hostname}>`;
+    if (await wasAccepted(mailer, { to, messageId, letter })) {
+      if (await isReported(ctx, ownerMailTrouble)) await clearReport(ctx, ownerMailTrouble);
+    } else {
+      const sentence = "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
+      await reportOnce(ctx, ownerMailTrouble, { kind: "trouble", sentence });
+    }
+    return jobs;
+  };
+  return { "owner.notice": { most: mostAtOnce, pauseMilliseconds, handle } };
+}
+
+/** Drops what nobody is to be mailed. */
+const nobody = { most: mostInOneWrite, pauseMilliseconds: 0, handle: async (jobs: Job[]) => jobs };
+
+async function letterOf(ctx: Ctx, jobs: Job<"owner.notice">[], elsewhere: string): Promise<Letter> {
+  const sorted = jobs.toSorted(byUrgency);
+  const notices: OwnersNotice[] = [];
+  for (const job of sorted.slice(0, mostInFull)) notices.push(told(ctx, await noticeOf(ctx, job)));
+  const counted = sorted.slice(mostInFull);
+  const kinds = Object.entries(Object.groupBy(counted, ({ payload }) => payload.kind));
+  const each = kinds.map(([kind, some]) => `${some.length} × ${kind}`).join(", ");
+  const further = counted.length > 0 ? `${counted.length} more: ${each}. They are in ${elsewhere}.` : null;
+  return { kind: "owner-notices", notices, count: jobs.length, further };
+}
+
+function told(ctx: Ctx, notice: Notice): OwnersNotice {
+  const { kind, sentence, payment } = notice;
+  // a dispute that awaits no answer is only news
+  const isOver = kind === "dispute" && answerByOf(notice) === null;
+  const next = isOver ? null : (nextSteps[kind]?.(payment?.id ?? "<payment>") ?? null);
+  return { title: titleOf(notice), facts: payment ? factsOf(ctx, notice, payment) : [], sentence, next };
+}
+
+function factsOf(ctx: Ctx, notice: Notice, payment: Payment): OwnersNotice["facts"] {
+  const { disputeAmount: amount, disputeCurrency: currency, disputeReason } = payment;
+  const answerBy = answerByOf(notice);
+  const disputed: [string, string | null][] = [
+    ["Disputed", amount !== null && currency !== null ? money(amount, currency) : null],
+    ["Reason", disputeReason],
+    ["Answer by", answerBy && deadlineInWords(answerBy, ctx.now())],
+  ];
+  const facts: [string, string | null][] = [
+    ["Amount", billInWords(billOf(payment))],
+    ["Payment", payment.intentId ?? payment.sessionId],
+    ["Licence key", notice.keys.join(", ")],
+    ["Differs in", payment.mismatch],
+    ...(notice.kind === "dispute" ? disputed : []),
+  ];
+  return facts.flatMap(([name, value]): OwnersNotice["facts"] => (value ? [[name, value]] : []));
+}
+
+/** What to do about a notice, given our id of its payment; the operator's manual says more. */
+const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
+  dispute: (id) =>
+    `Look at the evidence with: shop payments evidence ${id}. Then send it before the deadline, with --submit --reason "…".`,
+  "fraud warning": (id) =>
+    `A dispute is likely. Refunding now costs less: shop payments refund ${id} --reason "…".`,
+  "refund failed": () =>
+    "The money went back to Stripe, and the licence is valid again: refund in another way, or leave it.",
+  mismatch: () => "No key was given. Look at it in Stripe; refund it there, or run shop licences issue.",
+  "copied session": () => "Nothing was sold. Roll the Stripe keys if you didn't create this session.",
+  stuck: () => "Run shop outbox list.",
+  webhooks: () => "Check the endpoint at Stripe, then run shop doctor.",
+  "stripe key": () => "Change the key at Stripe, then run shop doctor.",
+  backup: () => "Run shop backup.",
+  "partial refund": (id) =>
+    `Choose which keys end: shop payments show ${id} lists them, shop licences revoke ends one.`,
+  "letter rejected": () =>
+    "Write to the customer in another way; shop payments correct-email gives another address.",
+};
+
+/** The same notices again, after a crash, are the same mail (RFC 5322 §3.6.4). */
+function nameOf(jobs: Pick<Job, "key" | "generation" | "createdAt">[]): string {
+  const each = jobs.map(({ key, generation, createdAt }) => `${key}:${generation}:${createdAt.getTime()}`);
+  return createHash("sha256").update(each.toSorted().join("\n")).digest("hex").slice(0, 32);
+}
