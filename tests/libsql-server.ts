@@ -5,7 +5,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port";
 
-export type LibsqlServer = { url: string; pid: number; stop(): Promise<void> };
+export type LibsqlServer = {
+  url: string;
+  pid: number;
+  /**
+   * To be called after a client was killed. sqld 0.24.32 can lose its queue of writers when a client dies in the middle
+   * of a write, about once in seventy times, and then stores nothing until it is restarted; so this does what an
+   * operator would. Resolves to whether that was necessary.
+   */
+  restartIfStuck(): Promise<boolean>;
+  stop(): Promise<void>;
+};
+
+/** Twice what sqld grants a transaction before it takes the lock from it. */
+const stuckMilliseconds = 10_000;
 
 /**
  * The executable of a real libSQL server, which is installed on Linux on x64 only; or the reason why there is
@@ -26,29 +39,49 @@ export function libsqlProgram(): { program: string } | { missing: string } {
 /** Starts one with an empty database, on loopback only. Resolves when it answers. */
 export async function startLibsqlServer(program: string): Promise<LibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-libsql-"));
-  for (let attempt = 1; ; attempt += 1) {
-    // the server could choose a port itself, but doesn't report it
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const child = Bun.spawn(
+  const start = (url: string) =>
+    Bun.spawn(
       [program, "--db-path", join(folder, "db"), "--http-listen-addr", new URL(url).host, "--no-welcome"],
       { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
     );
+  for (let attempt = 1; ; attempt += 1) {
+    // the server could choose a port itself, but doesn't report it
+    const url = `http://127.0.0.1:${await freePort()}`;
+    let child = start(url);
+    const kill = async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    };
     if (await answers(url, child)) {
       return {
         url,
         pid: child.pid,
+        async restartIfStuck() {
+          if (await stores(url)) return false;
+          await kill();
+          child = start(url);
+          if (!(await answers(url, child))) throw new Error("the libSQL server does not start again");
+          return true;
+        },
         async stop() {
-          child.kill("SIGKILL");
-          await child.exited;
+          await kill();
           await rm(folder, { recursive: true, force: true });
         },
       };
     }
-    child.kill("SIGKILL");
-    await child.exited;
+    await kill();
     // another program may have taken the port in the meantime
     if (attempt === 3) throw new Error("the libSQL server does not start");
   }
+}
+
+async function stores(url: string): Promise<boolean> {
+  const body = JSON.stringify({
+    statements: ["CREATE TABLE IF NOT EXISTS can_store (id)", "DROP TABLE can_store"],
+  });
+  const signal = AbortSignal.timeout(stuckMilliseconds);
+  const answer = await fetch(url, { method: "POST", body, signal }).catch(() => null);
+  return answer?.ok ?? false;
 }
 
 async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {
