@@ -48,6 +48,7 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
     // the server could choose a port itself, but doesn't report it
     const url = `http://127.0.0.1:${await freePort()}`;
     let child = start(url);
+    let isStopped = false;
     const kill = async () => {
       child.kill("SIGKILL");
       await child.exited;
@@ -57,13 +58,14 @@ export async function startLibsqlServer(program: string): Promise<LibsqlServer> 
         url,
         pid: child.pid,
         async restartIfStuck() {
-          if (await stores(url)) return false;
+          if ((await stores(url)) || isStopped) return false;
           await kill();
           child = start(url);
           if (!(await answers(url, child))) throw new Error("the libSQL server does not start again");
           return true;
         },
         async stop() {
+          isStopped = true;
           await kill();
           await rm(folder, { recursive: true, force: true });
         },
