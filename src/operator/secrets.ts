@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { ConfigError } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { rotationOf } from "@/core/open-secrets";
 import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
@@ -37,8 +38,12 @@ export async function secretsInWords(ctx: Ctx) {
   return { state: "current" as const, left, sentence: `Everything is encrypted with SECRET_KEY${since}.` };
 }
 
+const nothingToReplace =
+  "The setting SECRET_KEY_OLD is missing, so there is nothing to replace: set it to the secret in use and SECRET_KEY to a new one, start the shop, and run this again.";
+
 async function rotate({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx, config }) => {
+    if (!config.secretKeyOld) throw new ConfigError(nothingToReplace);
     const bar = progressBar("Re-encrypting", json);
     const output = await rotateSecrets(ctx, byOperator(reason), bar.at).finally(bar.end);
     const { resealed, reissued, unaddressed, withheld } = output;

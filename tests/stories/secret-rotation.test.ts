@@ -194,6 +194,15 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   );
 }, 180_000);
 
+test("without the secret that it replaces, a rotation is refused and changes nothing", async () => {
+  await using stage = await openStage();
+  const { code, out, err } = await shopWith(stage, { now: first }, "secrets", "rotate", ...why);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toStartWith("The setting SECRET_KEY_OLD is missing, so there is nothing to replace");
+  const { out: trail } = await shopWith(stage, { now: first }, "audit", "show", "--action", "secrets");
+  expect(trail).toBe("Nothing matches.\n");
+});
+
 test("a key redeemed while it is being replaced works once, either the old one or the one that was mailed", async () => {
   await using stage = await openStage();
   const sold = await Promise.all(Array.from({ length: 12 }, (_, at) => stage.buy(`buyer${at}@example.com`)));
