@@ -1,7 +1,9 @@
-import type { Config } from "@/core/config";
+import { join } from "node:path";
+import { type Config, ConfigError } from "@/core/config";
 import { commit } from "@/core/commit";
 import { factOf, keepFact } from "@/core/installation";
 import { reasonOf } from "@/core/log";
+import { StoredOtherwise } from "@/simulators/store";
 import type { RunningShop, ShopConfig } from "../shop";
 import { buyerOfAKey, cast, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";
@@ -21,7 +23,9 @@ export async function startDemo(
   start: (config: ShopConfig) => Promise<RunningShop>,
   print: (text: string) => void = (text) => void process.stdout.write(text),
 ) {
-  const simulators = await startSimulators(config);
+  const simulators = await startSimulators(config).catch((error: unknown) => {
+    throw error instanceof StoredOtherwise ? new ConfigError(unreadable(config, error)) : error;
+  });
   const shop = await start({
     ...config,
     stripe: simulators.stripe,
@@ -44,6 +48,12 @@ export async function startDemo(
     await shop.stop();
     await simulators.stop();
   };
+}
+
+/** The customers of a whole demo are known to its simulators: they go together. */
+function unreadable({ stripe, dataDir }: Config, { message: file }: StoredOtherwise): string {
+  const folder = stripe ? join(dataDir, "demo") : dataDir;
+  return `The demo's data is damaged or was made by another release (${file}): delete ${folder} to begin the demo anew.`;
 }
 
 const filledFact = "demo_filled";

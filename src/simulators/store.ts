@@ -83,13 +83,37 @@ export function openStore<Tables extends Record<string, AnyTable>>(tables: Table
 
 const pathOf = ({ folder, file }: Place) => join(folder, file);
 
-/** The changes on disk, oldest first. A line cut off by a crash is skipped: its call was never answered. */
+/** What is stored is damaged, or was stored by a release that wrote it in another form. */
+export class StoredOtherwise extends Error {
+  override name = "StoredOtherwise";
+}
+
+/**
+ * The changes on disk, oldest first. A line cut off by a crash is skipped: its call was never answered. Throws
+ * {@link StoredOtherwise}.
+ */
 function* readJournal(place: Place): Generator<Change> {
   if (!existsSync(pathOf(place))) return;
   const lines = readFileSync(pathOf(place), "utf8").split("\n");
   lines.pop();
-  for (const text of lines) yield* JSON.parse(text) as Change[];
+  for (const text of lines) yield* changesIn(text, pathOf(place));
 }
+
+function changesIn(line: string, file: string): Change[] {
+  try {
+    const changes: unknown = JSON.parse(line);
+    if (Array.isArray(changes) && changes.every(isChange)) return changes;
+  } catch {
+    // not JSON either
+  }
+  throw new StoredOtherwise(file);
+}
+
+const isChange = (change: unknown): change is Change =>
+  Array.isArray(change) &&
+  change.length === 3 &&
+  change.slice(0, 2).every((name) => typeof name === "string") &&
+  typeof change[2] === "object";
 
 /** Replaces the file by a snapshot in one rename, and appends from there. */
 function startJournal(place: Place, tables: Record<string, AnyTable>) {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address } from "postal-mime";
+import { StoredOtherwise } from "../store";
 
 /** The message as SMTP delivered it, not yet parsed. */
 type Delivery = {
@@ -58,7 +59,14 @@ export async function openMailbox(folder?: string) {
 async function load(folder: string): Promise<StoredMessage[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name)).toSorted();
-  return Promise.all(names.map(async (name) => read(await Bun.file(join(folder, name)).json())));
+  return Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      return read(await Bun.file(path).json()).catch((cause: unknown) => {
+        throw new StoredOtherwise(path, { cause });
+      });
+    }),
+  );
 }
 
 /** Written to another file and renamed, so that a kill leaves a whole message or none. */
