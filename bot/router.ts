@@ -6,7 +6,7 @@ import {
   type RepliableInteraction,
 } from "discord.js";
 import type { DiscordConfig } from "@/core/config";
-import { reasonOf } from "@/core/log";
+import { failureOf } from "@/core/failure";
 import type { Metrics } from "@/core/metrics";
 import { Refusal } from "@/core/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/community/guild";
@@ -140,7 +140,7 @@ function sentenceFor({ ctx }: CommandContext, error: unknown): string {
   if (error instanceof Refusal) return phrase(error.code, error.detail);
   if (error instanceof GuildForbids) return `Discord doesn't let the bot do that (${error.code}).`;
   if (error instanceof GuildUnavailable) return "Discord can't be reached right now. Please try again later.";
-  ctx.log.error("a command failed", { reason: reasonOf(error) });
+  ctx.log.error("a command failed", failureOf(error));
   return wentWrong;
 }
 

@@ -1,4 +1,5 @@
-import { type Log, reasonOf } from "@/core/log";
+import { failureOf } from "@/core/failure";
+import type { Log } from "@/core/log";
 
 /** A broken client may fail many times a second. */
 const quietMilliseconds = 10_000;
@@ -14,7 +15,7 @@ export function containBot(log: Log): () => void {
     if (!comesFromBot(error)) return end(log, error);
     if (performance.now() - saidAt < quietMilliseconds) return;
     saidAt = performance.now();
-    log.error("an error of the bot was contained", { reason: reasonOf(error) });
+    log.error("an error of the bot was contained", failureOf(error));
   };
   process.on("uncaughtException", contain);
   process.on("unhandledRejection", contain);
@@ -29,7 +30,7 @@ const comesFromBot = (error: unknown): boolean =>
   /[\\/](discord\.js|@discordjs|@sapphire|@vladfrangu)[\\/]/.test(error.stack ?? "");
 
 function end(log: Log, error: unknown): void {
-  log.error("the process ends", { reason: reasonOf(error) });
+  log.error("the process ends", failureOf(error));
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);
 }

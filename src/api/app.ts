@@ -5,7 +5,7 @@ import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import type { RefusalCode } from "@/contract/refusals";
-import { reasonOf } from "@/core/log";
+import { failureOf } from "@/core/failure";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/refusal";
 import { traced } from "@/core/trace";
 import { addDescription } from "./docs/routes";
@@ -129,7 +129,7 @@ function refuse(shop: Shop, error: Error, c: Context<Env>) {
     shop.ctx.log.error("a request failed", {
       method: c.req.method,
       route: routePath(c),
-      reason: reasonOf(error),
+      ...failureOf(error),
     });
   }
   if (detail.retryAfterSeconds !== undefined) c.header("Retry-After", String(detail.retryAfterSeconds));

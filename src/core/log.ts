@@ -18,6 +18,8 @@ const kinds = {
   count: "number",
   code: "string",
   reason: "string",
+  /** Where in our own code it failed. */
+  at: "string",
   kind: "string",
   name: "string",
   outcome: "string",

@@ -16,6 +16,7 @@ import {
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { commit, type Write } from "./commit";
 import type { Ctx } from "./context";
+import { failureOf } from "./failure";
 import { reasonOf } from "./log";
 import {
   allTopics,
@@ -310,7 +311,7 @@ export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<v
   const expected = error instanceof RetryLater;
   const failures = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);
   const attempts = expected ? job.attempts : failures;
-  const line = { topic: job.topic, job: job.subject, attempts, reason: reasonOf(error) };
+  const line = { topic: job.topic, job: job.subject, attempts, ...failureOf(error) };
   if (expected) ctx.log.debug("a job will be tried again later", line);
   else ctx.log.warn("a job failed and will be retried", line);
   await ctx.store.db

@@ -1,6 +1,6 @@
 import type { Ctx } from "./context";
 import { keepLease } from "./lease";
-import { reasonOf } from "./log";
+import { failureOf } from "./failure";
 import { newTrace, traced } from "./trace";
 
 export type PeriodicJob = {
@@ -90,8 +90,7 @@ function schedule(ctx: Ctx, job: PeriodicJob, isMine: () => boolean): ScheduledJ
     } catch (error) {
       failures += 1;
       rest = Math.min(firstRetryMilliseconds * 2 ** (failures - 1), longestRetryMilliseconds);
-      const reason = reasonOf(error);
-      const about = { topic: job.name, reason, attempts: failures, milliseconds: rest };
+      const about = { topic: job.name, ...failureOf(error), attempts: failures, milliseconds: rest };
       ctx.log.warn("a periodic job failed and will be retried", about);
       asked = true;
     }

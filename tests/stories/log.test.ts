@@ -31,6 +31,18 @@ test("a sale's webhook, letter and notice share one id in the log", async () => 
   expect(letter).toMatchObject({ attempts: 1, milliseconds: expect.any(Number) });
 });
 
+test("a request that fails says in which lines of the shop's code, and nothing that was sent", async () => {
+  await using stage = await openStage();
+  await stage.ctx.store.client.execute("DROP TABLE news");
+  const { status, headers } = await stage.person().get("/api/version/logs?typed=canary");
+  expect(status).toBe(500);
+  const [line] = linesOf(stage, "a request failed");
+  expect(line).toMatchObject({ request: headers.get("x-request-id"), route: "/api/version/logs" });
+  expect(line?.reason).toContain("SqliteError");
+  expect(line?.at).toMatch(/^query of news ← src\/core\/[\w-]+\.ts:\d+/);
+  expect(stage.lines.join("\n")).not.toContain("canary");
+});
+
 test("a failing letter keeps the id of its cause through every attempt", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });

@@ -1,9 +1,9 @@
 import { arePlainWords } from "@/contract/plain-words";
-import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler, Handlers } from "@/core/outbox";
-import { type Envelope, type Mailer, wasAccepted } from "../mail/letter";
+import type { Envelope, Mailer } from "../mail/letter";
+import { sendLetter } from "../mail/send-letter";
 import { maskName } from "../mail/mask";
 import { confirmationHours, confirmationToSend } from "./confirm-email";
 import { linkToken } from "./link-token";
@@ -20,15 +20,14 @@ export function accountLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL):
     return { "mail.recovery-code": dropped, "mail.security-notice": dropped, "mail.confirm-email": dropped };
   }
   const messageId = (what: string, id: string) => `<${what}.${id}@${publicUrl.hostname}>`;
-  /** Sends a letter; a permanent rejection ends the job and is logged. */
+  /** A permanent rejection ends the job. */
   const deliver = async (
     accountId: string,
     envelope: Envelope,
     delivered: Write[] = [],
   ): Promise<Write[]> => {
-    if (await wasAccepted(mailer, envelope)) return delivered;
-    const detail = { letter: envelope.letter.kind };
-    return [audit(ctx, { actor: "shop", action: "mail.rejected", subject: accountId, accountId, detail })];
+    const rejected = await sendLetter(ctx, mailer, envelope, { subject: accountId, accountId });
+    return rejected ? [rejected] : delivered;
   };
   return {
     "mail.recovery-code": async ({ subject }) => {

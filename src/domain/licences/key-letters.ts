@@ -3,7 +3,8 @@ import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import type { Handlers } from "@/core/outbox";
-import { type Mailer, wasAccepted } from "../mail/letter";
+import type { Mailer } from "../mail/letter";
+import { sendLetter } from "../mail/send-letter";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -77,7 +78,7 @@ async function send(
   { licence, to, buyer, kind, messageId, rejected }: KeyLetter,
 ) {
   const step = await keyStep(ctx, [licence], { to, buyer });
-  const accepted = await wasAccepted(mailer, {
+  const envelope = {
     to,
     messageId: `<${messageId}@${publicUrl.hostname}>`,
     letter: {
@@ -87,8 +88,9 @@ async function send(
       step,
       stepUrl: stepUrl(step, publicUrl),
     },
-  });
-  if (accepted) return [];
+  };
+  const refused = await sendLetter(ctx, mailer, envelope, { subject: licence.id, accountId: buyer });
+  if (!refused) return [];
   const { topic, sentence } = rejected;
-  return notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence });
+  return [refused, ...notice(ctx, `${topic}:${licence.id}`, { kind: "letter rejected", sentence })];
 }

@@ -136,17 +136,6 @@ export type Envelope = { to: string; messageId: string; letter: Letter };
  */
 export type Mailer = { send(envelope: Envelope): Promise<void> };
 
-/** Sends a letter; false if the mail server refuses it for good. Any other failure is thrown, to be tried again. */
-export async function wasAccepted(mailer: Mailer, envelope: Envelope): Promise<boolean> {
-  try {
-    await mailer.send(envelope);
-    return true;
-  } catch (error) {
-    if (error instanceof MailRejected) return false;
-    throw error;
-  }
-}
-
 /** The mail server is there and asks to try this letter later (a 4xx reply about its recipient or content). */
 export class MailDeferred extends Error {
   override name = "MailDeferred";

@@ -4,7 +4,8 @@ import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { reasonOf } from "@/core/log";
 import { type Handlers, post, RetryLater } from "@/core/outbox";
-import { MailDeferred, type Mailer, wasAccepted } from "../mail/letter";
+import { MailDeferred, type Mailer } from "../mail/letter";
+import { sendLetter } from "../mail/send-letter";
 import { announcements } from "../schema/announcements";
 import { readLetterSubject } from "./announce";
 import { endingToTell } from "./licence-endings";
@@ -20,7 +21,8 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
   "bulk.announcement": async ({ subject }) => {
     const { id } = readLetterSubject(subject);
     try {
-      return [countLetters(ctx, id, { [await sendAnnouncement(ctx, mailer, publicUrl, subject)]: 1 })];
+      const { outcome, writes } = await sendAnnouncement(ctx, mailer, publicUrl, subject);
+      return [countLetters(ctx, id, { [outcome]: 1 }), ...writes];
     } catch (error) {
       if (!(error instanceof MailDeferred)) throw error;
       const later = { topic: "bulk.deferred", subject, delayMilliseconds: deferral.shortest } as const;
@@ -31,8 +33,8 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
     const { id } = readLetterSubject(subject);
     const waited = ctx.now().getTime() - createdAt.getTime();
     try {
-      const outcome = await sendAnnouncement(ctx, mailer, publicUrl, subject);
-      return [countLetters(ctx, id, { deferred: -1, [outcome]: 1 })];
+      const { outcome, writes } = await sendAnnouncement(ctx, mailer, publicUrl, subject);
+      return [countLetters(ctx, id, { deferred: -1, [outcome]: 1 }), ...writes];
     } catch (error) {
       if (waited >= deferral.patience) return [countLetters(ctx, id, { deferred: -1, dropped: 1 })];
       const pause = Math.min(Math.max(waited / 2, deferral.shortest), deferral.longest);
@@ -43,48 +45,57 @@ export const mailingLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handle
     const ending = await endingToTell(ctx, subject);
     if (!ending) return [];
     const { licence, account, daysLeft } = ending;
-    const accepted = await wasAccepted(mailer, {
+    const envelope = {
       to: account.email,
       // another letter a week and a day before each end, which an extension moves
       messageId: `<licence-ending.${licence.id}.${licence.endingTold}.${ending.endsAt.getTime()}@${publicUrl.hostname}>`,
       letter: {
-        kind: "licence-ending",
+        kind: "licence-ending" as const,
         productName: ending.productName,
         endsAt: ending.endsAt,
         daysLeft,
         licenceUrl: new URL("/dashboard/license", publicUrl).href,
         unsubscribeUrl: unsubscribeUrl(ctx, account, publicUrl),
       },
-    });
-    if (accepted) return [];
+    };
+    const about = { subject: licence.id, accountId: account.id };
+    const rejected = await sendLetter(ctx, mailer, envelope, about);
+    if (!rejected) return [];
     const sentence = "The mail server rejected a letter about the end of a licence.";
-    return notice(ctx, `mail.licence-ending:${licence.id}`, { kind: "letter rejected", sentence });
+    return [
+      rejected,
+      ...notice(ctx, `mail.licence-ending:${licence.id}`, { kind: "letter rejected", sentence }),
+    ];
   },
 });
 
-/** `dropped` if it was stopped, is no longer wanted or was refused for good. */
+/** `dropped` if it was stopped, is no longer wanted or was refused for good, which `writes` record. */
 async function sendAnnouncement(
   ctx: Ctx,
   mailer: Mailer,
   publicUrl: URL,
   subject: string,
-): Promise<"sent" | "dropped"> {
+): Promise<{ outcome: "sent" | "dropped"; writes: Write[] }> {
   const { id, recipient } = readLetterSubject(subject);
   const [announcement] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
   const to = await addressOf(ctx, recipient);
-  if (!announcement || announcement.stoppedAt || !to) return "dropped";
-  const accepted = await wasAccepted(mailer, {
+  if (!announcement || announcement.stoppedAt || !to) return { outcome: "dropped", writes: [] };
+  const envelope = {
     to: to.email,
     messageId: `<announcement.${id}.${recipient}@${publicUrl.hostname}>`,
     letter: {
-      kind: "announcement",
+      kind: "announcement" as const,
       subject: announcement.subject,
       content: announcement.content,
       isBuyer: to.isBuyer,
       unsubscribeUrl: unsubscribeUrl(ctx, { id: recipient, email: to.email }, publicUrl),
     },
+  };
+  const rejected = await sendLetter(ctx, mailer, envelope, {
+    subject: recipient,
+    accountId: to.isBuyer ? null : recipient,
   });
-  return accepted ? "sent" : "dropped";
+  return rejected ? { outcome: "dropped", writes: [rejected] } : { outcome: "sent", writes: [] };
 }
 
 type Change = Partial<Record<"sent" | "dropped" | "deferred", number>>;

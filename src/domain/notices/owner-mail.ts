@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { money } from "@/contract/money";
+import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { NoticeKind } from "@/core/notice";
 import { type Handlers, type Job, mostInOneWrite } from "@/core/outbox";
 import { deadlineInWords } from "@/core/time-left";
 import { billInWords, billOf } from "../bills/bill";
 import type { Payment } from "../schema/payments";
-import { type Letter, type Mailer, type OwnersNotice, wasAccepted } from "../mail/letter";
+import type { Letter, Mailer, OwnersNotice } from "../mail/letter";
+import { sendLetter } from "../mail/send-letter";
 import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "./notices";
 import { clearReport, isReported, reportOnce } from "./report-once";
 
@@ -36,9 +38,12 @@ export function ownerMail(ctx: Ctx, mailer: Mailer | null, { to, publicUrl, else
   const handle = async (jobs: Job<"owner.notice">[]) => {
     const letter = await letterOf(ctx, jobs, elsewhere);
     const messageId = `<owner-notices.${nameOf(jobs)}@${publicUrl.hostname}>`;
-    if (await wasAccepted(mailer, { to, messageId, letter })) {
+    const envelope = { to, messageId, letter };
+    const rejected = await sendLetter(ctx, mailer, envelope, { subject: "OWNER_EMAIL" });
+    if (!rejected) {
       if (await isReported(ctx, ownerMailTrouble)) await clearReport(ctx, ownerMailTrouble);
     } else {
+      await commit(ctx.store, [rejected]);
       const sentence = "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
       await reportOnce(ctx, ownerMailTrouble, { kind: "trouble", sentence });
     }

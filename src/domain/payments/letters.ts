@@ -10,7 +10,8 @@ import { keyOf } from "../licences/issue";
 import { mayMailKey } from "../licences/mailable-key";
 import { keyStep, stepUrl } from "../licences/key-step";
 import { type Licence, licences as licencesTable, type PaymentStanding } from "../schema/licences";
-import { type Envelope, type Letter, type Mailer, wasAccepted } from "../mail/letter";
+import type { Envelope, Letter, Mailer } from "../mail/letter";
+import { sendLetter } from "../mail/send-letter";
 import { billOf } from "../bills/bill";
 import type { CheckoutGateway } from "./checkout";
 import { termsOf } from "./order-terms";
@@ -82,7 +83,7 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
       // the same at every attempt, so that mail programs recognise a repeat after a crash (RFC 5322 §3.6.4)
       const messageId = `<${written.name}.${subject}@${sender.publicUrl.hostname}>`;
       const envelope = { to, messageId, letter: written.letter };
-      const rejected = await deliver(ctx, mailer, envelope, subject);
+      const rejected = await deliver(ctx, mailer, envelope, found.payment);
       return rejected ?? written.delivered?.(messageId) ?? [];
     };
   const letters: Handlers = Object.fromEntries(
@@ -258,10 +259,11 @@ async function addressed(ctx: Ctx, paymentId: string, sender: Sender): Promise<A
 }
 
 /** A permanent rejection ends the job and is reported to staff; any other error is thrown, to be tried again. */
-async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, paymentId: string) {
-  if (await wasAccepted(mailer, envelope)) return null;
+async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, { id, accountId }: Payment) {
+  const rejected = await sendLetter(ctx, mailer, envelope, { subject: id, accountId });
+  if (!rejected) return null;
   const what = `${envelope.letter.kind} rejected`;
-  return notice(ctx, `${paymentId}:${what}`, { kind: "letter rejected", what });
+  return [rejected, ...notice(ctx, `${id}:${what}`, { kind: "letter rejected", what })];
 }
 
 const about = ({ payment, publicUrl }: Addressed) => ({

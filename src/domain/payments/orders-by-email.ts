@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import { addressKey, wireAddress } from "@/contract/addresses";
-import { commit } from "@/core/commit";
+import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
@@ -13,8 +13,9 @@ import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";
 import { mayMailKey } from "../licences/mailable-key";
 import { keyStep, stepUrl } from "../licences/key-step";
-import { type ListedOrder, type Mailer, wasAccepted } from "../mail/letter";
+import type { ListedOrder, Mailer } from "../mail/letter";
 import { maskEmail, maskName } from "../mail/mask";
+import { sendLetter } from "../mail/send-letter";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -91,6 +92,7 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
       const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
       const bought = ofFewKeys(await paymentsWith(ctx, email, sold));
       const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
+      const rejected: Write[] = [];
       for (const [at, { to, bought: own, given }] of lists.entries()) {
         const isBlocked = (await blockOf(ctx, { email: to })) !== null;
         const linesOf = (one: Bought) => keyLines(ctx, one, isBlocked);
@@ -103,10 +105,13 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
         ];
         const next = await nextStep(ctx, [...own.filter(isOwn), ...given], { to, publicUrl });
         const messageId = `<orders.${subject}${at === 0 ? "" : `.${at}`}@${publicUrl.hostname}>`;
-        // if it is rejected, staff were notified when this address refused the receipt
-        await wasAccepted(mailer, { to, messageId, letter: { kind: "orders", orders, next } });
+        const envelope = { to, messageId, letter: { kind: "orders", orders, next } } as const;
+        const newest = [...own, ...given][0]?.payment.id ?? subject;
+        // no notice: staff had one when this address refused the receipt
+        const refused = await sendLetter(ctx, mailer, envelope, { subject: newest });
+        if (refused) rejected.push(refused);
       }
-      return [];
+      return rejected;
     },
   };
 }

@@ -17,6 +17,7 @@ const routine = [
   "payment.opened",
   "payment.expired",
   "build.downloaded",
+  "mail.rejected",
   "discord.role_granted",
   "discord.role_taken",
   "ticket.opened",
