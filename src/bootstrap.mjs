@@ -3,12 +3,13 @@
 //
 //   node src/bootstrap.mjs src/main.ts        is        bun src/main.ts, on a machine that has no Bun
 //
-// The version of Bun is pinned once, in package.json's devDependencies.
+// The version of Bun is pinned once, in package.json's devDependencies. Where only another one is there, that one is
+// handed over to, and the program says what it needs (src/core/bun-version.ts): restoring a backup can't wait for it.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,13 +32,14 @@ async function main(args) {
   // In production the operator has installed what is needed, and the folder may be nobody's to write to.
   const isSettled = process.env.NODE_ENV === "production" && existsSync(modules);
   if (!isSettled && readIfThere(stamp) !== fingerprint()) await install();
-  const bun = findBun();
+  const bun = findBun() ?? nearestBun();
   if (!bun)
-    throw new Error(`Bun ${pinned} is not there after installing: delete node_modules and start again.`);
-  const env = {
-    ...process.env,
-    PATH: `${dirname(bun)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
-  };
+    throw new Error(
+      `There is no Bun in ${modules} or on the PATH: run \`npx bun@${pinned} install --frozen-lockfile\` in ${root}, or install Bun ${pinned} from https://github.com/oven-sh/bun/releases/tag/bun-v${pinned}.`,
+    );
+  // one that was found on PATH is there already
+  const first = isAbsolute(bun) ? `${dirname(bun)}${delimiter}` : "";
+  const env = { ...process.env, PATH: `${first}${process.env.PATH}` };
   leaveAs(await run(() => spawn(bun, ["--no-orphans", ...args], { stdio: "inherit", env })));
 }
 
@@ -53,18 +55,30 @@ function fingerprint() {
 /** The pinned Bun: the one running this, the one in node_modules, or the one on PATH; never another version. */
 function findBun() {
   if (process.versions.bun === pinned) return process.execPath;
+  return installedBuns().find((path) => versionOf(path) === pinned);
+}
+
+/** Another patch release of the pinned Bun, or else any other version. */
+function nearestBun() {
+  const series = /^\d+\.\d+\./;
+  const running = process.versions.bun ? [process.execPath] : [];
+  const found = [...running, ...installedBuns()].filter((path) => series.test(versionOf(path)));
+  const [wanted] = series.exec(pinned);
+  return found.find((path) => versionOf(path).startsWith(wanted)) ?? found[0];
+}
+
+function installedBuns() {
   const vendor = join(modules, "@oven");
   const unpacked = existsSync(vendor)
     ? readdirSync(vendor).map((name) => join(vendor, name, "bin", "bun"))
     : [];
   // Where install scripts are off, node_modules/bun holds a stub, and only the package it unpacks from is real.
-  return [join(modules, "bun", "bin", "bun.exe"), ...unpacked, "bun"].find(
-    (path) => versionOf(path) === pinned,
-  );
+  return [join(modules, "bun", "bin", "bun.exe"), ...unpacked, "bun"];
 }
 
+/** Empty if it can't be run. */
 function versionOf(bun) {
-  return spawnSync(bun, ["--version"], { encoding: "utf8" }).stdout?.trim();
+  return spawnSync(bun, ["--version"], { encoding: "utf8" }).stdout?.trim() ?? "";
 }
 
 async function install() {

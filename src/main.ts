@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { otherBun } from "@/core/bun-version";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { databaseTrouble } from "@/core/database-trouble";
 import { createLog, type Log } from "@/core/log";
@@ -10,8 +11,11 @@ import { type ShopConfig, type ShopOptions, startShop } from "./shop";
  * shop in an empty database although something shows that there has been one.
  */
 async function main() {
+  const other = otherBun();
+  if (other && !other.fits) throw new ConfigError(other.sentence);
   const config = readConfig();
   const log = createLog(config.logLevel);
+  if (other) log.warn("another Bun than the tested one runs this", { reason: other.sentence });
   for (const name of config.unknown) log.warn("there is no such setting", { name });
   const { stripe, mail, discord } = config;
   const development = process.argv.includes("--dev");

@@ -115,6 +115,8 @@ describe("the import rules hold", () => {
       expect.arrayContaining([`oven/bun:${pinned}`]),
     );
     expect(new Set(read("Dockerfile").text.match(/oven\/bun:[\d.]+/g)).size).toBe(1);
+    const manual = [...read("docs/operations.md").text.matchAll(/(?:\bBun |\bbun@|\bbun-v)(\d[\w.]*\d)/g)];
+    expect(new Set(manual.map(([, version]) => version))).toEqual(new Set([pinned]));
   });
 });
 

@@ -4,6 +4,7 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
+import { otherBun } from "@/core/bun-version";
 import { clockDifference, mostClockDifference } from "@/core/clock-watch";
 import { databaseTrouble } from "@/core/database-trouble";
 import { createLog } from "@/core/log";
@@ -62,6 +63,7 @@ export const doctorVerb = (): Command =>
             discord,
           ];
           const findings = [
+            ...bun(),
             ...brand(shop),
             ...settings(shop),
             ...(await Promise.all(looks.map((look) => look(shop)))).flat(),
@@ -75,6 +77,13 @@ export const doctorVerb = (): Command =>
         { check: true },
       ),
     );
+
+/** Silent on the Bun that this release was tested with. */
+function bun(): Finding[] {
+  const other = otherBun();
+  if (!other) return [];
+  return [(other.fits ? warning : wrong)("Bun", other.sentence)];
+}
 
 /** Silent if every name that looks like a setting is one. */
 function settings({ config: { unknown } }: OpenShop): Finding[] {

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { otherBun } from "@/core/bun-version";
+import { ConfigError } from "@/core/config";
 import { accountVerbs } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
 import { announceVerbs } from "./announce";
@@ -58,8 +60,31 @@ export function shopProgram(): Command {
     settingsVerb(),
   ];
   for (const verb of verbs) program.addCommand(verb);
+  program.hook("preAction", (_, verb) => expectBun(verb));
   settle(program);
   return program;
+}
+
+/** What saves and repairs a shop must not depend on the version, and runs on any Bun that can run it. */
+const onAnyBun = [
+  "backup",
+  "backups",
+  "restore",
+  "move",
+  "take-over",
+  "doctor",
+  "secrets",
+  "settings",
+  "export",
+];
+
+/** Warns on another Bun than the tested one, or refuses ({@link ConfigError}). */
+function expectBun(verb: Command): void {
+  const other = otherBun();
+  if (!other) return;
+  const isRepair = onAnyBun.includes((verb.parent?.parent ? verb.parent : verb).name());
+  if (!other.fits && !isRepair) throw new ConfigError(other.sentence);
+  console.error(other.sentence);
 }
 
 /** Wrong usage prints a hint; exiting is left to the caller. */

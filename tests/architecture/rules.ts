@@ -7,7 +7,8 @@ const leaves = ["brand", "contract"];
 const mayImport: Record<string, readonly string[]> = {
   brand: [],
   contract: [],
-  core: leaves,
+  // which Bun the release was tested with
+  core: ["package.json", ...leaves],
   domain: ["core", ...leaves],
   gateways: ["domain", "core", ...leaves],
   api: ["domain", "core", ...leaves],

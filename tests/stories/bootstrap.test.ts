@@ -24,10 +24,10 @@ const pinned = "0.0.0-story";
 /** On PATH as `bun`: answers its version, records that it installed, and runs everything else for real. */
 const bunStandIn = `#!/bin/sh
 case "$1" in
-  --version) echo ${pinned} ;;
+  --version) echo "\${STAND_IN:-${pinned}}" ;;
   install) [ -e "$4/no-network" ] && { echo "error: ConnectionRefused downloading package manifest"; exit 1; }
            echo "$@" >> "$4/installs" ;;
-  *) exec ${process.execPath} "$@" ;;
+  *) export RAN=stand-in; exec ${process.execPath} "$@" ;;
 esac
 `;
 
@@ -54,6 +54,7 @@ function project(): Project {
   write("bun.lock", "first");
   write("src/main.ts", server);
   write("src/exit.ts", "process.exit(Number(process.argv[2]));");
+  write("src/ran.ts", "console.log(process.env.RAN ?? 'the one on this machine', process.env.PATH);");
   write("bin/bun", bunStandIn);
   chmodSync(join(folder, "bin/bun"), 0o755);
   // Bun first, so that `bun start` is the real one and the bootstrap's children find the stand-in.
@@ -129,6 +130,24 @@ for (const runtime of runtimes)
       expect(installsOf(at)).toBe(0);
     });
 
+    test("where the pinned Bun is missing, production runs on another patch release of it, or else on any", async () => {
+      const at = project();
+      mkdirSync(join(at.folder, "node_modules"));
+      at.env["NODE_ENV"] = "production";
+      const ran = async (standIn: string) => {
+        at.env["STAND_IN"] = standIn;
+        const { out, err } = await run(at, [...bootstrap, "src/ran.ts"]);
+        expect(err).toBe("");
+        // no program of the current folder's
+        expect(out).not.toContain(" .:");
+        return out;
+      };
+      expect(await ran("0.0.9")).toStartWith("stand-in");
+      const any = runtime === process.execPath ? "the one on this machine" : "stand-in";
+      expect(await ran("9.9.9")).toContain(any);
+      expect(installsOf(at)).toBe(0);
+    });
+
     test("an exit code passes through", async () => {
       expect((await run(project(), [...bootstrap, "src/exit.ts", "3"])).code).toBe(3);
     });
@@ -172,6 +191,21 @@ for (const runtime of runtimes)
       await untilGone(pid);
     });
   });
+
+test.skipIf(!Bun.which("node"))("without any Bun, one sentence says how to get the right one", async () => {
+  const at = project();
+  mkdirSync(join(at.folder, "node_modules"));
+  const { err, code } = await run({ ...at, env: { NODE_ENV: "production", PATH: "" } }, [
+    Bun.which("node") ?? "",
+    "src/bootstrap.mjs",
+    "src/exit.ts",
+    "0",
+  ]);
+  expect(err).toBe(
+    `There is no Bun in ${at.folder}/node_modules or on the PATH: run \`npx bun@${pinned} install --frozen-lockfile\` in ${at.folder}, or install Bun ${pinned} from https://github.com/oven-sh/bun/releases/tag/bun-v${pinned}.\n`,
+  );
+  expect(code).toBe(1);
+});
 
 const npm = Bun.which("npm");
 const launchers = [[process.execPath, "start"], ...(npm && Bun.which("node") ? [[npm, "start"]] : [])];
