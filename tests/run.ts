@@ -25,6 +25,8 @@ interface Part {
   name: string;
   files: string[];
   options: string[];
+  /** What runs Bun, in place of Bun itself: a program of ours with its first arguments. */
+  beside?: string[];
 }
 
 const nothing: Tally = { passed: 0, failed: 0, skipped: [] };
@@ -43,6 +45,13 @@ const parts: Part[] = [
     options: ["--parallel=2", "--preload=./tests/preload.ts", "--preload=./tests/screens/happy-dom.ts"],
   },
   { name: "browser", files: ["tests/browser/**/*.test.ts"], options: [] },
+  {
+    // Beside an empty machine; each test goes on where the one before it stopped.
+    name: "manual",
+    files: ["tests/manual/**/*.test.ts"],
+    options: ["--bail"],
+    beside: ["tests/manual/enter.ts", process.execPath],
+  },
 ];
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
@@ -146,6 +155,7 @@ async function runPart(part: Part, files: string[], aloud: boolean): Promise<Tal
   const command = [
     process.execPath,
     "--no-orphans",
+    ...(part.beside ? [...part.beside, "--no-orphans"] : []),
     "test",
     "--timeout=120000",
     ...part.options,

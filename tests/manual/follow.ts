@@ -1,0 +1,53 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { manualText } from "../operator-manual";
+import { places } from "./machine";
+
+/** The machine beside which this runs, or why there is none; see `enter.ts`. */
+const { LATCHKEY_MACHINE: root = "", LATCHKEY_MACHINE_PID: pid = "", LATCHKEY_MACHINE_LACKS } = process.env;
+export const lacks =
+  LATCHKEY_MACHINE_LACKS ?? (root && pid ? null : "it runs beside no machine: bun run test manual");
+
+export type Said = { line: string; code: number; out: string; err: string };
+
+/** Where a file of the machine is for the tests. */
+export const inMachine = (path: string) => join(root, path);
+
+export async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(inMachine(path)), { recursive: true });
+  await Bun.write(inMachine(path), text);
+}
+
+export const add = (path: string, text: string) => appendFile(inMachine(path), text);
+
+const enter = ["nsenter", "--target", pid, "--all", "--root", "env", "-i", `--chdir=${places.shop}`];
+const home = ["HOME=/root", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"];
+
+/** What somebody types as root in the shop's folder. */
+async function type(line: string): Promise<Said> {
+  const script = ["bash", "-ec", line];
+  const child = Bun.spawn([...enter, ...home, ...script], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { line, code: await child.exited, out, err };
+}
+
+/** The same for what has to succeed; resolves to what it printed. */
+export async function must(line: string): Promise<string> {
+  const said = await type(line);
+  if (said.code === 0) return said.out;
+  const { out: log } = await type("journalctl --no-pager --lines 30 --output cat");
+  throw new Error(`${line}\nended with ${said.code}\n${said.out}${said.err}\nthe machine's log:\n${log}`);
+}
+
+const [, shell = ""] = /`(runuser [^`]+)`/.exec(await manualText("From a bare host to the first sale")) ?? [];
+
+/** What somebody types in the shell of the shop's own user, with its settings and perhaps others. */
+export const asShop = (line: string, others = "") =>
+  `${shell} <<'END'\nset -ae; . /etc/latchkey.env; ${others}\nset +a; ${line}\nEND`;

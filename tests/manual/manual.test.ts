@@ -1,0 +1,378 @@
+/**
+ * The operator's manual, followed to the letter: its commands, files and settings are taken from the page and used in its
+ * order on an empty machine, each test going on where the one before it stopped. `brought` is what the page leaves to the
+ * reader, `prepare` what it takes for granted.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { namesOf, permission } from "@/simulators/discord/guild/permissions";
+import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
+import { startStripeSimulator, type StripeSimulator } from "@/simulators/stripe/simulator";
+import { startBucket } from "../bucket";
+import { libsqlProgram } from "../libsql-server";
+import { noteTally } from "../discord-tally";
+import { type Block, manualBlocks, manualCommands, manualText } from "../operator-manual";
+import { Person } from "../person";
+import { discordSettings, eventually } from "../stage";
+import { places } from "./machine";
+import { releaseBefore } from "./release-before";
+import { add, asShop, inMachine, lacks, must, put } from "./follow";
+
+const sqld = libsqlProgram();
+const before = releaseBefore();
+const upgradeTitle =
+  "none" in before ? `no upgrade is tried: ${before.none}` : `the upgrade from ${before.version}, and back`;
+const origin = "https://shop.example.com";
+const settingsFile = "/etc/latchkey.env";
+const firstSale = "From a bare host to the first sale";
+const blocks = await manualBlocks();
+const blocksOf = (section: string) => blocks.filter((block) => block.section === section);
+const linesOf = (section: string) =>
+  blocksOf(section).flatMap(({ language, lines }) => (language === "sh" ? lines : []));
+
+/** What the page leaves to the reader, by the setting's name. */
+const brought: Record<string, string> = {};
+
+let stripe: StripeSimulator;
+let mail: MailSimulator;
+let discord: DiscordSimulator;
+let bucket: ReturnType<typeof startBucket>;
+
+if (lacks) test.skip(`the manual is not followed: ${lacks}`, () => {});
+else
+  describe("the manual", () => {
+    beforeAll(async () => {
+      const redirectUris = [`${origin}/dashboard/discord-callback`];
+      [stripe, mail, discord] = await Promise.all([
+        startStripeSimulator({ seed: 1, webhook: { url: `${origin}/api/stripe/webhook` } }),
+        startMailSimulator(),
+        startDiscordSimulator({ seed: 1, redirectUris }),
+      ]);
+      bucket = startBucket();
+      const { DISCORD_API_URL: _, ...ofDiscord } = discordSettings(discord);
+      Object.assign(brought, {
+        STRIPE_SECRET_KEY: stripe.secretKey,
+        STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+        STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        METRICS_TOKEN: "canary-token-of-metrics",
+        ...ofDiscord,
+      });
+    });
+    afterAll(async () => {
+      await noteTally(discord.url);
+      await Promise.all([stripe.stop(), mail.stop(), discord.stop(), bucket[Symbol.asyncDispose]()]);
+    });
+
+    test("from a bare host to a shop behind its proxy", async () => {
+      await prepare();
+      for (const block of blocksOf(firstSale)) await follow[block.language]?.(block);
+      await eventually(ready, ({ status }) => status === 200);
+      expect((await visitor().get("/")).status).toBe(200);
+    });
+
+    test("the first sale, through the proxy, with a receipt by way of the relay, and a licence and a role", async () => {
+      const [publish = "", look = "", ...others] = await manualCommands(firstSale);
+      expect(others).toEqual([]);
+      await put("/opt/latchkey/folder/Wisp-Setup.exe", "a build");
+      await put("/opt/latchkey/folder/notes.md", "# First\n\nIt is here.\n");
+      await must(asShop(publish));
+      const { key, session } = await buy("first@example.com");
+      expect(await must("journalctl --output=cat --identifier=postfix/smtp")).toContain(
+        "to=<first@example.com>",
+      );
+      expect((await first.register(key, "first")).status).toBe(200);
+      expect(await must(asShop(look.replace("cs_…", session)))).toContain("succeeded");
+      const { url } = (await first.get("/api/functions/get-discord-oauth-url")).body;
+      const { redirect } = await atStandIn(discord, "authorize", { url, user: "ada" });
+      const back = Object.fromEntries(new URL(redirect).searchParams);
+      expect((await first.post("/api/discord/auth/callback", back)).status).toBe(200);
+      await eventually(
+        () => atStandIn(discord, "holders"),
+        ({ holders }) => holders.length === 1,
+      );
+      expect((await first.get("/api/download")).body).toBe("a build");
+    });
+
+    test("backups by hand, into a bucket, and by the shop itself on another disk", async () => {
+      const text = await manualText("Backup");
+      const [, makeFolder = ""] = /`(install -d [^`]+)`/.exec(text) ?? [];
+      const [, allowFolder = ""] = /`(ReadWritePaths=[^`]+)`/.exec(text) ?? [];
+      const [, folder = ""] = allowFolder.split("=");
+      await must(makeFolder);
+      await must(`sed -i '/^ProtectSystem=/a ${allowFolder}' ${unit}; systemctl daemon-reload`);
+      await set("BACKUP_EVERY", "24");
+      await set("BACKUP_TO", folder);
+      await restart();
+      await eventually(
+        () => must(`ls ${folder}`),
+        (names) => names.includes(".backup"),
+      );
+      for (const [name, value] of Object.entries(bucket.env)) await set(name, value);
+      for (const line of linesOf("Backup").filter(Boolean)) await must(asShop(line));
+      expect(bucket.objects.size).toBe(1);
+      expect(await must(asShop("bun run shop doctor"))).toMatch(/ok +backups?: /i);
+    });
+
+    test("the drill: a copy of the shop in an empty folder", async () => {
+      const empty = "DATA_DIR=/var/tmp/drill; PORT=3001; DISCORD=off; MAIL=off;";
+      expect(await manualText(restoring)).toContain("`DISCORD=off MAIL=off`");
+      for (const line of linesOf(restoring).filter(Boolean)) await must(asShop(line, empty));
+      await must(`{ ${asShop("exec bun src/main.ts", empty)}\n} >/run/foreground.log 2>&1 &`);
+      await must(untilItAnswers("curl -fsS http://127.0.0.1:3001/api/ready"));
+      await must(interrupt);
+    });
+
+    test("on an empty machine the newest backup gives the shop back, with what was sold after it", async () => {
+      const { key } = await buy("second@example.com");
+      await must(`systemctl stop latchkey; ${emptyHost}`);
+      for (const line of linesOf(restoring).filter(Boolean)) await must(asShop(line));
+      await restart();
+      expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
+      expect((await visitor().register(key, "second")).status).toBe(200);
+    });
+
+    test("a leaked SECRET_KEY is replaced, and buyers get new keys", async () => {
+      const { key } = await buy("third@example.com");
+      const [rotate = "", ...others] = linesOf("When SECRET_KEY has leaked");
+      expect(others).toEqual([]);
+      const secret = (await must("openssl rand -base64 32")).trim();
+      await set("SECRET_KEY_OLD", brought["SECRET_KEY"] ?? "");
+      await set("SECRET_KEY", secret);
+      await restart();
+      await must(asShop(rotate));
+      await set("SECRET_KEY_OLD", null);
+      await restart();
+      await must(asShop("bun run shop doctor"));
+      const [letter] = await eventually(
+        () => mail.messages("third@example.com"),
+        (letters) => letters.length === 2,
+      );
+      const [replaced = ""] = /[A-Z0-9]+(?:-[A-Z0-9]{4}){4}/.exec(JSON.stringify(letter)) ?? [];
+      expect(replaced).not.toBe(key);
+      expect((await visitor().register(key, "third")).status).toBe(400);
+      expect((await visitor().register(replaced, "third")).status).toBe(200);
+      expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
+    });
+
+    test.skipIf("missing" in sqld)(
+      "the shop moves to a libSQL server, sells there, and moves back",
+      async () => {
+        const [move = "", ...settings] = linesOf("Scaling out").filter(Boolean);
+        const [, back = ""] =
+          /`(bun run shop move --to \/\S+ --reason )…`/.exec(await manualText("Scaling out")) ?? [];
+        const [url = ""] = /http:\S+/.exec(move) ?? [];
+        const server = Bun.spawn(
+          [
+            "program" in sqld ? sqld.program : "",
+            "--db-path",
+            inMachine("/srv/sqld"),
+            "--http-listen-addr",
+            new URL(url).host,
+            "--no-welcome",
+          ],
+          { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+        );
+        await eventually(
+          () =>
+            fetch(`${url}/health`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          Boolean,
+        );
+        for (const name of ["DATABASE_URL", "DATABASE_AUTH_TOKEN"]) {
+          expect(settings.some((line) => line.startsWith(`${name}=`))).toBe(true);
+        }
+        await set("DATABASE_AUTH_TOKEN", "any");
+        await must("systemctl stop latchkey");
+        await must(asShop(move));
+        await set("DATABASE_URL", url);
+        await must("systemctl start latchkey");
+        await eventually(ready, ({ status }) => status === 200);
+        const { key } = await buy("fourth@example.com");
+        expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
+        await must("systemctl stop latchkey; mkdir /srv/old; mv /var/lib/latchkey/shop.db* /srv/old");
+        await must(asShop(`${back}"one is enough"`));
+        await set("DATABASE_URL", null);
+        server.kill("SIGKILL");
+        await server.exited;
+        await must("systemctl start latchkey");
+        await eventually(ready, ({ status }) => status === 200);
+        expect((await first.get("/api/licenses/me")).body.data).toHaveLength(1);
+        expect((await visitor().register(key, "fourth")).status).toBe(200);
+      },
+    );
+
+    test.skipIf("none" in before)(
+      `${upgradeTitle}, and back`,
+      async () => {
+        const [backup = "", doctor = "", ...others] = await manualCommands(upgrading);
+        expect(others).toEqual([]);
+        const [, install = ""] = /`(bun install [^`]+)`/.exec(await manualText(upgrading)) ?? [];
+        const [, isNew = ""] = /`(bun src\/main.ts --new)`/.exec(await manualText("Scaling out")) ?? [];
+        const put = (files: string) =>
+          must(`rm -rf ${places.shop}/*; cp -a ${files}/. ${places.shop}\n${install}`);
+        await must(`cp -a ${places.shop} /srv/after; systemctl stop latchkey; ${emptyHost}`);
+        await put(places.before);
+        await must(`{ ${asShop(`exec ${isNew}`)}\n} >/run/foreground.log 2>&1 &`);
+        await must(untilItAnswers("curl -fsS http://127.0.0.1:3000/api/ready"));
+        await must(interrupt);
+        await restart();
+        const customer = visitor();
+        const { key } = await buy("before@example.com");
+        expect((await customer.register(key, "before")).status).toBe(200);
+        const opened = await open();
+
+        await must(asShop(backup));
+        await put("/srv/after");
+        await restart();
+        await must(asShop(doctor));
+        await pay(opened, "across@example.com");
+        expect((await customer.get("/api/licenses/me")).body.data).toHaveLength(1);
+        const later = await open();
+
+        await put(places.before);
+        await restart();
+        expect((await ready()).body.data.migrations).toMatch(/^(current|ahead)$/);
+        expect((await customer.get("/api/licenses/me")).body.data).toHaveLength(1);
+        await buy("back@example.com");
+
+        await put("/srv/after");
+        await restart();
+        await pay(later, "later@example.com");
+      },
+      400_000,
+    );
+  });
+
+const upgrading = "Upgrade and rollback";
+const restoring = "Restore, and the drill";
+const emptyHost = "find /var/lib/latchkey -mindepth 1 -delete";
+const unit = "/etc/systemd/system/latchkey.service";
+const visitor = () => new Person(() => new URL(origin));
+const first = visitor();
+const ready = () => visitor().get("/api/ready");
+
+/** Writes a setting into the file, in place of what it says so far; `null` takes it out. */
+const set = async (name: string, value: string | null) => {
+  await must(`sed -i '/^${name}=/d' ${settingsFile}`);
+  if (value !== null) await add(settingsFile, `${name}=${value}\n`);
+};
+
+async function restart(): Promise<void> {
+  await must("systemctl restart latchkey");
+  await eventually(ready, ({ status }) => status === 200);
+}
+
+/** Does something on a simulator's side. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
+async function atStandIn({ url }: { url: string }, action: string, body?: object): Promise<any> {
+  const answer = await fetch(`${url}/_control/${action}`, {
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+    headers: { "content-type": "application/json" },
+  });
+  expect(answer.ok).toBe(true);
+  return answer.json();
+}
+
+type Opened = { buyer: Person; session: string };
+
+async function open(): Promise<Opened> {
+  const buyer = visitor();
+  const { body } = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  return { buyer, session: body.data.id };
+}
+
+/** Pays for an order, waits for the receipt, which comes by way of the relay, and resolves to the key. */
+async function pay({ buyer, session }: Opened, email: string): Promise<{ key: string; session: string }> {
+  await atStandIn(stripe, "pay", { session, email });
+  const { body } = await eventually(
+    () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`),
+    ({ body: seen }) => seen.status_message === "Payment Verified" && seen.data.sent_receipt,
+  );
+  await eventually(
+    () => mail.messages(email),
+    (letters) => letters.length === 1,
+  );
+  return { key: body.data.license_key, session };
+}
+
+const buy = async (email: string) => pay(await open(), email);
+
+/** What the page takes for granted: the shop's user, a mail relay as Debian sets one up, and where Stripe is. */
+async function prepare(): Promise<void> {
+  const [nearby] = /smtp:\/\/localhost:25/.exec(await manualText(firstSale)) ?? [];
+  expect(nearby).toBeDefined();
+  brought["SMTP_URL"] = nearby ?? "";
+  const relay = new URL(mail.smtpUrl);
+  const cert = "/etc/ssl/certs/ssl-cert-snakeoil.pem";
+  const key = "/etc/ssl/private/ssl-cert-snakeoil.key";
+  await must(
+    [
+      `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=mail -days 2 -keyout ${key} -out ${cert} 2>/dev/null`,
+      "cat /usr/share/postfix/main.cf.debian /usr/share/postfix/main.cf.tls > /etc/postfix/main.cf",
+      `postconf -e inet_interfaces=loopback-only relayhost=[${relay.hostname}]:${relay.port}`,
+      "systemctl start postfix@-",
+    ].join("\n"),
+  );
+}
+
+/** What to do with a block of the page, by its language. */
+const follow: Record<string, (block: Block) => Promise<void>> = {
+  async sh({ lines }) {
+    for (const line of lines) await followLine(line);
+  },
+  async ini({ lines }) {
+    const [, path = ""] = /^# (\/\S+)$/.exec(lines[0] ?? "") ?? [];
+    await put(path, `${lines.join("\n")}\n`);
+    await must(`systemd-analyze verify ${path}`);
+    await must("systemctl daemon-reload; systemctl enable --now latchkey");
+    await must(untilItAnswers("curl -fsS http://127.0.0.1:3000/api/ready"));
+  },
+  async nginx({ lines }) {
+    await put("/etc/nginx/conf.d/latchkey.conf", `${lines.join("\n")}\n`);
+    await must("nginx -t && systemctl restart nginx");
+  },
+  async text({ lines: [address = ""] }) {
+    const grant = namesOf(BigInt(new URL(address).searchParams.get("permissions") ?? 0));
+    const deny = Object.keys(permission).filter((name) => !grant.some((one) => one === name));
+    await atStandIn(discord, "bot", { grant, deny, role: "above" });
+  },
+};
+
+/** The simulators are at the other end of real settings. */
+const standIns = () => `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`;
+
+/** Ctrl+C where a shop runs in the foreground. */
+const interrupt = [
+  "shop=$(pgrep -f --newest '^bun src/main.ts')",
+  "kill -INT $shop",
+  "while kill -0 $shop 2>/dev/null; do sleep 0.1; done",
+].join("\n");
+
+let foreground = false;
+
+async function followLine(line: string): Promise<void> {
+  const [, name = "", value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+  const [, secret] = /# (SECRET_KEY|BACKUP_KEY):/.exec(line) ?? [];
+  if (line === "" || line.startsWith("#") || line.startsWith("set -a;")) return;
+  if (secret) brought[secret] = (await must(line)).trim();
+  else if (name) {
+    if (value === "…") expect(brought).toHaveProperty(name);
+    if (name === "NODE_ENV") await add(settingsFile, standIns());
+    await add(settingsFile, `${name}=${brought[name] ?? value}\n`);
+  } else if (line === "bun src/main.ts") {
+    // somebody at a terminal, who ends it with Ctrl+C
+    await must(`{ ${asShop(`exec ${line}`)}\n} >/run/foreground.log 2>&1 &`);
+    foreground = true;
+  } else if (line.startsWith("curl ")) {
+    await must(untilItAnswers(line.replace("curl ", "curl -fsS ")));
+    if (foreground) await must(interrupt);
+    foreground = false;
+  } else if (line.startsWith("bun run shop ")) await must(asShop(line));
+  else await must(line);
+}
+
+/** A start takes its time, and somebody who asks too early asks again. */
+const untilItAnswers = (line: string) =>
+  `for try in $(seq 300); do ${line} 2>/dev/null && exit; sleep 0.2; done; cat /run/foreground.log; ${line}`;
