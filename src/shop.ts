@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from "@/core/metrics";
 import { type Handlers, releaseLeases } from "@/core/outbox";
 import { jobMetrics } from "@/core/job-metrics";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
+import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
 import { type PeriodicJob, type Scheduler, startScheduler } from "@/core/scheduler";
 import { waitWhileAway } from "@/core/wait-while-away";
 import { startWorker } from "@/core/worker";
@@ -48,10 +49,11 @@ import { takeOverUnsubscribed } from "@/domain/mailings/unsubscribed";
 import { tellOfEndings } from "@/domain/mailings/licence-endings";
 import { offersFor } from "@/domain/offers/list";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
+import { checkoutOfCopy } from "@/domain/payments/checkout-of-copy";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/follow-events";
 import { settlementRetries } from "@/domain/payments/settle-swept";
 import { sweep, sweepEveryMilliseconds } from "@/domain/payments/sweep";
-import type { BuildStore } from "@/domain/releases/store";
+import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
 import { fileRemovals, moveFiles } from "@/domain/tickets/files";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
@@ -131,42 +133,45 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // a port that was left open to choose is known only now
   const publicUrl = config.port === 0 ? new URL(server.url.origin) : config.publicUrl;
-  const checkout = createStripeGateway(config.stripe, config.sales);
-  const { ctx, keys } = await waitWhileAway(log, () =>
-    openShop(config, { checkout, log, now, wake, isNew: options.isNew ?? false }),
+  const stripe = createStripeGateway(config.stripe, config.sales);
+  const { ctx, keys, copy } = await waitWhileAway(log, () =>
+    openShop(config, { checkout: stripe, log, now, wake, isNew: options.isNew ?? false }),
   );
   const { store } = ctx;
+  if (copy) log.warn(`this is a copy of the shop as of ${copy.made}: it sells, mails and backs up nothing`);
+  const checkout = copy ? checkoutOfCopy(stripe) : stripe;
   const metrics = createMetrics();
   const webhooks = watchWebhooks(ctx);
   const builds = createBuildStore(config.builds);
-  const files = createTicketFileStore(config.builds);
-  const mailer = config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
-  const signOn = config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
+  const ticketFiles = createTicketFileStore(config.builds);
+  const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;
+  const mailer = copy || config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
+  const signOn =
+    copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
   // if this write fails, the leases of the process before end by time
   if (store.sole) await releaseLeases(ctx).catch(() => {});
   const worker = startWorker(ctx, { observe: jobMetrics(ctx, metrics) });
-  worker.add(
-    {
-      ...letters(ctx, mailer, {
-        publicUrl,
-        seller: config.sales.seller,
-        invoices: config.sales.invoices ? checkout : null,
-      }),
-      ...(signOn ? revocations(ctx, signOn) : {}),
-      ...fileRemovals(ctx, files),
-      ...refundHandlers(ctx, checkout),
-      ...editionHandlers(ctx, checkout),
-      ...settlementRetries(ctx, checkout),
-      ...(config.discord === "off" ? loggedNotices(ctx) : {}),
-      ...ownerMail(ctx, mailer, {
-        to: config.ownerEmail,
-        publicUrl,
-        elsewhere: config.discord === "off" ? "the log" : "the staff channel",
-      }),
-    },
-    { atOnceIn: { ...lettersAtOnce, invoice: 32 } },
-  );
+  const deliveries: Handlers = {
+    ...letters(ctx, mailer, {
+      publicUrl,
+      seller: config.sales.seller,
+      invoices: config.sales.invoices ? checkout : null,
+    }),
+    ...(signOn ? revocations(ctx, signOn) : {}),
+    ...fileRemovals(ctx, files),
+    ...refundHandlers(ctx, checkout),
+    ...editionHandlers(ctx, checkout),
+    ...settlementRetries(ctx, checkout),
+    ...(config.discord === "off" ? loggedNotices(ctx) : {}),
+    ...ownerMail(ctx, mailer, {
+      to: config.ownerEmail,
+      publicUrl,
+      elsewhere: config.discord === "off" ? "the log" : "the staff channel",
+    }),
+  };
+  // on a copy they all wait
+  if (!copy) worker.add(deliveries, { atOnceIn: { ...lettersAtOnce, invoice: 32 } });
   const scheduler = startScheduler(ctx);
 
   function wake() {
@@ -182,6 +187,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     checkout,
     webhooks,
     signOn,
+    copy,
     botState: () => bot?.state() ?? "off",
     mailState: () => mailer?.state() ?? "off",
     metrics,
@@ -215,7 +221,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
 
   // only now: what the bot loads and compares at its start must not delay the first answer
   const bot =
-    config.discord === "off"
+    copy || config.discord === "off"
       ? null
       : startBot({
           ctx,
@@ -236,8 +242,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     key,
     webhooks,
     auditKeepDays: config.auditKeepDays,
+    isCopy: copy !== null,
   });
-  const backups = addBackups(scheduler, { ctx, metrics, config, keys });
+  const backups = copy ? null : addBackups(scheduler, { ctx, metrics, config, publicUrl, keys });
   return {
     url: publicUrl,
     /** Where this very process listens, whatever PUBLIC_URL says. */
@@ -268,7 +275,7 @@ type Asked = Pick<Ctx, "log" | "now" | "wake"> & { checkout: CheckoutGateway; is
 async function openShop(
   config: ShopConfig,
   { checkout, log, now, wake, isNew }: Asked,
-): Promise<{ ctx: Ctx; keys: RootKeys }> {
+): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);
   const begin = async () => (isNew ? undefined : expectNoShopBefore({ config, keys, checkout, log }));
@@ -279,7 +286,7 @@ async function openShop(
     const ctx: Ctx = { store, secrets, now, livemode, currency: config.sales.currency, log, wake };
     await keyAddresses(ctx);
     await takeOverUnsubscribed(ctx);
-    return { ctx, keys };
+    return { ctx, keys, copy: await restoredCopy(ctx) };
   } catch (error) {
     store.close();
     throw error;
@@ -310,15 +317,17 @@ const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => (
     : {}),
 });
 
-type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; keys: RootKeys };
+type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; publicUrl: URL; keys: RootKeys };
 
 /** Null where no periodic backups are configured. */
-function addBackups(scheduler: Scheduler, { ctx, metrics, config, keys: { secretKey } }: Backing) {
+function addBackups(scheduler: Scheduler, { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing) {
   const { everyHours, place, keep } = config.backups;
   if (everyHours === null) return null;
   const count = metrics.counter("latchkey_backups_total", "Backups that were due.", ["result"]);
   const keys = { backupKey: config.backupKey, secretKey };
-  const plan = { everyHours, database: backedUp(config), keys, place: createBackupPlace(place), keep };
+  const database = backedUp(config);
+  const { host } = publicUrl;
+  const plan = { everyHours, database, keys, host, place: createBackupPlace(place), keep };
   return scheduler.add(backupJob(ctx, plan, count));
 }
 
@@ -329,10 +338,14 @@ type Keeping = {
   key: KeyWatch;
   webhooks: WebhookWatch;
   auditKeepDays: number;
+  isCopy: boolean;
 };
 
 /** The periodic jobs of the shop, in the order in which `run` runs all of them. */
-function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, auditKeepDays }: Keeping) {
+function addChores(
+  scheduler: Scheduler,
+  { ctx, files, checkout, key, webhooks, auditKeepDays, isCopy }: Keeping,
+) {
   // late enough not to slow down the start
   const often = { everyMilliseconds: sweepEveryMilliseconds, firstAfterMilliseconds: 2_000 };
   const once = { ...often, inOneProcess: true };
@@ -369,7 +382,8 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     // each process knows of the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.look() },
   ];
-  const scheduled = chores.map((chore) => scheduler.add(chore));
+  const due = chores.filter(({ name }) => !isCopy || !notOnCopies.includes(name));
+  const scheduled = due.map((chore) => scheduler.add(chore));
   return {
     async run() {
       for (const chore of scheduled) await chore.run();
@@ -379,6 +393,9 @@ function addChores(scheduler: Scheduler, { ctx, files, checkout, key, webhooks, 
     },
   };
 }
+
+/** What they change or tell staff of is the matter of the shop that the copy was made of. */
+const notOnCopies = ["stuck work", "ticket files", "announcements", "Stripe key", "webhooks"];
 
 const isApi = (pathname: string) =>
   pathname === "/api" || pathname === "/metrics" || pathname.startsWith("/api/");

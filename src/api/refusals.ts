@@ -30,6 +30,10 @@ export const refusals = {
     status: 503,
     sentence: "We can't tell right now whether this was stored, please look before you try again",
   },
+  copy: {
+    status: 503,
+    sentence: "This is a copy of the shop for the people who run it, and nothing can be bought here",
+  },
   internal: { status: 500, sentence: "Something went wrong on our side" },
 
   unauthenticated: { status: 401, sentence: "Please sign in first" },

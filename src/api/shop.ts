@@ -2,6 +2,7 @@ import type { Config } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import type { Metrics } from "@/core/metrics";
+import type { RestoredCopy } from "@/core/restored-copy";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/community/sign-on";
 import type { MailState } from "@/domain/mail/watched";
@@ -27,6 +28,8 @@ export type Shop = {
   webhooks: Pick<WebhookWatch, "taken" | "refused">;
   /** Null where Discord is off. */
   signOn: SignOn | null;
+  /** Set on a copy that was restored from a backup and has not taken over. */
+  copy: RestoredCopy | null;
   botState: () => (typeof botStates)[number];
   mailState: () => MailState;
   metrics: Metrics;

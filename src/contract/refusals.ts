@@ -15,6 +15,7 @@ export const refusalCodes = [
   "busy",
   "unavailable",
   "unconfirmed",
+  "copy",
   "internal",
   // who is asking
   "unauthenticated",

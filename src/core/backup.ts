@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
-import { type Head, headOf, opened, SealBroken } from "./sealed-file";
+import { copyFact, type RestoredCopy } from "./restored-copy";
+import { type Head, headOf, opened, SealBroken, type ShopMark } from "./sealed-file";
 import type { BackedUp, SnapshotOrder, SnapshotProgress } from "./snapshot";
 
 /** The keys that encrypt backups: BACKUP_KEY, or SECRET_KEY if that is not set. */
@@ -23,6 +24,7 @@ export class BackupFailed extends Error {
 
 export type SealedBackup = {
   made: string;
+  number: number;
   /** Size of the sealed file, and of the database in it. */
   bytes: number;
   databaseBytes: number;
@@ -42,6 +44,9 @@ export type Sealing = {
   database: BackedUp;
   keys: BackupKeys;
   made: Date;
+  shop: ShopMark;
+  /** One more than that of the shop's last backup. */
+  number: number;
   signal?: AbortSignal | undefined;
   /** Reports how many bytes of the database have been sealed. */
   progress?: ((done: number, total: number) => void) | undefined;
@@ -52,12 +57,12 @@ export type Sealing = {
  * while this runs, so only one backup can run at a time. Throws {@link BackupFailed}.
  */
 export async function sealBackup(
-  { database, keys, made, signal, progress }: Sealing,
+  { database, keys, made, shop, number, signal, progress }: Sealing,
   put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<SealedBackup> {
   const { copy } = database;
   const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
-  const head = { made: made.toISOString(), key: named } as const;
+  const head = { made: made.toISOString(), key: named, shop, number } as const;
   const key = sealingKey(keys, named).toString("base64");
   await removeDatabase(copy);
   const snapshot = takeSnapshot({ database, key, head }, { signal, progress });
@@ -74,7 +79,8 @@ export async function sealBackup(
         }
       })(),
     );
-    return { ...head, bytes, databaseBytes, sha256: hash.digest("hex") };
+    const { made: at, key: opens } = head;
+    return { made: at, number, key: opens, bytes, databaseBytes, sha256: hash.digest("hex") };
   } finally {
     await snapshot.end();
     await removeDatabase(copy);
@@ -133,8 +139,8 @@ async function endedWell(
 }
 
 /**
- * Decrypts a backup into a database file that must not exist yet, and checks its integrity. Nothing appears at
- * `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup.
+ * Decrypts a backup into a database file that must not exist yet, checks its integrity, and marks it as a copy.
+ * Nothing appears at `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup.
  */
 export async function readBackup(
   { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
@@ -148,6 +154,7 @@ export async function readBackup(
     const { head } = await headOf(file);
     const bytes = await writePrivately(aside, opened(file, await openingKey(file, keys, head), progress));
     await expectIntact(aside);
+    await markCopy(aside, { made: head.made, at: new Date().toISOString() });
     await rename(aside, target);
     return { made: head.made, databaseBytes: bytes };
   } catch (error) {
@@ -200,6 +207,13 @@ export async function writePrivately(path: string, pieces: AsyncIterable<Uint8Ar
     await file.close();
   }
   return bytes;
+}
+
+/** Before it is in its place, where a shop could start on it. */
+async function markCopy(path: string, mark: RestoredCopy): Promise<void> {
+  const client = fileClient(path, 1_000);
+  const sql = "INSERT OR REPLACE INTO installation (name, value) VALUES (?, ?)";
+  await client.execute({ sql, args: [copyFact, JSON.stringify(mark)] }).finally(() => client.close());
 }
 
 async function expectIntact(path: string): Promise<void> {

@@ -11,7 +11,11 @@ export const keepFact = (ctx: Ctx, name: string, value: string | SQL): Write =>
     .onConflictDoUpdate({ target: installation.name, set: { value } });
 
 /** The fact stored under a name, or null. */
-export async function factOf(ctx: Ctx, name: string): Promise<string | null> {
+export async function factOf(ctx: Pick<Ctx, "store">, name: string): Promise<string | null> {
   const [row] = await ctx.store.db.select().from(installation).where(eq(installation.name, name));
   return row?.value ?? null;
 }
+
+/** The name of the fact that tells this shop from others: 12 hexadecimal digits, made with its database. */
+export const shopIdFact = "shop_id";
+export const newShopId = () => crypto.randomUUID().slice(-12);

@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
 import { usingFolder } from "./data-folder";
 import type { Store } from "./database";
-import { factOf, keepFact } from "./installation";
+import { factOf, keepFact, newShopId, shopIdFact } from "./installation";
 import { isConflict } from "./refusal";
 import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
@@ -51,9 +51,10 @@ export async function openSecrets(
   const given = printOf(keys.secretKey);
   const givenOld = keys.secretKeyOld && printOf(keys.secretKeyOld);
   const secretKey = { name: "secret_key", value: given };
+  const shopId = { name: shopIdFact, value: newShopId() };
   const [known] = await store.db.select().from(installation).where(eq(installation.name, secretKey.name));
   // not written otherwise, so that commands can look at a database that stores nothing
-  if (!known) await store.db.insert(installation).values(secretKey).onConflictDoNothing();
+  if (!known) await store.db.insert(installation).values([secretKey, shopId]).onConflictDoNothing();
   const facts = await readFacts(store);
   const complaint = complaintAbout(facts, { given, givenOld, mayBegin });
   if (complaint) throw new ConfigError(complaint);
@@ -170,7 +171,8 @@ const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
     ({ until }) => Date.parse(until) > now.getTime(),
   );
 
-const printOf = (root: Uint8Array) => createSecrets(root).fingerprint("installation", "secret-key");
+/** Tells secrets apart and reveals nothing of them. */
+export const printOf = (root: Uint8Array) => createSecrets(root).fingerprint("installation", "secret-key");
 
 const names = ["secret_key", "secret_rotation", "kept_keys", "retired_token_keys"] as const;
 

@@ -13,12 +13,27 @@ const pieceBytes = 1024 * 1024;
 /** A longer header means the file is not a backup. */
 const mostHeaderBytes = 4096;
 
+/** A shop as its backups name it. */
+const shopMark = z.object({
+  /** Of the installation, the same in its copies. */
+  id: z.string().regex(/^[0-9a-f]{12}$/),
+  /** The host of its address, for people. */
+  host: z.string().regex(/^[\w.:[\]-]{1,255}$/),
+  /** The fingerprint of its SECRET_KEY. */
+  secret: z.string().regex(/^[\w-]{1,64}$/),
+});
+export type ShopMark = z.infer<typeof shopMark>;
+
 /** The unencrypted header. It holds nothing secret, and is not authenticated until a piece has been decrypted. */
 const head = z.object({
   /** When it was made. */
   made: z.iso.datetime(),
   /** The setting whose key opens it. */
   key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),
+  /** Whose it is; earlier releases wrote neither this nor a number. */
+  shop: shopMark.optional().catch(undefined),
+  /** Counts the backups of a shop, whatever its clock says. */
+  number: z.int().positive().optional().catch(undefined),
   /** The first 7 bytes of each piece's nonce. */
   nonce: z.string().regex(/^[\w-]{10}$/),
 });

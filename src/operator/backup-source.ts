@@ -2,7 +2,9 @@ import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
 import { type StorageLocation, parseLocation, locationPattern } from "@/core/storage-location";
-import { type BackupPlace, believed, madeAt } from "@/domain/backups/place";
+import { printOf, rootKeysOf } from "@/core/open-secrets";
+import type { ShopMark } from "@/core/sealed-file";
+import { type BackupPlace, believed, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
@@ -24,7 +26,7 @@ export async function backupNamed(config: Config, typed: string, target: string)
   if (isFile) return { file: Bun.file(resolve(typed)), name: resolve(typed), end: async () => {} };
   const names = madeAt(basename(typed)) !== null;
   const place = createBackupPlace(placeNamed(config, names ? dirname(typed) : typed));
-  const name = names ? basename(typed) : await newestOf(place);
+  const name = names ? basename(typed) : await newestOf(config, place);
   const aside = `${target}.incoming`;
   const end = () => rm(aside, { force: true });
   if (!(await place.bring(name, aside))) {
@@ -34,14 +36,43 @@ export async function backupNamed(config: Config, typed: string, target: string)
   return { file: Bun.file(aside), name: `${place.name}/${name}`, end };
 }
 
-/** The newest that a wrong clock did not date in the future. */
-async function newestOf(place: BackupPlace): Promise<string> {
+/**
+ * The newest that no wrong clock hides. Where several shops keep backups it is one of the shop whose SECRET_KEY is in
+ * the settings. Throws {@link ConfigError} where that doesn't tell either.
+ */
+async function newestOf(config: Config, place: BackupPlace): Promise<string> {
   const { backups, future } = believed(await place.list(), new Date());
-  const newest = backups.at(-1);
+  const own = await ofOneShop(config, place, backups);
+  const newest = own.at(-1);
   if (!newest) throw new ConfigError(`There is no backup in ${place.name}.`);
   if (future.length > 0) {
     const names = future.map(({ name }) => name).join(", ");
     console.error(`Left aside, because they are dated in the future: ${names}. Name one to restore it.`);
   }
+  if (own.length < backups.length && newest.shop) {
+    console.error(`There are backups of several shops; this is one of ${shopInWords(newest.shop)}.`);
+  }
   return newest.name;
 }
+
+/** Those that don't say whose they are may be this shop's, made by an earlier release. */
+async function ofOneShop(config: Config, place: BackupPlace, backups: KeptBackup[]): Promise<KeptBackup[]> {
+  const shops = shopsOf(backups);
+  if (shops.length < 2) return backups;
+  const { secretKey, secretKeyOld } = await rootKeysOf(config);
+  const prints = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])].map(printOf);
+  const isOurs = ({ shop }: KeptBackup) => shop !== null && prints.includes(shop.secret);
+  const [ours, another] = shopsOf(backups.filter(isOurs));
+  if (ours && !another) return backups.filter(({ shop }) => shop === null || shop.id === ours.shop?.id);
+  const each = shops.map(({ shop, name }) => `\n  ${shop ? shopInWords(shop) : ""}: ${name}`).join("");
+  throw new ConfigError(
+    `There are backups of several shops in ${place.name}: name one of them. The newest of each:${each}`,
+  );
+}
+
+/** The newest backup of each shop that has any. */
+const shopsOf = (backups: KeptBackup[]): KeptBackup[] => [
+  ...new Map(backups.flatMap((one) => (one.shop ? [[one.shop.id, one]] : []))).values(),
+];
+
+export const shopInWords = ({ id, host }: Pick<ShopMark, "id" | "host">) => `${host} (${id})`;

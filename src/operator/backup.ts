@@ -3,9 +3,9 @@ import { backedUp, type BackupKeys } from "@/core/backup";
 import { type Config, readConfig } from "@/core/config";
 import { rootKeysOf } from "@/core/open-secrets";
 import { backUp } from "@/domain/backups/make";
-import { type BackupPlace, believed, madeAt } from "@/domain/backups/place";
+import { type BackupPlace, isFuture } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { placeNamed } from "./backup-source";
+import { placeNamed, shopInWords } from "./backup-source";
 import { withShop, example, say, withJson } from "./command-line";
 import { progressBar } from "./progress";
 import { bytesInWords, stamp, table } from "./table";
@@ -26,7 +26,8 @@ export const backupVerb = (): Command =>
         const place = placeOf(config, to);
         const bar = progressBar("Encrypting the database", json);
         const kept = keep ?? (to === undefined ? config.backups.keep : null);
-        const plan = { database: backedUp(config), keys: await keysOf(config), place, keep: kept };
+        const { host } = config.publicUrl;
+        const plan = { database: backedUp(config), keys: await keysOf(config), host, place, keep: kept };
         const made = await backUp(ctx, plan, { actor: "operator", progress: bar.at }).finally(bar.end);
         const opens =
           made.key === "BACKUP_KEY" ? "BACKUP_KEY, and the shop in it needs SECRET_KEY" : "SECRET_KEY";
@@ -49,14 +50,19 @@ export const backupsVerb = (): Command =>
       // works without a shop: on a new machine it is the first command to run
       const place = placeOf(readConfig(), typed);
       const all = await place.list();
-      const { future } = believed(all, new Date());
-      const kept = all.map((one) => ({ ...one, made: madeAt(one.name), future: future.includes(one) }));
-      const rows = kept.map(({ name, bytes, made, future: isAhead }) => [
-        isAhead ? `${stamp(made)} (in the future)` : stamp(made),
+      const now = new Date();
+      const kept = all.map(({ shop, ...one }) => {
+        return { ...one, shop: shop && { id: shop.id, host: shop.host }, future: isFuture(one.made, now) };
+      });
+      const several = kept.some(({ shop }) => shop?.id !== kept[0]?.shop?.id);
+      const rows = kept.map(({ name, bytes, made, future, shop }) => [
+        future ? `${stamp(made)} (in the future)` : stamp(made),
         bytesInWords(bytes),
+        ...(several ? [shop ? shopInWords(shop) : "not said"] : []),
         name,
       ]);
-      const lines = rows.length > 0 ? table(["made (UTC)", "size", "name"], rows) : "There are no backups.";
+      const heading = ["made (UTC)", "size", ...(several ? ["shop"] : []), "name"];
+      const lines = rows.length > 0 ? table(heading, rows) : "There are no backups.";
       say(json, { place: place.name, backups: kept }, `${place.name}\n${lines}`);
     });
 

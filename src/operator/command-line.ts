@@ -7,8 +7,10 @@ import { arm } from "@/core/failpoints";
 import { fileOf } from "@/core/file-client";
 import { createLog } from "@/core/log";
 import { openSecrets, rootKeysOf } from "@/core/open-secrets";
+import { restoredCopy } from "@/core/restored-copy";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
-import type { BuildStore } from "@/domain/releases/store";
+import { checkoutOfCopy } from "@/domain/payments/checkout-of-copy";
+import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
 import type { ByHand } from "@/core/audit";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
@@ -61,8 +63,14 @@ export async function withShop<T>(
     const livemode = config.stripe !== null && isLiveKey(config.stripe.secretKey);
     const { currency } = config.sales;
     const ctx: Ctx = { store, secrets, log, livemode, currency, now: () => new Date(), wake: () => {} };
+    const isCopy = (await restoredCopy(ctx)) !== null;
     const builds = createBuildStore(config.builds);
-    return await verb({ ctx, config, builds, checkout: () => checkoutOf(config) });
+    return await verb({
+      ctx,
+      config,
+      builds: isCopy ? storeOfCopy(builds) : builds,
+      checkout: async () => (isCopy ? checkoutOfCopy(await checkoutOf(config)) : checkoutOf(config)),
+    });
   } finally {
     store.close();
   }

@@ -11,6 +11,7 @@ import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
 import { refusalIn } from "@/core/refusal";
+import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
 import { collidingAccounts } from "@/domain/customers/key-addresses";
@@ -66,6 +67,7 @@ export const doctorVerb = (): Command =>
             ...bun(),
             ...brand(shop),
             ...settings(shop),
+            ...(await copyOf(shop)),
             ...(await Promise.all(looks.map((look) => look(shop)))).flat(),
           ];
           if (findings.some(({ state }) => state === "wrong")) process.exitCode = 3;
@@ -104,6 +106,15 @@ function brand({ config }: OpenShop): Finding[] {
       `It still has the sample's texts (${kept.join(", ")}): replace them with yours before the first sale.`,
     ),
   ];
+}
+
+/** Silent unless the database was restored from a backup and has not taken over. */
+async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
+  const copy = await restoredCopy(ctx);
+  if (!copy) return [];
+  const [made, at] = [stamp(new Date(copy.made)), stamp(new Date(copy.at))];
+  const sentence = `This is a copy of the shop as of ${made} UTC, restored ${at} UTC: it sells, mails, refunds and backs up nothing. If it is the shop from now on, stop the old one for good and run shop take-over.`;
+  return [warning("copy", sentence)];
 }
 
 async function database({ ctx, config }: OpenShop): Promise<Finding> {

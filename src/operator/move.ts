@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, gt, inArray } from "drizzle-orm";
 import { Command } from "commander";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
@@ -10,7 +10,7 @@ import { connectTo, type Moved, movedFact, openStore } from "@/core/database";
 import { fileOf } from "@/core/file-client";
 import { factOf, keepFact } from "@/core/installation";
 import { moveDatabase } from "@/core/move-database";
-import { installation, leases } from "@/core/schema";
+import { leases } from "@/core/schema";
 import { byOperator, example, say, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";
 import { counted } from "./table";
@@ -22,13 +22,6 @@ export const moveVerb = (): Command =>
     .description("move the whole shop to another database, while it is stopped; safe to repeat")
     .addHelpText("after", example('move --to http://10.0.0.5:8080 --reason "two machines from now on"'))
     .action(move);
-
-/** `shop take-over` */
-export const takeOverVerb = (): Command =>
-  withReason(new Command("take-over"))
-    .description("go on with this database although the shop was moved away from it")
-    .addHelpText("after", example('take-over --reason "the new server is gone"'))
-    .action(takeOver);
 
 type Moving = { to: string; reason: string; json?: boolean };
 
@@ -106,7 +99,7 @@ export async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: F
 const leftMilliseconds = 15_000;
 
 /** Refuses while a shop runs on a database server; on a file, this command has the lock. */
-async function expectQuiet({ store }: Ctx): Promise<void> {
+export async function expectQuiet({ store }: Ctx): Promise<void> {
   const deadline = Date.now() + (store.remote ? leftMilliseconds : 0);
   const held = () =>
     store.db
@@ -119,25 +112,10 @@ async function expectQuiet({ store }: Ctx): Promise<void> {
   }
 }
 
-const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
+export const movedTo = async (ctx: Ctx): Promise<Moved | null> =>
   JSON.parse((await factOf(ctx, movedFact)) ?? "null") as Moved | null;
 
 const markMoved = (ctx: Ctx, to: string, reason: string) => [
   keepFact(ctx, movedFact, JSON.stringify({ to, at: ctx.now().toISOString() } satisfies Moved)),
   audit(ctx, { ...byOperator(reason), action: "shop.moved", subject: to }),
 ];
-
-async function takeOver({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
-  await withShop(
-    async ({ ctx }) => {
-      const moved = await movedTo(ctx);
-      if (!moved) throw new ConfigError("The shop was not moved away from this database.");
-      await commit(ctx.store, [
-        ctx.store.db.delete(installation).where(eq(installation.name, movedFact)),
-        audit(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: moved.to }),
-      ]);
-      say(json, moved, `The shop goes on here. Never start it again on ${moved.to}.`);
-    },
-    { alone: true, evenMoved: true },
-  );
-}

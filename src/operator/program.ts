@@ -14,7 +14,7 @@ import { importVerbs } from "./import";
 import { licenceVerbs } from "./licences";
 import { linkVerbs } from "./links";
 import { codeVerbs } from "./codes";
-import { moveVerb, takeOverVerb } from "./move";
+import { moveVerb } from "./move";
 import { offerVerbs } from "./offers";
 import { paymentVerbs } from "./payments";
 import { releaseVerbs } from "./releases";
@@ -22,6 +22,7 @@ import { restoreVerb } from "./restore";
 import { secretVerbs } from "./secrets";
 import { settingsVerb } from "./settings";
 import { statsVerb } from "./stats";
+import { takeOverVerb } from "./take-over";
 
 /** Exit codes, for scripts. */
 export const exits = { refused: 1, mistyped: 2 } as const;

@@ -23,28 +23,47 @@ import { byOperator, withShop, example, say, withReason } from "./command-line";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "./progress";
 import { stripeTrouble, unreadLists } from "./stripe-errors";
+import { lettersInWords, needsWhen, type Stopping, takenOver, withStoppedAt } from "./take-over";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
 import { counted, stamp } from "./table";
 
-type Restoring = { reason: string; json?: boolean; reconcile: boolean; oldDatabase?: string };
+type Restoring = Stopping & {
+  reason: string;
+  json?: boolean;
+  reconcile: boolean;
+  oldDatabase?: string;
+  takeOver?: boolean;
+};
 
 /** `shop restore` */
 export const restoreVerb = (): Command =>
-  withReason(new Command("restore"))
+  withStoppedAt(withReason(new Command("restore")))
     .argument(
       "<backup>",
       "a file, an object in a bucket, or a folder or s3://bucket/prefix for the newest there",
     )
-    .description("restore a backup where there is no database, then apply what Stripe has recorded since")
+    .description(
+      "restore a backup where there is no database, as a copy, and apply what Stripe has recorded since",
+    )
+    .option("--take-over", "make it the shop at once, because the old one will never run again")
     .option(
       "--old-database <file>",
       "list what staff did after the backup, from the database that it replaces",
     )
     .option("--no-reconcile", "don't ask Stripe; the shop does so once it is running")
-    .addHelpText("after", example('restore s3://my-backups/shop --reason "the disk died"'))
+    .addHelpText(
+      "after",
+      example(
+        'restore s3://my-backups/shop --reason "a drill"',
+        'restore s3://my-backups/shop --take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"',
+      ),
+    )
     .action(restore);
 
-async function restore(typed: string, { reason, json, reconcile, oldDatabase }: Restoring): Promise<void> {
+async function restore(
+  typed: string,
+  { reason, json, reconcile, oldDatabase, takeOver = false, stoppedAt }: Restoring,
+): Promise<void> {
   const config = readConfig();
   const server = fileOf(config.database.url) ? null : targetAt(config.database);
   // for a server everything is made ready in a file, and then copied
@@ -73,6 +92,8 @@ async function restore(typed: string, { reason, json, reconcile, oldDatabase }: 
         const stopped = await stopUnfinished(ctx, byOperator(reason));
         const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
         const { payments, licences } = await statistics(ctx, 1);
+        const taken = takeOver ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) }) : null;
+        const isCopy = taken === null || taken === "needs when";
         const output = {
           made: made.made,
           database_bytes: made.databaseBytes,
@@ -82,10 +103,15 @@ async function restore(typed: string, { reason, json, reconcile, oldDatabase }: 
           reconciliation: found,
           announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
           staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
+          taken_over: !isCopy,
+          ...(isCopy ? {} : { letters_left_out: taken.leftOut, letters_waiting: taken.waiting }),
         };
         if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
-        if (reconcile && !isReconciled(found)) process.exitCode = 3;
-        say(json, output, inWords(output));
+        if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
+        if (taken === "needs when" && json) console.error(needsWhen);
+        const last =
+          taken === null ? copyInWords : taken === "needs when" ? needsWhen : lettersInWords(taken);
+        say(json, output, [inWords(output), last].filter((part) => part !== "").join("\n"));
         // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
       },
       { alone: true, database: { url: pathToFileURL(target).href, authToken: undefined } },
@@ -152,6 +178,9 @@ async function reconciled(
     bar.end();
   }
 }
+
+const copyInWords =
+  "This is a copy: it sells, mails, refunds and backs up nothing. If it is the shop from now on, make sure that the old one never runs again, then run: shop take-over --stopped-at <when it last ran, in UTC> --reason …";
 
 type Output = {
   made: string;

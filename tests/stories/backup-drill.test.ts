@@ -2,8 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { readBackup } from "@/core/backup";
 import { readConfig } from "@/core/config";
+import { connectTo } from "@/core/database";
 import { createLog } from "@/core/log";
 import { keyOf } from "@/domain/licences/issue";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
@@ -112,6 +114,12 @@ test(`a backup with any one bit flipped is refused: ${spoiledBits} tried, from t
   const opens = (bytes: Uint8Array<ArrayBuffer>, at: string) =>
     readBackup({ file: new Blob([bytes]), name: "damaged" }, keys, join(machine, `${at}.db`));
   await opens(whole, "whole");
+  // even if the command is killed now, no shop starts on it as if it were the only one
+  const client = await connectTo({ url: pathToFileURL(join(machine, "whole.db")).href });
+  const marks = await client.execute("SELECT value FROM installation WHERE name = 'restored_copy'");
+  client.close();
+  expect(marks.rows).toHaveLength(1);
+  for (const end of ["-wal", "-shm"]) await rm(join(machine, `whole.db${end}`), { force: true });
   await rm(join(machine, "whole.db"));
   const start = whole.indexOf(10, whole.indexOf(10) + 1) + 1;
   const lengths = pieceStarts(whole, start);
@@ -271,6 +279,14 @@ test("a restore stops the announcements under way, and lists what staff did afte
   expect(told.staff_actions).toEqual([
     expect.objectContaining({ actor: "operator", action: "licence.revoked", reason: "shared in public" }),
   ]);
+  const taken = await operateWith(
+    elsewhere(stage, machine),
+    "take-over",
+    "--stopped-at",
+    told.made.slice(0, 19),
+    ...why,
+  );
+  expect(taken).toMatchObject({ code: 0, err: "" });
   const shop = await reopened(stage, machine);
   try {
     await shop.worker.drain();

@@ -21,6 +21,10 @@ const readiness = z.object({
   mail: z.enum(mailStates).describe("The state of the mail server when the last mail was sent"),
   waiting_jobs: z.int().optional().describe("Deliveries waiting; only with METRICS_TOKEN"),
   oldest_job_seconds: z.int().optional().describe("How long the oldest has waited; only with METRICS_TOKEN"),
+  copy_of: z.iso
+    .datetime()
+    .optional()
+    .describe("On a restored copy, when its backup was made; only with METRICS_TOKEN"),
   stuck_jobs: z.int().optional().describe("Deliveries that keep failing; only with METRICS_TOKEN"),
 });
 
@@ -68,12 +72,13 @@ async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<
   return { database: "up", migrations, discord: botState(), mail: mailState() };
 }
 
-async function figuresOf({ ctx }: Shop) {
+async function figuresOf({ ctx, copy }: Shop) {
   const now = ctx.now().getTime();
   const waiting = await queues(ctx);
   return {
     waiting_jobs: waiting.reduce((sum, topic) => sum + topic.waiting, 0),
     oldest_job_seconds: Math.floor((now - Math.min(now, ...waiting.map(({ oldest }) => oldest))) / 1000),
     stuck_jobs: waiting.reduce((sum, topic) => sum + topic.stuck, 0),
+    ...(copy ? { copy_of: copy.made } : {}),
   };
 }

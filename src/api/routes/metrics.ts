@@ -54,6 +54,11 @@ export const metricsRoute =
         databaseStates,
         database,
       ),
+      {
+        name: "latchkey_restored_copy",
+        help: "1 on a copy that was restored from a backup and sells nothing.",
+        values: [{ value: Number(shop.copy !== null) }],
+      },
       state("latchkey_discord_state", "1 for the bot's current state.", botStates, discord),
       state(
         "latchkey_mail_state",

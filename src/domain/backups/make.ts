@@ -1,16 +1,24 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { factOf, shopIdFact } from "@/core/installation";
 import { dropLease, holdLease } from "@/core/lease";
+import { printOf } from "@/core/open-secrets";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
+import { auditLog } from "@/core/schema";
+import type { ShopMark } from "@/core/sealed-file";
 import type { BackedUp } from "@/core/snapshot";
-import { backupName, type BackupPlace, believed } from "./place";
-import { noteBackup } from "./record";
+import { backupName, type BackupPlace, believed, type KeptBackup } from "./place";
+import { notedBackup, noteBackup } from "./record";
 
 export type BackupPlan = {
   database: BackedUp;
   keys: BackupKeys;
+  /** The host of the shop's address, by which people tell its backups from another shop's. */
+  host: string;
   place: BackupPlace;
   /** How many backups to keep; null keeps all. */
   keep: number | null;
@@ -26,13 +34,17 @@ export type MadeBackup = SealedBackup & { name: string; place: string; removed: 
 
 /** How long a process that died during a backup blocks the next one. */
 const leaseMilliseconds = 120_000;
+const mostAskedAtOnce = 100;
+
+const action = "shop.backed_up";
 
 /**
- * Makes a backup, checks that it arrived whole, deletes the oldest and records the new one. Refuses with
- * `conflict` while another is in progress in any process. Throws `BackupFailed`.
+ * Makes a backup, checks that it arrived whole, deletes the shop's oldest and records the new one. Refuses with
+ * `conflict` while another is in progress in any process, and with `copy` on a restored copy. Throws `BackupFailed`.
  */
 export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
-  const { place, keep, ...source } = plan;
+  const { place, keep, host, ...source } = plan;
+  await expectNoCopy(ctx);
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
     throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
@@ -43,11 +55,16 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   try {
     const made = ctx.now();
     const name = backupName(made);
-    const sealed = await sealBackup({ ...source, ...asked, made }, (pieces) => place.put(name, pieces));
-    const removed = await thinOut(place, { name, bytes: sealed.bytes, keep, now: made });
+    const shop = await markOf(ctx, { host, secretKey: source.keys.secretKey });
+    const number = await nextNumber(ctx, place, shop);
+    const sealed = await sealBackup({ ...source, ...asked, made, shop, number }, (pieces) =>
+      place.put(name, pieces),
+    );
+    const { bytes } = sealed;
+    const removed = await thinOut(ctx, place, { name, bytes, keep, shop, now: made });
     await commit(ctx.store, [
-      noteBackup(ctx, { at: made, bytes: sealed.bytes }),
-      audit(ctx, { actor, action: "shop.backed_up", subject: name, detail: { bytes: sealed.bytes } }),
+      noteBackup(ctx, { at: made, bytes, number }),
+      audit(ctx, { actor, action, subject: name, detail: { bytes } }),
     ]);
     return { ...sealed, name, place: place.name, removed };
   } finally {
@@ -56,19 +73,56 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   }
 }
 
-type Thinning = { name: string; bytes: number; keep: number | null; now: Date };
+async function markOf(
+  ctx: Ctx,
+  { host, secretKey }: { host: string; secretKey: Uint8Array },
+): Promise<ShopMark> {
+  return { id: (await factOf(ctx, shopIdFact)) ?? "", host, secret: printOf(secretKey) };
+}
+
+/** After a restore, the place has later ones than the database knows of. */
+async function nextNumber(ctx: Ctx, place: BackupPlace, { id }: ShopMark): Promise<number> {
+  const there = (await place.list()).filter(({ shop }) => shop?.id === id);
+  const noted = (await notedBackup(ctx))?.number ?? 0;
+  return there.reduce((most, { number }) => Math.max(most, number ?? 0), noted) + 1;
+}
+
+type Thinning = { name: string; bytes: number; keep: number | null; shop: ShopMark; now: Date };
 
 /**
- * An incomplete backup is an error, and no older one is deleted for it. Those dated in the future neither count nor
- * are deleted, because nobody knows how old they are.
+ * An incomplete backup is an error, and no older one is deleted for it. Another shop's neither count nor are deleted,
+ * and neither are those whose age a wrong clock hides.
  */
-async function thinOut(place: BackupPlace, { name, bytes, keep, now }: Thinning): Promise<string[]> {
+async function thinOut(
+  ctx: Ctx,
+  place: BackupPlace,
+  { name, bytes, keep, shop, now }: Thinning,
+): Promise<string[]> {
   const all = await place.list();
   if (!all.some((one) => one.name === name && one.bytes === bytes)) {
     throw new Refusal("unavailable", { sentence: `The backup did not arrive complete at ${place.name}.` });
   }
-  const { backups } = believed(all, now);
-  const old = keep === null ? [] : backups.slice(0, -keep).map((one) => one.name);
-  for (const one of old) await place.remove(one);
-  return old;
+  if (keep === null) return [];
+  const unmarked = await ownAmong(
+    ctx,
+    all.filter((one) => one.shop === null),
+  );
+  const own = all.filter((one) => one.shop?.id === shop.id || unmarked.has(one.name));
+  const old = believed(own, now).backups.slice(0, -keep);
+  for (const one of old) await place.remove(one.name);
+  return old.map((one) => one.name);
+}
+
+/** Backups that don't say whose they are: this shop's are those that it recorded. */
+async function ownAmong(ctx: Ctx, unmarked: KeptBackup[]): Promise<Set<string>> {
+  const own = new Set<string>();
+  for (let at = 0; at < unmarked.length; at += mostAskedAtOnce) {
+    const names = unmarked.slice(at, at + mostAskedAtOnce).map(({ name }) => name);
+    const found = await ctx.store.db
+      .select({ name: auditLog.subject })
+      .from(auditLog)
+      .where(and(inArray(auditLog.subject, names), eq(auditLog.action, action)));
+    for (const { name } of found) own.add(name);
+  }
+  return own;
 }

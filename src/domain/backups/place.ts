@@ -1,17 +1,47 @@
+import type { ShopMark } from "@/core/sealed-file";
+
 /** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */
 export type BackupPlace = {
   /** As the operator writes it. */
   name: string;
   /** Stores a backup completely or not at all. */
   put(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** The names of all backups, oldest first. */
+  /** All backups, of whichever shop, in the order of {@link inOrder}. */
   list(): Promise<KeptBackup[]>;
   remove(name: string): Promise<void>;
   /** Downloads a backup to a new local file; false if there is none of that name. */
   bring(name: string, to: string): Promise<boolean>;
 };
 
-export type KeptBackup = { name: string; bytes: number };
+/** Everything but the size is what the file says of itself, or its name where the file can't be read. */
+export type KeptBackup = {
+  name: string;
+  bytes: number;
+  made: Date;
+  /** Null for backups of earlier releases, and for files that can't be read. */
+  shop: ShopMark | null;
+  number: number | null;
+};
+
+/**
+ * Oldest first. The backups of a shop are in the order of their numbers: one that a wrong clock dated later than the
+ * next is as old as that.
+ */
+export function inOrder(all: KeptBackup[]): KeptBackup[] {
+  const next = new Map<string, number>();
+  const age = new Map<KeptBackup, number>();
+  for (const one of all.toSorted((a, b) => (b.number ?? 0) - (a.number ?? 0))) {
+    const { shop, number } = one;
+    const isCounted = shop !== null && number !== null;
+    const made = Math.min(one.made.getTime(), isCounted ? (next.get(shop.id) ?? Infinity) : Infinity);
+    if (isCounted) next.set(shop.id, made);
+    age.set(one, made);
+  }
+  const ageOf = (one: KeptBackup) => age.get(one) ?? 0;
+  return all.toSorted(
+    (a, b) => ageOf(a) - ageOf(b) || (a.number ?? 0) - (b.number ?? 0) || (a.name < b.name ? -1 : 1),
+  );
+}
 
 /** Clocks of machines that share a place may differ by this much. */
 const clockToleranceMilliseconds = 5 * 60_000;
@@ -21,19 +51,19 @@ export const isFuture = (at: Date, now: Date): boolean =>
   at.getTime() > now.getTime() + clockToleranceMilliseconds;
 
 /**
- * Separates backups, oldest first, from those that a wrong clock dated in the future. If all of them are, it is this
- * machine's clock that is wrong, and all are believed.
+ * Separates those backups that a wrong clock dated in the future and that have no number which says how old they are.
+ * If all are such, it is this machine's clock that is wrong, and all are believed.
  */
 export function believed(all: KeptBackup[], now: Date): { backups: KeptBackup[]; future: KeptBackup[] } {
-  const { future = [], backups = [] } = Object.groupBy(all, ({ name }) =>
-    isFuture(madeAt(name) ?? now, now) ? "future" : "backups",
+  const { future = [], backups = [] } = Object.groupBy(all, ({ made, number }) =>
+    number === null && isFuture(made, now) ? "future" : "backups",
   );
   return backups.length > 0 ? { backups, future } : { backups: future, future: [] };
 }
 
 export const backupName = (made: Date) => `shop-${made.toISOString().replace(/[:.]/g, "-")}.backup`;
 
-/** When a backup was made, from its name; null if the file is not a backup. */
+/** When a backup was made, as its name says; null if the name is not that of a backup. */
 export function madeAt(name: string): Date | null {
   const [, day, hour, minute, second, part] =
     /^shop-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/.exec(name) ?? [];

@@ -7,10 +7,10 @@ import { factOf, keepFact } from "@/core/installation";
 const row = "last_backup";
 
 /** The last backup recorded in this database. */
-export type BackupNote = { at: Date; bytes: number };
+export type BackupNote = { at: Date; bytes: number; number: number };
 
-export const noteBackup = (ctx: Ctx, { at, bytes }: BackupNote): Write =>
-  keepFact(ctx, row, JSON.stringify({ at, bytes }));
+export const noteBackup = (ctx: Ctx, { at, bytes, number }: BackupNote): Write =>
+  keepFact(ctx, row, JSON.stringify({ at, bytes, number }));
 
 /** Null before the first backup. One dated in the future was made while the clock was wrong, and counts as none. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
@@ -22,8 +22,9 @@ export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
 export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;
-  const { at, bytes } = JSON.parse(kept) as { at: string; bytes: number };
-  return { at: new Date(at), bytes };
+  // earlier releases kept no number
+  const { at, bytes, number = 0 } = JSON.parse(kept) as { at: string; bytes: number; number?: number };
+  return { at: new Date(at), bytes, number };
 }
 
 export async function backupGauges(ctx: Ctx): Promise<Gauge[]> {

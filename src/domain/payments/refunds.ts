@@ -5,6 +5,7 @@ import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit"
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
+import { expectNoCopy } from "@/core/restored-copy";
 import { tokenHash } from "@/core/secrets";
 import { billOf } from "../bills/bill";
 import { expectPayable } from "../bills/payable";
@@ -22,7 +23,7 @@ export type RefundAsked = { refund: Refund; isNew: boolean };
  * Refunds a payment at the operator's request. The same request (payment, amount and reason) made again makes no
  * second refund and resolves to the first, also in a database that a restore made forget it: Stripe's refunds carry
  * the request. One that Stripe refused may be repeated. Refuses with `refund_nothing_left`, `refund_too_large`,
- * `amount_uneven`, and `refund_refused` if the refund was made and has come back since.
+ * `amount_uneven`, `refund_refused` if the refund was made and has come back since, and `copy` on a restored copy.
  */
 export async function requestRefund(
   ctx: Ctx,
@@ -30,6 +31,8 @@ export async function requestRefund(
   payment: Payment,
   wanted: Wanted,
 ): Promise<RefundAsked> {
+  // recorded now, it would be made after a take-over
+  await expectNoCopy(ctx);
   const request = requestOf(payment, wanted);
   const known = await requested(ctx, request);
   const held = await heldAtStripe(gateway, payment, { request, id: known?.id ?? null });

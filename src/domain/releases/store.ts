@@ -1,3 +1,5 @@
+import { Refusal } from "@/core/refusal";
+
 /** A stored file. `body` streams the bytes from `start` up to but not including `end`. */
 export type StoredBuild = {
   size: number;
@@ -21,3 +23,8 @@ export type BuildStore = {
 
 /** Anything else is not an address and is not looked up. */
 export const isAddress = (text: string) => /^[0-9a-f]{64}$/.test(text);
+
+/** The store as a restored copy may use it: the shop that it was made of may be using the same one. */
+export const storeOfCopy = (store: BuildStore): BuildStore => ({ ...store, keep: refuse, remove: refuse });
+
+const refuse = () => Promise.reject(new Refusal("copy"));

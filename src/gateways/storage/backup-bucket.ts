@@ -1,7 +1,8 @@
 import { writePrivately } from "@/core/backup";
 import type { Bucket } from "@/core/storage-location";
 import { Refusal } from "@/core/refusal";
-import { type BackupPlace, type KeptBackup, madeAt } from "@/domain/backups/place";
+import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { backupReader } from "./backup-list";
 import { bucketClient, objectIn, writeObject } from "./s3";
 
 /** Backups in an S3 bucket, one object each, always encrypted. */
@@ -9,10 +10,11 @@ export function backupBucket(place: Bucket): BackupPlace {
   const client = bucketClient(place);
   const key = (name: string) => objectIn(place, name);
   const name = `s3://${place.prefix ? `${place.bucket}/${place.prefix}` : place.bucket}`;
+  const read = backupReader({ open: (backup) => client.file(key(backup)), isGone });
   return {
     name,
     put: (backup, pieces) => spoken(name, () => writeObject(client.file(key(backup)), pieces)),
-    list: () => spoken(name, () => listed(client, key(""))),
+    list: () => spoken(name, async () => read(await listed(client, key("")))),
     remove: (backup) => spoken(name, () => client.delete(key(backup))),
     async bring(backup, to) {
       const object = client.file(key(backup));
@@ -26,8 +28,8 @@ export function backupBucket(place: Bucket): BackupPlace {
 }
 
 /** A page holds a thousand: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
-async function listed(client: Bun.S3Client, folder: string): Promise<KeptBackup[]> {
-  const found: KeptBackup[] = [];
+async function listed(client: Bun.S3Client, folder: string) {
+  const found: { name: string; bytes: number }[] = [];
   let continuationToken: string | undefined;
   do {
     const page = await client.list({
@@ -40,8 +42,10 @@ async function listed(client: Bun.S3Client, folder: string): Promise<KeptBackup[
     }
     continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
   } while (continuationToken);
-  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return found;
 }
+
+const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "NoSuchKey";
 
 /** Turns a bucket's failure into a sentence with S3's error code. */
 async function spoken<T>(name: string, act: () => Promise<T>): Promise<T> {

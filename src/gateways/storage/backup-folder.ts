@@ -1,13 +1,15 @@
-import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writePrivately } from "@/core/backup";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { backupReader } from "./backup-list";
 import { flushFolder } from "./build-folder";
 
 /** Backups in a folder that only its owner can read; written to a temporary file, flushed and renamed into place. */
 export function backupFolder(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
+  const read = backupReader({ open: (name) => Bun.file(at(name)), isGone });
   return {
     name: folder,
     put: (name, pieces) =>
@@ -25,8 +27,8 @@ export function backupFolder(folder: string): BackupPlace {
     list: () =>
       spoken(folder, async () => {
         const names = await readdir(folder).catch(nothingWhereNoFolderIs);
-        const backups = names.filter((name) => madeAt(name) !== null).toSorted();
-        return Promise.all(backups.map(async (name) => ({ name, bytes: (await stat(at(name))).size })));
+        const backups = names.filter((name) => madeAt(name) !== null);
+        return read(backups.map((name) => ({ name, bytes: Bun.file(at(name)).size })));
       }),
     remove: (name) => spoken(folder, () => rm(at(name), { force: true })),
     async bring(name, to) {
@@ -37,8 +39,10 @@ export function backupFolder(folder: string): BackupPlace {
   };
 }
 
-const nothingWhereNoFolderIs = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === "ENOENT") return [];
+const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+const nothingWhereNoFolderIs = (error: unknown): string[] => {
+  if (isGone(error)) return [];
   throw error;
 };
 

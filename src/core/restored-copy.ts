@@ -1,0 +1,28 @@
+import { eq } from "drizzle-orm";
+import type { Write } from "./commit";
+import type { Ctx } from "./context";
+import { factOf } from "./installation";
+import { Refusal } from "./refusal";
+import { installation } from "./schema";
+
+/** The name of the fact that a database was restored from a backup and has not taken over. */
+export const copyFact = "restored_copy";
+
+/**
+ * The shop that a copy was made of may still be running: so until `shop take-over`, a copy sends nothing and changes
+ * nothing outside its database. ISO 8601: `made`, when the backup was made; `at`, when it was restored.
+ */
+export type RestoredCopy = { made: string; at: string };
+
+/** Whether this database is such a copy, and since when; null if it is the shop itself. */
+export const restoredCopy = async (ctx: Pick<Ctx, "store">): Promise<RestoredCopy | null> =>
+  JSON.parse((await factOf(ctx, copyFact)) ?? "null") as RestoredCopy | null;
+
+/** Refuses with `copy` on a restored copy. */
+export async function expectNoCopy(ctx: Ctx): Promise<void> {
+  if (await restoredCopy(ctx)) throw new Refusal("copy");
+}
+
+/** The write with which a copy becomes the shop. */
+export const noLongerCopy = ({ store }: Ctx): Write =>
+  store.db.delete(installation).where(eq(installation.name, copyFact));

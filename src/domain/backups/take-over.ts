@@ -1,0 +1,97 @@
+import { and, count, eq, exists, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { audit, type ByHand } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { allTopics, type Topic } from "@/core/outbox-topics";
+import { noLongerCopy, restoredCopy } from "@/core/restored-copy";
+import { outbox } from "@/core/schema";
+import { tellOfEndings } from "../mailings/licence-endings";
+import { licences } from "../schema/licences";
+import { payments } from "../schema/payments";
+
+/** What somebody reads, and would read twice. All other jobs may be repeated. */
+const letterTopics = allTopics.filter(
+  (topic) =>
+    /^(mail|bulk|staff|owner|news)\./.test(topic) ||
+    (["ticket.say", "invoice.find"] satisfies Topic[] as string[]).includes(topic),
+);
+
+/** A letter that is not sent; `attempts`: how often the old shop had tried when the backup was made. */
+export type LeftOut = { topic: string; subject: string; attempts: number };
+
+export type TakenOver = { leftOut: LeftOut[]; waiting: number };
+
+/**
+ * Makes a restored copy the shop. Letters that it would send because of what happened until `stoppedAt`, when the old
+ * shop last ran, are left out: that one has sent them. Null, where no letters are waiting. Safe to repeat if it was
+ * interrupted. `needs when`: letters are waiting, and it is a copy still.
+ */
+export async function takeOverCopy(
+  ctx: Ctx,
+  { stoppedAt, by }: { stoppedAt: Date | null; by: ByHand },
+): Promise<TakenOver | "no copy" | "needs when"> {
+  const copy = await restoredCopy(ctx);
+  if (!copy) return "no copy";
+  await tellOfEndings(ctx);
+  if (!stoppedAt && (await countLetters(ctx)) > 0) return "needs when";
+  const { db } = ctx.store;
+  const sentBefore = stoppedAt ? sentUntil(ctx, stoppedAt) : sql`false`;
+  const leftOut = await db
+    .select({ topic: outbox.topic, subject: outbox.subject, attempts: outbox.attempts })
+    .from(outbox)
+    .where(sentBefore);
+  await commit(ctx.store, [
+    db.delete(outbox).where(sentBefore),
+    noLongerCopy(ctx),
+    audit(ctx, {
+      ...by,
+      action: "shop.taken_over",
+      subject: copy.made,
+      detail: { stoppedAt: stoppedAt?.toISOString() ?? null, lettersLeftOut: leftOut.length },
+    }),
+  ]);
+  return { leftOut, waiting: await countLetters(ctx) };
+}
+
+async function countLetters({ store: { db } }: Ctx): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(outbox).where(inArray(outbox.topic, letterTopics));
+  return row?.count ?? 0;
+}
+
+/**
+ * Letters about what happened until then. What a restore learns from Stripe is older than its letter; where nothing
+ * tells how old, the letter's own age counts, because one too many is better than none.
+ */
+function sentUntil({ store: { db } }: Ctx, until: Date): SQL | undefined {
+  const about = (id: SQL, held: SQL | undefined) =>
+    exists(
+      db
+        .select({ id: payments.id })
+        .from(payments)
+        .where(and(sql`${payments.id} = ${id}`, held)),
+    );
+  const subject = sql`${outbox.subject}`;
+  const daysBefore = sql`${licences.endingTold} * 86400000`;
+  const ending = db
+    .select({ id: licences.id })
+    .from(licences)
+    .where(
+      and(eq(licences.id, outbox.subject), lte(sql`${licences.expiresAt} - ${daysBefore}`, until.getTime())),
+    );
+  return and(
+    inArray(outbox.topic, letterTopics),
+    or(
+      lte(outbox.createdAt, until),
+      and(isOf("mail.receipt", "mail.gift", "invoice.find"), about(subject, lte(payments.paidAt, until))),
+      and(
+        isOf("staff.sale"),
+        about(sql`substr(${subject}, 1, length(${subject}) - 5)`, lte(payments.paidAt, until)),
+      ),
+      and(isOf("mail.payment-disputed"), about(subject, lte(payments.disputedAt, until))),
+      and(isOf("mail.payment-refunded"), about(subject, lte(payments.refundedAt, until))),
+      and(isOf("mail.licence-ending"), exists(ending)),
+    ),
+  );
+}
+
+const isOf = (...topics: Topic[]) => inArray(outbox.topic, topics);

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { Command, Option } from "commander";
+import { audit } from "@/core/audit";
+import { commit } from "@/core/commit";
+import { ConfigError } from "@/core/config";
+import type { Ctx } from "@/core/context";
+import { type Moved, movedFact } from "@/core/database";
+import { installation } from "@/core/schema";
+import { restoredCopy } from "@/core/restored-copy";
+import { type TakenOver, takeOverCopy } from "@/domain/backups/take-over";
+import { moment } from "./arguments";
+import { byOperator, example, say, withReason, withShop } from "./command-line";
+import { expectQuiet, movedTo } from "./move";
+import { stamp } from "./table";
+
+export type Stopping = { stoppedAt?: Date };
+
+/** When the old shop last ran. */
+export const withStoppedAt = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      "--stopped-at <when>",
+      "when the old shop last ran, in UTC, like 2026-01-31T12:00: letters about what happened before are not sent again",
+    ).argParser(moment),
+  );
+
+/** `shop take-over` */
+export const takeOverVerb = (): Command =>
+  withStoppedAt(withReason(new Command("take-over")))
+    .description("make a restored copy the shop, or go on with a database that the shop was moved away from")
+    .addHelpText("after", example('take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"'))
+    .action(takeOver);
+
+type Options = Stopping & { reason: string; json?: boolean };
+
+async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
+  await withShop(
+    async ({ ctx }) => {
+      const moved = await movedTo(ctx);
+      const copy = await restoredCopy(ctx);
+      if (!moved && !copy) {
+        throw new ConfigError(
+          "There is nothing to take over: this shop was neither restored from a backup nor moved away.",
+        );
+      }
+      await expectQuiet(ctx);
+      const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
+      if (taken === "needs when") throw new ConfigError(needsWhen);
+      if (moved) await takeBack(ctx, moved, reason);
+      const letters = taken && { letters_left_out: taken.leftOut, letters_waiting: taken.waiting };
+      say(json, { ...moved, ...letters }, sentenceOf(moved, taken));
+    },
+    { alone: true, evenMoved: true },
+  );
+}
+
+export const needsWhen =
+  "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out; if you aren't sure, give an earlier time, because a letter twice is better than none.";
+
+/** Makes a restored copy the shop; null if it is none. Throws {@link ConfigError} for an impossible time. */
+export async function takenOver(
+  ctx: Ctx,
+  { reason, stoppedAt }: Stopping & { reason: string },
+): Promise<TakenOver | "needs when" | null> {
+  const copy = await restoredCopy(ctx);
+  if (!copy) return null;
+  expectPossible(stoppedAt, { made: new Date(copy.made), now: ctx.now() });
+  const taken = await takeOverCopy(ctx, { stoppedAt: stoppedAt ?? null, by: byOperator(reason) });
+  return taken === "no copy" ? null : taken;
+}
+
+const minute = 60_000;
+
+/** Times are typed without seconds. */
+function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date; now: Date }): void {
+  if (!stoppedAt) return;
+  if (stoppedAt > now) throw new ConfigError("--stopped-at is in the future.");
+  if (stoppedAt.getTime() < made.getTime() - minute) {
+    throw new ConfigError(`--stopped-at is before the backup was made, ${stamp(made)} UTC.`);
+  }
+}
+
+const takeBack = (ctx: Ctx, { to }: Moved, reason: string) =>
+  commit(ctx.store, [
+    ctx.store.db.delete(installation).where(eq(installation.name, movedFact)),
+    audit(ctx, { ...byOperator(reason), action: "shop.taken_over", subject: to }),
+  ]);
+
+function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {
+  const old = moved ? `it again on ${moved.to}` : "the old one again";
+  return [`The shop goes on here. Never start ${old}.`, taken && lettersInWords(taken)]
+    .filter((part) => part !== null && part !== "")
+    .join("\n");
+}
+
+/** Which letters go out now, and which don't. */
+export function lettersInWords({ leftOut, waiting }: TakenOver): string {
+  const failed = leftOut.filter(({ attempts }) => attempts > 0);
+  const each = failed.map(({ topic, subject, attempts }) => `\n  ${topic} ${subject} (${attempts})`).join("");
+  return [
+    waiting > 0 ? `Letters and notices that go out when the shop starts: ${waiting}.` : "",
+    leftOut.length > 0 ? `Left out, because the old shop has sent them: ${leftOut.length}.` : "",
+    failed.length > 0
+      ? `The old shop had failed to send these when the backup was made, so look whether it has since (\`shop payments resend\` repeats a receipt):${each}`
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
