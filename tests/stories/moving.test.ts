@@ -247,6 +247,14 @@ describe.skipIf("missing" in found)("a shop moves", () => {
       expect((await readdir(dataDir)).filter((name) => name !== "site")).toEqual([]);
       const again = await operateWith(onTarget, ...restoring);
       expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is not empty") });
+      const buying = ({ url }: { url: URL }) =>
+        new Person(() => url).post("/api/stripe/create-checkout-session", { currency: "usd" });
+      const copy = await shopWith(stage, onTarget);
+      expect((await buying(copy)).body.code).toBe("copy");
+      await copy.stop();
+      const now = `${new Date().toISOString().slice(0, 19)}Z`;
+      const taken = await operateWith(onTarget, "take-over", "--stopped-at", now, ...why);
+      expect(taken).toMatchObject({ code: 0, err: "" });
 
       const shop = await shopWith(stage, onTarget);
       try {
@@ -256,6 +264,9 @@ describe.skipIf("missing" in found)("a shop moves", () => {
         expect(rows).toHaveLength(1);
         expect((await new Person(() => shop.url).register(key, "owner")).status).toBe(200);
         expect((await new Person(() => shop.url).register(late.key, "late")).status).toBe(200);
+        expect((await buying(shop)).status).toBe(200);
+        await shop.worker.drain();
+        expect(stage.mail.messages("late@example.com")).toHaveLength(1);
       } finally {
         await shop.stop();
       }
