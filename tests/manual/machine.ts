@@ -11,7 +11,14 @@ export const places = { shop: "/opt/latchkey", before: "/srv/before", authority:
 
 /** What a bare host doesn't have: the tests' own folder, other programs of this machine, and other people's files. */
 const hidden = ["/opt", "/srv", "/home", "/root", "/usr/local", "/tmp", "/run", "/mnt"];
-const removed = ["node", "npm", "npx", "bun", "bunx"].map((name) => `usr/bin/${name}`);
+const removed = [
+  ...["node", "npm", "npx", "bun", "bunx"].map((name) => `usr/bin/${name}`),
+  // a shop that this machine runs itself
+  "var/lib/latchkey",
+  "etc/latchkey.env",
+  "etc/systemd/system/latchkey.service",
+  "etc/nginx/conf.d/latchkey.conf",
+];
 /** Of a system's units only those that an empty machine in a namespace may have: none that sets up a computer. */
 const noUnits = [
   "systemd-udevd.service",
@@ -68,7 +75,8 @@ export async function makeMachine(folder: string): Promise<Machine> {
   mount("proc", "proc", join(root, "proc"));
   // the repository, if it isn't below one of those
   if (!hidden.some((path) => here.startsWith(`${path}/`))) mount("tmpfs", "tmpfs", join(root, here));
-  await Promise.all(removed.map((path) => rm(join(root, path), { force: true })));
+  await Promise.all(removed.map((path) => rm(join(root, path), { recursive: true, force: true })));
+  Bun.spawnSync(["chroot", root, "userdel", "latchkey"]);
   const lacks = addPackages(root);
   await bringFiles(root);
   await makeAuthority(root);
