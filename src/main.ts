@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { otherBun } from "@/core/bun-version";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { databaseTrouble } from "@/core/database-trouble";
+import { diskTrouble } from "@/core/file-trouble";
 import { createLog, type Log } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
@@ -56,8 +57,12 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
 
 /** What stops a start can hold nothing that a customer typed, so the operator is told all of it. */
 function tell(error: unknown): string {
-  const trouble = refusalIn(error)?.code === "unavailable" ? databaseTrouble(error) : null;
+  const refusal = refusalIn(error);
+  if (refusal?.detail.sentence !== undefined) return refusal.detail.sentence;
+  const trouble = refusal?.code === "unavailable" ? databaseTrouble(error) : null;
   if (trouble) return `its database can't be used (${trouble.sentence}).`;
+  const disk = diskTrouble(error);
+  if (disk !== null) return disk;
   return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
 }
 

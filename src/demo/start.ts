@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Config, ConfigError } from "@/core/config";
 import { commit } from "@/core/commit";
+import { diskCodes, inFolder } from "@/core/file-trouble";
 import { factOf, keepFact } from "@/core/installation";
 import { reasonOf } from "@/core/log";
 import { StoredOtherwise } from "@/simulators/store";
@@ -23,9 +24,12 @@ export async function startDemo(
   start: (config: ShopConfig) => Promise<RunningShop>,
   print: (text: string) => void = (text) => void process.stdout.write(text),
 ) {
-  const simulators = await startSimulators(config).catch((error: unknown) => {
-    throw error instanceof StoredOtherwise ? new ConfigError(unreadable(config, error)) : error;
-  });
+  const simulated = () => startSimulators(config);
+  const simulators = await inFolder(join(config.dataDir, "demo"), simulated, diskCodes).catch(
+    (error: unknown) => {
+      throw error instanceof StoredOtherwise ? new ConfigError(unreadable(config, error)) : error;
+    },
+  );
   const shop = await start({
     ...config,
     stripe: simulators.stripe,

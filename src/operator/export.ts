@@ -1,10 +1,11 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { audit } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { inFolder } from "@/core/file-trouble";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
@@ -40,19 +41,27 @@ async function exportAll(typed: string, { format, keys = false, reason, json }: 
   // customers go first
   setPriority(constants.priority.PRIORITY_LOW);
   await withShop(async ({ ctx }) => {
-    await mkdir(folder, { recursive: true });
+    await inFolder(folder, () => mkdir(folder, { recursive: true }));
     const counts = await Promise.all(exportedTables.map(({ table }) => ctx.store.db.$count(table)));
     const total = counts.reduce((sum, count) => sum + count, 0);
     const bar = progressBar("Writing", json);
     const written: Record<string, number> = {};
     let done = 0;
+    const made: string[] = [];
     try {
       for (const table of exportedTables) {
         const path = join(folder, `${table.name}.${format}`);
         const tell = (rows: number) => bar.at(done + rows, total);
-        written[table.name] = await writeTable(ctx, table, { path, format, keys, tell });
+        written[table.name] = await inFolder(folder, () =>
+          writeTable(ctx, table, { path, format, keys, tell }),
+        );
+        made.push(path);
         done += written[table.name] ?? 0;
       }
+    } catch (error) {
+      // or the next export would be refused because of them
+      for (const path of made) await rm(path, { force: true });
+      throw error;
     } finally {
       bar.end();
     }
@@ -92,6 +101,9 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: Writing): 
       count += rows.length;
       tell(count);
     }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

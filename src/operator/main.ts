@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { BackupFailed } from "@/core/backup";
 import { ConfigError } from "@/core/config";
+import { diskTrouble } from "@/core/file-trouble";
 import { refusalIn } from "@/core/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
 import { stripeTrouble } from "./stripe-errors";
@@ -41,5 +42,7 @@ function output(error: unknown): { code: string; sentence: string } {
   if (error instanceof CheckoutUnreachable) {
     return { code: "checkout_unreachable", sentence: `${stripeTrouble(error)}. Try again later.` };
   }
+  const trouble = diskTrouble(error);
+  if (trouble !== null) return { code: "unavailable", sentence: trouble };
   throw error;
 }

@@ -41,7 +41,9 @@ const sentences: Partial<Record<RefusalCode, string>> = {
 
 export function sentenceOf(refusal: Refusal): string {
   const { code, detail } = refusal;
+  // a folder or bucket names itself
+  if (detail.sentence !== undefined) return detail.sentence;
   const trouble = code === "unavailable" ? databaseTrouble(refusal) : null;
   if (trouble) return `The database can't be used: ${trouble.sentence}. Nothing was changed; try again.`;
-  return detail.sentence ?? sentences[code] ?? `Refused: ${code}.`;
+  return sentences[code] ?? `Refused: ${code}.`;
 }

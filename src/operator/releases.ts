@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
 import { type Config, ConfigError } from "@/core/config";
+import { diskCodes, inFolder } from "@/core/file-trouble";
 import { Refusal } from "@/core/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { publish, setRollout, yank } from "@/domain/releases/publish";
@@ -85,18 +86,18 @@ async function publishFolder(version: string, folder: string, options: Publishin
     if (options.tell) expectNewsChannel(shop.config);
     const bar = progressBar("Storing the builds", json);
     const wanted = { version, channel, rollout, keep, builds, ...notes };
-    const id = await publish(
-      shop.ctx,
-      shop.builds,
-      {
-        ...wanted,
-        ...(minimum ? { minimumVersion: minimum } : {}),
-        ...(publicKey ? { publicKey } : {}),
-        postNotes: options.tell ?? false,
-        tell: bar.at,
-      },
-      byOperator(reason),
-    ).finally(bar.end);
+    const release = {
+      ...wanted,
+      ...(minimum ? { minimumVersion: minimum } : {}),
+      ...(publicKey ? { publicKey } : {}),
+      postNotes: options.tell ?? false,
+      tell: bar.at,
+    };
+    const store = () => publish(shop.ctx, shop.builds, release, byOperator(reason));
+    const { builds: place } = shop.config;
+    const id = await ("folder" in place ? inFolder(place.folder, store, diskCodes) : store()).finally(
+      bar.end,
+    );
     const names = [...builds.map((build) => build.platform), ...keep];
     say(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
   });

@@ -8,6 +8,7 @@ import { expectFree, readBackup, removeDatabase } from "@/core/backup";
 import { commit } from "@/core/commit";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { connectTo } from "@/core/database";
+import { diskCodes, inFolder } from "@/core/file-trouble";
 import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
 import { countAccounts } from "@/domain/accounts/account";
@@ -146,7 +147,8 @@ async function bringBack(config: Config, { typed, target, json }: Wanted) {
   const source = await backupNamed(config, typed, target);
   const bar = progressBar("Opening the backup", json);
   try {
-    return await readBackup({ ...source, progress: bar.at }, keys, target);
+    const read = () => readBackup({ ...source, progress: bar.at }, keys, target);
+    return await inFolder(dirname(target), read, diskCodes);
   } finally {
     bar.end();
     await source.end();

@@ -10,6 +10,7 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { auditLog } from "@/core/schema";
 import type { ShopMark } from "@/core/sealed-file";
+import { probe } from "@/core/storing";
 import type { BackedUp } from "@/core/snapshot";
 import { backupName, type BackupPlace, believed, type KeptBackup } from "./place";
 import { notedBackup, noteBackup } from "./record";
@@ -47,6 +48,8 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
   await expectNoCopy(ctx);
   const lease = { name: "backup", holder: crypto.randomUUID(), milliseconds: leaseMilliseconds };
   if (!(await holdLease(ctx, lease))) {
+    // one that ended on a full disk could not say so
+    await probe(ctx.store);
     throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
   }
   // a try that fails is followed by others before the lease ends
@@ -69,7 +72,8 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
     return { ...sealed, name, place: place.name, removed };
   } finally {
     clearInterval(renewing);
-    await dropLease(ctx, lease);
+    // a full disk must not hide why the backup failed; the lease ends by time
+    await dropLease(ctx, lease).catch(() => {});
   }
 }
 

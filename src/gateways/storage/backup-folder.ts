@@ -1,8 +1,9 @@
 import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { writePrivately } from "@/core/backup";
-import { Refusal, refusalIn } from "@/core/refusal";
+import { diskCodes, inFolder } from "@/core/file-trouble";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
+import { removeAbandoned } from "./abandoned-files";
 import { backupReader } from "./backup-list";
 import { flushFolder } from "./build-folder";
 
@@ -13,8 +14,9 @@ export function backupFolder(folder: string): BackupPlace {
   return {
     name: folder,
     put: (name, pieces) =>
-      spoken(folder, async () => {
+      inFolder(folder, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeAbandoned(folder, /^\.shop-.*\.part$/);
         const aside = at(`.${name}.part`);
         try {
           await writePrivately(aside, pieces);
@@ -25,15 +27,16 @@ export function backupFolder(folder: string): BackupPlace {
         }
       }),
     list: () =>
-      spoken(folder, async () => {
+      inFolder(folder, async () => {
         const names = await readdir(folder).catch(nothingWhereNoFolderIs);
         const backups = names.filter((name) => madeAt(name) !== null);
         return read(backups.map((name) => ({ name, bytes: Bun.file(at(name)).size })));
       }),
-    remove: (name) => spoken(folder, () => rm(at(name), { force: true })),
+    remove: (name) => inFolder(folder, () => rm(at(name), { force: true })),
     async bring(name, to) {
       if (!(await Bun.file(at(name)).exists())) return false;
-      await spoken(folder, () => copyFile(at(name), to));
+      const copy = () => copyFile(at(name), to);
+      await inFolder(folder, () => inFolder(dirname(to), copy, diskCodes));
       return true;
     },
   };
@@ -45,24 +48,3 @@ const nothingWhereNoFolderIs = (error: unknown): string[] => {
   if (isGone(error)) return [];
   throw error;
 };
-
-const sentences: Record<string, string> = {
-  ENOENT: "it can't be created there",
-  ENOSPC: "its disk is full",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "it is read-only",
-  ENOTDIR: "it is not a folder",
-};
-
-/** Turns an operating system error into a sentence. */
-async function spoken<T>(folder: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (refusalIn(cause) || !/^E[A-Z]+$/.test(code)) throw cause;
-    const why = sentences[code] ?? code;
-    throw new Refusal("unavailable", { sentence: `The folder ${folder} can't be used: ${why}.` }, { cause });
-  }
-}

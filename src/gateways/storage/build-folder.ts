@@ -1,22 +1,27 @@
 import { lstat, mkdir, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BuildStore, isAddress } from "@/domain/releases/store";
+import { removeAbandoned } from "./abandoned-files";
 
 /** Kept free for the database: a full disk stops sales. */
 const reservedBytes = 512 * 1024 * 1024;
 
 /**
  * Builds in a folder, one file per address. A file is written under a temporary name, flushed, checked against
- * its address and renamed into place, so a crash or full disk leaves at most an unused file. Anything but a
+ * its address and renamed into place, so a crash or full disk leaves at most an unused file, which
+ * the next process that stores something deletes. Anything but a
  * plain file with a valid address is ignored. What is `secret` only this user may read.
  */
 export function folderStore(folder: string, { secret = false } = {}): BuildStore {
+  let cleaned: Promise<void> | undefined;
   return {
     async keep(address, file) {
       if (!isAddress(address)) throw new Error("a build is stored under its SHA-256");
       const path = join(folder, address);
       if ((await sizeOf(path)) === file.size) return;
       await mkdir(folder, { recursive: true, ...(secret && { mode: 0o700 }) });
+      // once in a process is enough
+      await (cleaned ??= removeAbandoned(folder, /^\.incoming-/));
       const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
       try {
         if ((await copy(file, aside, secret ? 0o600 : 0o644)) !== address)

@@ -1,0 +1,39 @@
+import { Refusal, refusalIn } from "./refusal";
+
+const sentences: Record<string, string> = {
+  ENOENT: "it can't be created there",
+  ENOSPC: "its disk is full",
+  EDQUOT: "its disk is full",
+  EIO: "its disk fails",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "it is read-only",
+  ENOTDIR: "it is not a folder",
+};
+
+/** The disk itself is to blame, not a path that somebody typed. */
+export const diskCodes = /^(ENOSPC|EDQUOT|EIO|EROFS)$/;
+
+/**
+ * Does something in a folder, and turns the operating system's errors into a refusal that names the folder: those of
+ * `codes`, where other files may be to blame for the rest.
+ */
+export async function inFolder<T>(folder: string, act: () => Promise<T>, codes = /^E[A-Z]+$/): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (refusalIn(cause) || !codes.test(code)) throw cause;
+    const why = sentences[code] ?? code;
+    throw new Refusal("unavailable", { sentence: `The folder ${folder} can't be used: ${why}.` }, { cause });
+  }
+}
+
+/** What the disk, rather than this program, is to blame for, in a sentence; null for any other error. */
+export function diskTrouble(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = "code" in error ? String(error.code) : "";
+  if (!diskCodes.test(code)) return error.cause ? diskTrouble(error.cause) : null;
+  const what = "path" in error && typeof error.path === "string" ? error.path : "A file";
+  return `${what} can't be written: ${sentences[code]}.`;
+}
