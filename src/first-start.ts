@@ -7,6 +7,7 @@ import type { RootKeys } from "@/core/open-secrets";
 import { createSecrets } from "@/core/secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout";
 import { sealFits } from "@/domain/payments/order";
+import { markFits } from "@/domain/payments/order-mark";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
@@ -49,7 +50,9 @@ async function ordersAtStripe(
   const roots = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])];
   const isOurs = roots.some((root) => {
     const secrets = createSecrets(root);
-    return orders.some((order) => sealFits({ secrets }, order));
+    return orders.some(
+      ({ order, mark }) => (order && sealFits({ secrets }, order)) || (mark && markFits({ secrets }, mark)),
+    );
   });
   return isOurs ? "Stripe has orders of this shop" : null;
 }

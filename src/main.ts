@@ -5,6 +5,7 @@ import { databaseTrouble } from "@/core/database-trouble";
 import { diskTrouble } from "@/core/file-trouble";
 import { createLog, type Log } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
+import { release } from "@/core/release";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
 
 /**
@@ -29,7 +30,7 @@ async function main() {
       { ...config, stripe, mail, discord },
       { log, isNew: process.argv.includes("--new"), ...pages },
     );
-    log.info("the shop is open", { url: shop.url.href });
+    log.info("the shop is open", { url: shop.url.href, release: release.number });
     return () => shop.stop();
   }
   const { startDemo } = await import("./demo/start");

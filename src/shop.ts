@@ -39,6 +39,7 @@ import { lettersAtOnce, type Mailer } from "@/domain/mail/letter";
 import { watchedMailer } from "@/domain/mail/watched";
 import { orderLetters } from "@/domain/payments/orders-by-email";
 import { paymentLetters, type Sender } from "@/domain/payments/letters";
+import { isReadable } from "@/domain/payments/order-terms";
 import { refundHandlers } from "@/domain/payments/carry-out-refund";
 import { editionHandlers } from "@/domain/payments/keep-editions";
 import { forgetBuyers } from "@/domain/payments/purchase-evidence";
@@ -311,7 +312,7 @@ const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => (
   ...(mailer
     ? {
         ...paymentLetters(ctx, mailer, sender),
-        ...keyLetters(ctx, mailer, sender.publicUrl),
+        ...keyLetters(ctx, mailer, sender.publicUrl, { isReadable }),
         ...mailingLetters(ctx, mailer, sender.publicUrl),
       }
     : {}),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigError } from "./config";
 import { fileClient, fileOf } from "./file-client";
+import { release } from "./release";
 import { copyFact, type RestoredCopy } from "./restored-copy";
 import { type Head, headOf, opened, SealBroken, type ShopMark } from "./sealed-file";
 import type { BackedUp, SnapshotOrder, SnapshotProgress } from "./snapshot";
@@ -31,6 +32,8 @@ export type SealedBackup = {
   sha256: string;
   /** The setting whose key opens it. */
   key: Head["key"];
+  /** The release that made it. */
+  release: string;
 };
 
 /** A file is copied next to itself, a server's database into the data folder. */
@@ -62,7 +65,7 @@ export async function sealBackup(
 ): Promise<SealedBackup> {
   const { copy } = database;
   const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
-  const head = { made: made.toISOString(), key: named, shop, number } as const;
+  const head = { made: made.toISOString(), key: named, release: release.number, shop, number } as const;
   const key = sealingKey(keys, named).toString("base64");
   await removeDatabase(copy);
   const snapshot = takeSnapshot({ database, key, head }, { signal, progress });
@@ -79,8 +82,8 @@ export async function sealBackup(
         }
       })(),
     );
-    const { made: at, key: opens } = head;
-    return { made: at, number, key: opens, bytes, databaseBytes, sha256: hash.digest("hex") };
+    const { made: at, key: opens, release: by } = head;
+    return { made: at, number, key: opens, release: by, bytes, databaseBytes, sha256: hash.digest("hex") };
   } finally {
     await snapshot.end();
     await removeDatabase(copy);
@@ -140,13 +143,14 @@ async function endedWell(
 
 /**
  * Decrypts a backup into a database file that must not exist yet, checks its integrity, and marks it as a copy.
- * Nothing appears at `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup.
+ * Nothing appears at `target` unless all of it is intact. `name` is what a {@link ConfigError} calls the backup. Resolves
+ * to when it was made, and by which release; null if by one that didn't say.
  */
 export async function readBackup(
   { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
   keys: BackupKeys,
   target: string,
-): Promise<{ made: string; databaseBytes: number }> {
+): Promise<{ made: string; databaseBytes: number; release: string | null }> {
   expectFree(target);
   const aside = `${target}.restoring`;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -156,7 +160,7 @@ export async function readBackup(
     await expectIntact(aside);
     await markCopy(aside, { made: head.made, at: new Date().toISOString() });
     await rename(aside, target);
-    return { made: head.made, databaseBytes: bytes };
+    return { made: head.made, databaseBytes: bytes, release: head.release ?? null };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new ConfigError(`The backup ${name} can't be opened: ${error.message}.`);

@@ -8,6 +8,7 @@ import { troubleOf } from "./database-trouble";
 import { fileClient, fileOf } from "./file-client";
 import { applyMigrations } from "./migrations";
 import { beingMoved } from "./move-database";
+import { noteRelease } from "./release";
 import { resilientClient } from "./resilient-client";
 
 /** Reads go through `db`; writes through {@link commit} in `commit.ts`. */
@@ -77,7 +78,10 @@ async function storeAt(
     if (file) expectOwn(holds, file);
     if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
+    // before the migrations: a release that must not run here changes nothing, and one killed within them is known
+    if (holds === "a shop") await noteRelease(client, file ?? url);
     await applyMigrations({ db, client });
+    if (holds === "nothing") await noteRelease(client, file ?? url);
     if (!evenMoved) await expectNotMoved(client, file ?? url);
     if (file && !existsSync(createdMark(file))) await writeFile(createdMark(file), mark, { mode: 0o600 });
     const opened = client;

@@ -24,6 +24,7 @@ const kinds = {
   name: "string",
   outcome: "string",
   url: "string",
+  release: "string",
   /** An account's id. */
   account: "string",
   /** A member's premium role: as it should be, and as it was. */

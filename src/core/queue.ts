@@ -2,6 +2,7 @@ import { desc, sql } from "drizzle-orm";
 import type { Ctx } from "./context";
 import type { Gauge } from "./metrics";
 import { laneOf } from "./outbox";
+import { allTopics } from "./outbox-topics";
 import { hasFailed, isStuck, outbox } from "./schema";
 
 /** Waiting jobs, those that failed most first. */
@@ -38,6 +39,10 @@ export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
     FROM topics WHERE name IS NOT NULL`);
   return rows.map(([topic, waiting, failing, stuck, oldest]) => ({ topic, waiting, failing, stuck, oldest }));
 }
+
+/** Jobs of a newer release that this one has no handler for: nobody touches them until that release runs. */
+export const unknownQueues = async (ctx: Ctx): Promise<TopicQueue[]> =>
+  (await queues(ctx)).filter(({ topic }) => !allTopics.includes(topic));
 
 const counted = (condition = sql`true`) =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;

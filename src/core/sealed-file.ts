@@ -36,6 +36,8 @@ const head = z.object({
   number: z.int().positive().optional().catch(undefined),
   /** The first 7 bytes of each piece's nonce. */
   nonce: z.string().regex(/^[\w-]{10}$/),
+  /** Which release made it; earlier ones wrote none, and read this head without it. */
+  release: z.string().optional(),
 });
 export type Head = z.infer<typeof head>;
 

@@ -10,7 +10,9 @@ import { databaseTrouble } from "@/core/database-trouble";
 import { createLog } from "@/core/log";
 import { migrationState } from "@/core/migrations";
 import { stuckJobs } from "@/core/outbox";
+import { unknownQueues } from "@/core/queue";
 import { refusalIn } from "@/core/refusal";
+import { isNewer, release, releasesOn } from "@/core/release";
 import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
 import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout";
@@ -22,6 +24,7 @@ import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupTrouble } from "@/domain/backups/schedule";
 import { ownerMailTrouble } from "@/domain/notices/owner-mail";
 import { isReported } from "@/domain/notices/report-once";
+import { keptInWords, keptOrders } from "@/domain/payments/kept";
 import { lackSentence } from "@/domain/payments/key-watch";
 import { webhookTrouble } from "@/domain/payments/webhook-watch";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
@@ -50,12 +53,14 @@ export const doctorVerb = (): Command =>
       withShop(
         async (shop) => {
           const looks = [
+            runningRelease,
             database,
             clock,
             secret,
             addresses,
             disk,
             queue,
+            leftOut,
             backups,
             stripe,
             disputes,
@@ -117,6 +122,15 @@ async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
   return [warning("copy", sentence)];
 }
 
+async function runningRelease({ ctx }: OpenShop): Promise<Finding> {
+  const ran = await releasesOn(ctx.store);
+  if (ran && isNewer(ran.newest)) {
+    const sentence = `${release.number} runs on what ${ran.newest} wrote, and keeps for it what it can't read: start ${ran.newest} again.`;
+    return warning("release", sentence);
+  }
+  return well("release", `${release.number}; you can go back to ${ran?.goesBackTo ?? release.goesBackTo}.`);
+}
+
 async function database({ ctx, config }: OpenShop): Promise<Finding> {
   const trouble = await probe(ctx.store).then(
     () => null,
@@ -124,7 +138,7 @@ async function database({ ctx, config }: OpenShop): Promise<Finding> {
   );
   if (trouble) return wrong("database", `Nothing can be stored: ${trouble}.`);
   const state = await migrationState(ctx.store);
-  if (state === "ahead") return warning("database", "A newer version of the shop has migrated it.");
+  if (state === "ahead") return warning("database", "A newer release of the shop has migrated it.");
   const secret = config.secretKey
     ? "SECRET_KEY is set"
     : `the secret is ${config.dataDir}/secret.key: keep a copy of it apart from the backups`;
@@ -167,6 +181,18 @@ async function disk({ config }: OpenShop): Promise<Finding> {
   const free = (bavail * bsize) / 1024 ** 3;
   const sentence = `${free.toFixed(1)} GiB are free in ${config.dataDir}.`;
   return free < 1 ? warning("disk", sentence) : well("disk", sentence);
+}
+
+/** Silent if there is nothing that only a newer release can read. */
+async function leftOut({ ctx }: OpenShop): Promise<Finding[]> {
+  const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx)]);
+  const topics = unknown.map(({ topic }) => topic).join(", ");
+  return [
+    ...(kept.count > 0 ? [wrong("orders", keptInWords(kept))] : []),
+    ...(unknown.length > 0
+      ? [warning("outbox", `Deliveries of a newer release wait for it to run again: ${topics}.`)]
+      : []),
+  ];
 }
 
 async function queue({ ctx }: OpenShop): Promise<Finding> {

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
-import { offersOnSale } from "@/domain/offers/list";
+import { knownOffers, offersOnSale } from "@/domain/offers/list";
+import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
 import { positive, withDays } from "./arguments";
@@ -92,7 +93,7 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
       ...onSale.map((offer) => ({ ...offer, state: "on sale" })),
       ...others.map((offer) => ({
         ...offer,
-        state: offer.retiredAt ? `retired ${stamp(offer.retiredAt)}` : "in another currency",
+        state: stateOf(offer),
       })),
     ].map(({ id, name, amount, currency, days, state }) => ({ id, name, amount, currency, days, state }));
     const cells = rows.map(({ id, name, amount, currency, days, state }) => [
@@ -104,6 +105,11 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
     ]);
     say(json, rows, table(["id", "name", "price", "runs", "state"], cells));
   });
+}
+
+function stateOf({ retiredAt, edition }: OfferRow): string {
+  if (retiredAt) return `retired ${stamp(retiredAt)}`;
+  return edition > knownOffers ? "sold by a newer release" : "in another currency";
 }
 
 const inWords = ({ name, amount, days }: Terms, currency: string) =>

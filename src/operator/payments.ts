@@ -14,12 +14,13 @@ import { CheckoutUnreachable } from "@/domain/payments/checkout";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence";
 import { carryOut } from "@/domain/payments/carry-out-refund";
 import { refundInWords, requestRefund } from "@/domain/payments/refunds";
+import { keptInWords, keptOrders } from "@/domain/payments/kept";
 import { settle } from "@/domain/payments/settle";
 import { sweep } from "@/domain/payments/sweep";
-import { termsOf } from "@/domain/payments/order-terms";
+import { offerOf } from "@/domain/payments/order-terms";
 import { paymentNamed } from "@/domain/payments/find";
 import { giftsTo, paymentsWith } from "@/domain/payments/orders-by-email";
-import type { Payment } from "@/domain/schema/payments";
+import { isKept, type Payment } from "@/domain/schema/payments";
 import type { Refund } from "@/domain/schema/refunds";
 import { withShop, byOperator, example, say, withJson, withReason } from "./command-line";
 import { progressBar } from "./progress";
@@ -49,7 +50,7 @@ export function paymentVerbs(): Command {
           seal: undefined,
           ...shownDispute(payment),
           bill: billOf(payment),
-          offer: termsOf(payment).offer,
+          offer: offerOf(payment).offer,
           licence: keys[0] ?? null,
           licences: keys,
         };
@@ -213,7 +214,8 @@ function disputeLines(payment: Payment, now: Date): Cell[][] {
 
 function inLines(payment: Payment, licences: { key: string }[], now: Date): string {
   const { currency, asked, off, tax, tax_included: included, paid, refunded } = billOf(payment);
-  const { offer, quantity, gift } = termsOf(payment);
+  const { offer } = offerOf(payment);
+  const { quantity, giftEmail: gift } = payment;
   const unlessNone = (amount: number) => (amount > 0 ? money(amount, currency) : null);
   const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
   const lines: Cell[][] = [
@@ -241,7 +243,11 @@ function inLines(payment: Payment, licences: { key: string }[], now: Date): stri
     ["paid (UTC)", stamp(payment.paidAt)],
     ["receipt delivered (UTC)", stamp(payment.receiptSentAt)],
   ];
-  if (payment.failureReason) lines.push(["failed because", payment.failureReason]);
+  if (payment.failureReason && !isKept(payment)) lines.push(["failed because", payment.failureReason]);
+  if (isKept(payment)) {
+    const words = `a newer release wrote the order (edition ${payment.sealVersion}), and settles it when it runs`;
+    lines.push(["kept because", words]);
+  }
   if (payment.mismatch) lines.push(["not as ordered", payment.mismatch]);
   if (payment.fraudWarnedAt) lines.push(["fraud suspected (UTC)", stamp(payment.fraudWarnedAt)]);
   return facts(lines);
@@ -276,10 +282,12 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
     const found = report.found.map(({ payment, from, to }) => `\n  ${payment}: ${from} → ${to}`).join("");
     const { since, asked, changed, failed, skipped } = report;
     const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
+    const kept = await keptOrders(ctx);
+    if (kept.count > 0) process.exitCode = 3;
     say(
       json,
-      report,
-      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${found}`,
+      { ...report, kept },
+      `Since ${stamp(new Date(since))} UTC: ${asked} checked, ${changed} changed, ${failed} failed.${except}${found}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
     );
   });
 }

@@ -11,8 +11,11 @@ import { connectTo } from "@/core/database";
 import { diskCodes, inFolder } from "@/core/file-trouble";
 import { fileOf } from "@/core/file-client";
 import { expectFillable } from "@/core/move-database";
+import { unknownQueues } from "@/core/queue";
+import { isNewer, release } from "@/core/release";
 import { countAccounts } from "@/domain/accounts/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout";
+import { keptInWords, keptOrders } from "@/domain/payments/kept";
 import { sweep } from "@/domain/payments/sweep";
 import type { SweepReport } from "@/domain/payments/sweep-progress";
 import { forgetProgress } from "@/domain/payments/sweep-progress";
@@ -95,13 +98,18 @@ async function restore(
         const { payments, licences } = await statistics(ctx, 1);
         const taken = takeOver ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) }) : null;
         const isCopy = taken === null || taken === "needs when";
+        const leftOut = await keptOrders(ctx);
+        const unknown = await unknownQueues(ctx);
         const output = {
           made: made.made,
+          release: made.release,
           database_bytes: made.databaseBytes,
           accounts: await countAccounts(ctx),
           licences: licences.issued,
           payments,
           reconciliation: found,
+          left_out: leftOut,
+          deliveries_left_out: unknown.map(({ topic, waiting }) => ({ topic, waiting })),
           announcements_stopped: stopped.map(({ id, subject }) => ({ id, subject })),
           staff_actions: oldDatabase ? await actionsIn(oldDatabase, made.made) : null,
           taken_over: !isCopy,
@@ -109,6 +117,7 @@ async function restore(
         };
         if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
         if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
+        if (leftOut.count > 0 || unknown.length > 0) process.exitCode = 3;
         if (taken === "needs when" && json) console.error(needsWhen);
         const last =
           taken === null ? copyInWords : taken === "needs when" ? needsWhen : lettersInWords(taken);
@@ -186,10 +195,13 @@ const copyInWords =
 
 type Output = {
   made: string;
+  release: string | null;
   accounts: number;
   licences: number;
   payments: Record<string, number>;
   reconciliation: Reconciliation;
+  left_out: Awaited<ReturnType<typeof keptOrders>>;
+  deliveries_left_out: { topic: string; waiting: number }[];
   announcements_stopped: { id: string; subject: string }[];
   staff_actions: StaffAction[] | string | null;
 };
@@ -202,7 +214,21 @@ function inWords(output: Output): string {
       ? `Stopped, because nobody knows any more who had them: ${counted(stopped.length, "announcement")}.${each}`
       : null;
   const staff = actions === null || typeof actions === "string" ? actions : actionsInWords(actions);
-  return [moneyInWords(output), announcements, staff].filter((part) => part !== null).join("\n");
+  return [moneyInWords(output), ...leftOutInWords(output), announcements, staff]
+    .filter((part) => part !== null)
+    .join("\n");
+}
+
+/** What only a newer release can read: it stays in the database, and waits for that release. */
+function leftOutInWords({ release: by, left_out: orders, deliveries_left_out: work }: Output): string[] {
+  const topics = work.map(({ topic, waiting }) => `${waiting} × ${topic}`).join(", ");
+  return [
+    ...(by && isNewer(by)
+      ? [`Release ${by} made the backup, and this is ${release.number}: start ${by} again when you can.`]
+      : []),
+    ...(orders.count > 0 ? [keptInWords(orders)] : []),
+    ...(work.length > 0 ? [`Deliveries of a newer release wait for it: ${topics}.`] : []),
+  ];
 }
 
 function moneyInWords({ made, accounts, licences, payments, reconciliation: found }: Output): string {

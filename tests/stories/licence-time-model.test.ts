@@ -206,6 +206,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     currency: "usd",
     livemode: false,
     email: null,
+    mark: null,
     writtenEditions: null,
     createdAt,
     order: { ...terms, seal: "" },

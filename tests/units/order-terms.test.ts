@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import {
   columnsOf,
+  markIn,
   metadataOf,
   orderIn,
   sameTerms,
@@ -65,6 +66,18 @@ test("metadata that lacks a term or the seal, or was not written by this shop, i
   }
   expect(orderIn({ ...metadataOf(order), seal_version: "3" })).toBeNull();
   expect(orderIn(null)).toBeNull();
+});
+
+test("of an order of an unknown edition only the mark is read, and of a stored one no terms", () => {
+  const newer = { ...metadataOf({ ...order, mark: "m" }), seal_version: "3" };
+  expect(orderIn(newer)).toBeNull();
+  expect(markIn(newer)).toEqual({ id: "order_1", edition: 3, mark: "m" });
+  for (const edition of ["", "1", "0", "-3", "3.5", "x"]) {
+    expect(markIn({ ...newer, seal_version: edition })).toBeNull();
+  }
+  expect(markIn(metadataOf(order))).toBeNull();
+  const { seal: _, ...own } = order;
+  expect(termsOf({ ...columnsOf(own), sealVersion: 3 })).toBeNull();
 });
 
 test("every term is compared and sealed", () => {

@@ -232,3 +232,20 @@ test("of several disputes staff hear of the one to answer first, and otherwise o
   });
   expect(decide(paid, sold)).toMatchObject({ disputeReason: null, disputeAmount: null });
 });
+
+test("an order that only a newer release can read gives nothing, whatever became of its money, and waits while it is paid", () => {
+  const newer = { ...asked, terms: "newer" as const };
+  expect(decide(paid, newer)).toMatchObject({ state: "processing", standing: null, mismatch: null });
+  expect(decide({ ...paid, charge: refunded(500) }, newer)).toMatchObject({
+    state: "refunded",
+    standing: null,
+  });
+  expect(decide(unpaid, newer)).toMatchObject({ standing: null });
+  // what that release sold stands and falls with its payment
+  expect(decide(paid, { ...newer, sold: true })).toMatchObject({ state: "succeeded", standing: "good" });
+  expect(decide(paid, { ...asked, terms: "altered" })).toMatchObject({
+    state: "failed",
+    standing: null,
+    mismatch: "order",
+  });
+});

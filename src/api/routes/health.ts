@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { migrationState } from "@/core/migrations";
 import { queues } from "@/core/queue";
 import { Refusal } from "@/core/refusal";
+import { release } from "@/core/release";
 import { expectStoring } from "@/core/storing";
 import { within } from "@/core/within";
 import { mailStates } from "@/domain/mail/watched";
@@ -9,6 +10,8 @@ import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import { botStates, type Shop } from "../shop";
 import { bearsMetricsToken } from "./metrics";
+
+const alive = z.object({ release: z.string().describe("The running release's number") });
 
 const readiness = z.object({
   database: z.literal("up"),
@@ -37,9 +40,9 @@ export function healthRoutes(shop: Shop) {
         path: "/health",
         tags: ["Operation"],
         summary: "Alive",
-        responses: answers("The process answers", z.null()),
+        responses: answers("The process answers", alive),
       }),
-      (c) => c.json(ok(null), 200),
+      (c) => c.json(ok({ release: release.number }), 200),
     )
     .openapi(
       createRoute({

@@ -2,12 +2,12 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import type { Handlers } from "@/core/outbox";
+import { type Handlers, RetryLater } from "@/core/outbox";
 import type { Mailer } from "../mail/letter";
 import { sendLetter } from "../mail/send-letter";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
-import { payments } from "../schema/payments";
+import { type Payment, payments } from "../schema/payments";
 import { keyOf } from "./issue";
 import { mayMailKeyTo } from "./mailable-key";
 import { keyStep, stepUrl } from "./key-step";
@@ -15,8 +15,14 @@ import { keyStep, stepUrl } from "./key-step";
 export const keyTopic = "mail.licence-key";
 export const replacedKeyTopic = "mail.licence-key-replaced";
 
-/** Mails a key again to whoever owns the licence at delivery, or a replaced key to its buyer until it is redeemed. */
-export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers => ({
+/** Knows whether this release can read an order, and so whose keys they are. */
+type Orders = { isReadable: (payment: Payment) => boolean };
+
+/**
+ * Mails a key again to whoever owns the licence at delivery, or a replaced key to its buyer until it is redeemed; one of
+ * an order that a newer release wrote waits for that release.
+ */
+export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL, orders: Orders): Handlers => ({
   [keyTopic]: async (job) => {
     const [found] = await ctx.store.db
       .select({ licence: licences, to: accounts.email })
@@ -46,6 +52,9 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
       .innerJoin(payments, eq(payments.id, licences.paymentId))
       .leftJoin(accounts, eq(accounts.id, payments.accountId))
       .where(and(eq(licences.id, subject), isNull(licences.redeemedAt)));
+    if (found && !orders.isReadable(found.payment)) {
+      throw new RetryLater("a newer release wrote the order", newerReleaseMilliseconds);
+    }
     if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return [];
     return send(ctx, mailer, publicUrl, {
       licence: found.licence,
@@ -60,6 +69,8 @@ export const keyLetters = (ctx: Ctx, mailer: Mailer, publicUrl: URL): Handlers =
     });
   },
 });
+
+const newerReleaseMilliseconds = 15 * 60_000;
 
 type KeyLetter = {
   licence: Licence;

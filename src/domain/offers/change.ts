@@ -6,6 +6,7 @@ import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../bills/payable";
+import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 
 export type Terms = Pick<OfferRow, "name" | "amount" | "days">;
@@ -36,10 +37,15 @@ export async function addOffer(
 
 /**
  * Changes what is sold from now on; what was sold or is being paid keeps its terms. Refuses with `currency_unsupported`
- * to take over a price that was set in another currency, and with `amount_uneven`.
+ * to take over a price that was set in another currency, with `amount_uneven`, and with `offer_unknown`, also for one that
+ * only a newer release can sell.
  */
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: ByHand): Promise<Terms> {
-  const { version, name, amount, currency, days } = await offerNamed(ctx, id);
+  const { version, name, amount, currency, days, edition } = await offerNamed(ctx, id);
+  if (edition > knownOffers) {
+    const sentence = "A newer release made this offer: change it when that release runs.";
+    throw new Refusal("offer_unknown", { sentence });
+  }
   if (currency !== ctx.currency && change.amount === undefined) {
     const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give --amount too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -39,4 +39,8 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
 /** The brand's amounts are in the shop's currency. */
 const brandOffer = ({ currency }: Ctx): Offer => ({ ...brand.offer, currency });
 
-const onSale = ({ currency }: Ctx) => and(isNull(offers.retiredAt), eq(offers.currency, currency));
+/** The newest edition of an offer that this release can sell: a name, a price and days. Another kind needs another. */
+export const knownOffers = 1;
+
+const onSale = ({ currency }: Ctx) =>
+  and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.edition, knownOffers));

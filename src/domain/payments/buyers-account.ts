@@ -40,4 +40,4 @@ export async function markedAccount(ctx: Ctx, { id, buyer }: Order): Promise<str
 const markedText = (orderId: string, accountId: string) => JSON.stringify(["buyer", orderId, accountId]);
 
 /** Whether a buyer keeps what was bought: neither a gift nor one of several. */
-const isForBuyer = (payment: Payment) => payment.giftEmail === null && termsOf(payment).quantity === 1;
+const isForBuyer = (payment: Payment) => payment.giftEmail === null && termsOf(payment)?.quantity === 1;

@@ -1,4 +1,4 @@
-import type { Order } from "./order-terms";
+import type { Order, OrderMark } from "./order-terms";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
 export type DisputeStatus =
@@ -48,8 +48,10 @@ export type CheckoutFacts = {
   livemode: boolean;
   email: string | null;
   createdAt: Date;
-  /** What this shop wrote on the session when it created it. */
+  /** What this shop wrote on the session when it created it, if this release can read it. */
   order: Order | null;
+  /** What it can read of an order of any edition. */
+  mark: OrderMark | null;
   /** What it wrote there when it replaced keys; see `key-editions.ts`. */
   writtenEditions: string | null;
   /**
@@ -200,8 +202,8 @@ export type CheckoutGateway = {
   sessionOf(intentId: string): Promise<string | null>;
   /** A page of a list's entries since then, newest first; `from` is where the page before ended. */
   touched(list: SweptList, since: Date, from: string | null): Promise<SweptPage>;
-  /** What is written on the newest completed sessions, as far as it is an order; at most a hundred. */
-  newestOrders(): Promise<Order[]>;
+  /** What is written on the newest completed sessions; at most a hundred. */
+  newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
   /** The events right after that one, or null if the provider knows that one no longer. */
   eventsAfter(event: string): Promise<EventPage | null>;
   /** The newest event that was made until then, or null if there is none. */

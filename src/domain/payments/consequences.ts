@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { eq } from "drizzle-orm";
 import { audit } from "@/core/audit";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -13,8 +14,8 @@ import { timeChanged } from "../licences/time-changed";
 import type { Decision } from "./decide";
 import { paymentStandingOf } from "./disputes";
 import { termsOf } from "./order-terms";
-import type { PaymentStanding } from "../schema/licences";
-import type { Payment } from "../schema/payments";
+import { licences, type PaymentStanding } from "../schema/licences";
+import { isKept, type Payment } from "../schema/payments";
 
 export type Settlement = {
   before: Payment;
@@ -58,7 +59,9 @@ function fellAtOf({ refundedAt, disputedAt }: Payment, standing: PaymentStanding
 function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer }: Settlement): Write[] {
   if (standing === null) return [];
   const { id: paymentId, sessionId, livemode } = before;
-  const { days, quantity } = termsOf(before);
+  const terms = termsOf(before);
+  if (!terms) return [standingOfSold(ctx, after, standing), memberChanged(ctx, { paymentId })];
+  const { days, quantity } = terms;
   const sale = { sessionId, paymentId, type: brand.premium.type, days, standing, livemode };
   const fellAt = fellAtOf(after, standing);
   const isNew = before.soldAt === null;
@@ -75,6 +78,13 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { standing }, buyer 
     ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
   ];
 }
+
+/** What a newer release sold is not issued again here, and stands and falls with its payment all the same. */
+const standingOfSold = ({ store }: Ctx, payment: Payment, paymentStanding: PaymentStanding): Write =>
+  store.db
+    .update(licences)
+    .set({ paymentStanding, paymentFellAt: fellAtOf(payment, paymentStanding) })
+    .where(eq(licences.paymentId, payment.id));
 
 type LetterTopic =
   | "mail.receipt"
@@ -95,7 +105,8 @@ function letters(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (becomes("disputed")) toBuyer.push("mail.payment-disputed");
   if (becomes("revoked")) toBuyer.push("mail.payment-lost");
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push("mail.payment-refunded");
-  if (before.state === "processing" && decision.state === "failed") toBuyer.push("mail.payment-failed");
+  if (before.state === "processing" && !isKept(before) && decision.state === "failed")
+    toBuyer.push("mail.payment-failed");
   return [
     ...[...toReceiver, ...(after.email ? toBuyer : [])].map((topic) =>
       post(ctx, { topic, subject: before.id }),
@@ -124,6 +135,12 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   const told: NoticePayload[] = [];
   if (decision.mismatch && !before.mismatch) {
     told.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
+  }
+  if (isKept(after) && !isKept(before)) {
+    told.push({
+      kind: "mismatch",
+      what: `order kept, a newer release wrote it (edition ${after.sealVersion})`,
+    });
   }
   if (decision.disputeStatus && decision.disputeStatus !== before.disputeStatus) {
     told.push({ kind: "dispute", what: `dispute ${decision.disputeStatus}` });

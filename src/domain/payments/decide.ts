@@ -4,11 +4,22 @@ import { disputeStanding } from "./disputes";
 import { type Sealed, sameTerms } from "./order-terms";
 import type { PaymentState } from "../schema/payments";
 
-/** What was agreed when the session was created, and whether it ever gave a licence. */
-export type Asked = { terms: Sealed; seal: string | null; livemode: boolean; sold: boolean };
+/**
+ * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote it,
+ * and this one can't read it. `altered`: what Stripe holds of it is not what this shop wrote.
+ */
+export type Asked = {
+  terms: Sealed | "newer" | "altered";
+  seal: string | null;
+  livemode: boolean;
+  sold: boolean;
+};
 
 /** What Stripe holds; whatever the key may not read is filled in from what we hold. */
-export type KnownFacts = Omit<CheckoutFacts, "invoice" | "charge" | "disputes" | "writtenEditions"> & {
+export type KnownFacts = Omit<
+  CheckoutFacts,
+  "invoice" | "charge" | "disputes" | "mark" | "writtenEditions"
+> & {
   invoice: { url: string } | null;
   charge: Charge | null;
   disputes: Dispute[];
@@ -59,7 +70,8 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
     return { ...settled, state: "expired", failureReason: "The checkout expired before it was paid." };
   }
   if (!facts.paid) return { ...settled, ...unpaid(facts) };
-  const mismatch = differences(facts, asked);
+  if (asked.terms === "newer") return { ...settled, ...kept(disputed, facts.charge?.refunded ?? false) };
+  const mismatch = asked.terms === "altered" ? "order" : differences(facts, { ...asked, terms: asked.terms });
   if (mismatch) {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
@@ -73,6 +85,13 @@ function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
     return { state: "processing", failureReason: "The payment is still being processed." };
   }
   return { state: "failed", failureReason: facts.intent?.failure ?? "The payment failed." };
+}
+
+/** Paid, but nobody here knows for what: it waits for the newer release, and gives no licence until then. */
+function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
+  const became = { ...paid(disputed, refunded), standing: null };
+  if (became.state !== "succeeded") return became;
+  return { ...became, state: "processing", failureReason: "The order is being looked at." };
 }
 
 function paid(
@@ -91,7 +110,7 @@ function paid(
   return { state: "succeeded", failureReason: null, standing: "good" };
 }
 
-function differences(facts: KnownFacts, { terms, seal, livemode }: Asked): string | null {
+function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {
   const { order, intent } = facts;
   const wrong = {
     amount: facts.subtotal !== terms.amount * terms.quantity,

@@ -21,10 +21,11 @@ const effects = {
 /** The gravest first: of several disputes, it decides. */
 export const disputeStatuses = Object.keys(effects) as DisputeStatus[];
 
-/** What the stored dispute status of a payment does to the licence. */
+/** What the stored dispute status of a payment does to the licence; one that only a newer release knows suspends it. */
 export function paymentStandingOf(status: string | null): "good" | "disputed" | "revoked" {
+  if (status === null) return "good";
   const known = disputeStatuses.find((candidate) => candidate === status);
-  return known ? effects[known] : "good";
+  return known ? effects[known] : "disputed";
 }
 
 /**

@@ -10,7 +10,7 @@ import { utcMinute } from "@/core/utc-minute";
 import type { Licence } from "../schema/licences";
 import type { CheckoutGateway, DisputeEvidence } from "./checkout";
 import { billOf } from "../bills/bill";
-import { termsOf } from "./order-terms";
+import { offerOf } from "./order-terms";
 import { openBuyer } from "./purchase-evidence";
 import { settle } from "./settle";
 import { type Payment, paymentEvidence } from "../schema/payments";
@@ -46,7 +46,7 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
   const buyer = kept && openBuyer(ctx, payment.id, kept.buyerSealed);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
-    product_description: `${termsOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
+    product_description: `${offerOf(payment).product}: ${countOf(sold.length)} for downloadable software, shown on screen and sent by email once the payment is confirmed.`,
     service_date: paidAt.toISOString().slice(0, 10),
     ...(payment.email ? { customer_email_address: payment.email } : {}),
     ...(buyer ? { customer_purchase_ip: buyer.address } : {}),

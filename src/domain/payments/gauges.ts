@@ -1,9 +1,10 @@
-import { and, count, desc, eq, gte } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { factOf } from "@/core/installation";
 import type { Gauge } from "@/core/metrics";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { countKept } from "./kept";
 import { eventCursor } from "./sweep-progress";
 
 const hour = 3_600_000;
@@ -28,7 +29,9 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
   const [processing] = await ctx.store.db
     .select({ value: count() })
     .from(payments)
-    .where(and(eq(payments.state, "processing"), eq(payments.livemode, ctx.livemode)));
+    .where(
+      and(eq(payments.state, "processing"), eq(payments.livemode, ctx.livemode), isNull(payments.paidAt)),
+    );
   return [
     {
       name: "latchkey_settle_lag_seconds",
@@ -39,6 +42,11 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
       name: "latchkey_payments_processing",
       help: "Payments that are still pending at Stripe.",
       values: [{ value: processing?.value ?? 0 }],
+    },
+    {
+      name: "latchkey_payments_kept",
+      help: "Paid orders that wait for the newer release that wrote them.",
+      values: [{ value: await countKept(ctx) }],
     },
   ];
 }

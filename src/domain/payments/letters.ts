@@ -14,7 +14,7 @@ import type { Envelope, Letter, Mailer } from "../mail/letter";
 import { sendLetter } from "../mail/send-letter";
 import { billOf } from "../bills/bill";
 import type { CheckoutGateway } from "./checkout";
-import { termsOf } from "./order-terms";
+import { isReadable, offerOf } from "./order-terms";
 import { settle } from "./settle";
 import { type Payment, paymentEvidence, payments } from "../schema/payments";
 
@@ -74,6 +74,7 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
     async (job) => {
       const { subject } = job;
       const found = await addressed(ctx, subject, sender);
+      if (found && bearsKeys(job) && !isReadable(found.payment)) throw new RetryLater(...newerRelease);
       if (found && lacksInvoice(found, job)) {
         return [post(ctx, { topic: "invoice.find", subject, payload: { receipt: job.topic } })];
       }
@@ -91,6 +92,10 @@ export function paymentLetters(ctx: Ctx, mailer: Mailer, sender: Sender): Handle
   );
   return { ...letters, "invoice.find": (job) => findInvoice(ctx, sender, job) };
 }
+
+/** Whose keys they are only the release knows that wrote the order: the letter waits for it. */
+const newerRelease = ["a newer release wrote the order", 15 * 60_000] as const;
+const bearsKeys = ({ topic }: Job) => /^mail\.(receipt|gift)/.test(topic);
 
 /** In a shop that makes invoices, a receipt goes out once Stripe has been asked for its own. */
 const lacksInvoice = (
@@ -165,7 +170,7 @@ async function gift(
   const step = await keyStep(ctx, [licence], { to: giftEmail, buyer: null });
   const letter: Letter = {
     kind: "gift",
-    productName: termsOf(payment).product,
+    productName: offerOf(payment).product,
     key: keyOf(ctx, licence),
     ...plainWords(giftFrom, giftMessage),
     step,
@@ -267,7 +272,7 @@ async function deliver(ctx: Ctx, mailer: Mailer, envelope: Envelope, { id, accou
 }
 
 const about = ({ payment, publicUrl }: Addressed) => ({
-  productName: termsOf(payment).product,
+  productName: offerOf(payment).product,
   quantity: payment.quantity,
   transactionId: payment.intentId ?? payment.sessionId,
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, publicUrl).href,

@@ -4,7 +4,7 @@ import { olderThan, type Place } from "@/core/pages";
 import { licencesSoldBy } from "../licences/sold";
 import { licences } from "../schema/licences";
 import { billOf } from "../bills/bill";
-import { type Payment, payments, type PaymentState } from "../schema/payments";
+import { type Payment, payments, type PaymentState, paymentStates } from "../schema/payments";
 import { offerOf } from "./order-terms";
 import { shownTo } from "./shown";
 
@@ -120,10 +120,12 @@ const hasOutcome = (ctx: Ctx): SQL | undefined =>
   );
 
 /** What a payment that has an outcome is listed as: a checkout that never told its end has expired. */
-export function outcomeOf({ state, failureReason }: Payment): {
+export function outcomeOf({ state: stored, failureReason }: Payment): {
   state: Exclude<PaymentState, "open">;
   failureReason: string | null;
 } {
+  // what only a newer release knows is not over
+  const state = paymentStates.find((known) => known === stored) ?? "processing";
   return state === "open"
     ? { state: "expired", failureReason: "The checkout expired before it was paid." }
     : { state, failureReason };

@@ -20,16 +20,21 @@ export type OrderTerms = {
   gift: string | null;
 };
 
-/** The edition of the seal: which terms it covers, and how. */
+/** The edition of the seal: which terms it covers, and how. A newer release may have written others. */
 export type SealVersion = 1 | 2;
 
 /** The terms as stored at Stripe. The seal proves that this shop wrote them, even if the database was lost. */
 export type Order = OrderTerms & {
   sealVersion: SealVersion;
   seal: string;
+  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. Absent in older orders. */
+  mark?: string;
   /** Whose account the buyer was signed in to, with a proof of its own: see `buyers-account.ts`. */
   buyer?: string;
 };
+
+/** What every release can read of an order. */
+export type OrderMark = { id: string; edition: number; mark: string };
 
 /** Sealed terms, with or without their seal. */
 export type Sealed = OrderTerms & { sealVersion: SealVersion };
@@ -67,12 +72,17 @@ const terms = {
 type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
 type Name = keyof OrderTerms;
 
-/** The terms of each edition. Checkouts that the release before opened may still be paid, under its seal. */
+/**
+ * The terms of each edition. Checkouts that the release before opened may still be paid, under its seal. Whatever
+ * changes what is sold needs a new edition: a release that doesn't know it keeps the order and sells nothing.
+ */
 const namesOf = {
   1: ["id", "amount", "currency"],
   2: Object.keys(terms) as Name[],
 } satisfies Record<SealVersion, Name[]>;
 export const currentSeal: SealVersion = 2;
+/** The editions that this release can read. */
+export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
 
 /** The terms that the first edition left out, as it sold them. */
 const unsaid = () => ({
@@ -100,10 +110,11 @@ export const metadataOf = ({ seal, ...order }: Order): Record<string, string> =>
   ),
   ...(order.sealVersion === 1 ? {} : { seal_version: String(order.sealVersion) }),
   seal,
+  ...(order.mark ? { mark: order.mark } : {}),
   ...(order.buyer ? { buyer: order.buyer } : {}),
 });
 
-/** The order in a session's metadata; null if it is missing or incomplete. */
+/** The order in a session's metadata; null if it is missing, incomplete, or of an edition that this release doesn't know. */
 export function orderIn(metadata: Record<string, string> | null): Order | null {
   const sealVersion = versionIn(metadata?.["seal_version"] ?? "1");
   const seal = metadata?.["seal"];
@@ -114,12 +125,20 @@ export function orderIn(metadata: Record<string, string> | null): Order | null {
   ]);
   if (Object.values(read).includes(undefined)) return null;
   // it has every name of its edition, with the type that its `read` returns
-  const { buyer } = metadata;
-  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...(buyer ? { buyer } : {}) };
+  const { mark, buyer } = metadata;
+  const aside = { ...(mark ? { mark } : {}), ...(buyer ? { buyer } : {}) };
+  return { ...unsaid(), ...(read as OrderTerms), sealVersion, seal, ...aside };
+}
+
+/** The mark in a session's metadata, of any edition; null without one. The first edition had none. */
+export function markIn(metadata: Record<string, string> | null): OrderMark | null {
+  const { order: id, mark, seal_version: edition = "" } = metadata ?? {};
+  if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition) || edition === "1") return null;
+  return { id, edition: Number(edition), mark };
 }
 
 const versionIn = (written: string): SealVersion | null =>
-  ([1, 2] as const).find((known) => String(known) === written) ?? null;
+  knownSeals.find((known) => String(known) === written) ?? null;
 
 /** A buyer's address as columns of a payment, and a receiver's. */
 export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
@@ -130,23 +149,44 @@ export const receiverAt = (giftEmail: string | null) => ({
 
 /** The terms as columns of a payment. */
 export const columnsOf = (order: Sealed): Columns & Pick<Payment, "unusualGiftKey"> => ({
-  ...(forEachTerm(namesOf[2], (name) => [terms[name].column, order[name]]) as Columns),
+  ...(forEachTerm(namesOf[currentSeal], (name) => [terms[name].column, order[name]]) as Columns),
   ...receiverAt(order.gift),
   sealVersion: order.sealVersion,
 });
 
-/** The terms of a stored payment. */
-export function termsOf(payment: Columns): Sealed {
-  const sealVersion = versionIn(String(payment.sealVersion)) ?? currentSeal;
+/** The terms of a stored payment; null if a newer release wrote them. */
+export function termsOf(payment: Columns): Sealed | null {
+  const sealVersion = versionIn(String(payment.sealVersion));
+  if (!sealVersion) return null;
   const stored = forEachTerm(namesOf[sealVersion], (name) => [name, payment[terms[name].column]]);
   return { ...unsaid(), ...(stored as OrderTerms), sealVersion };
 }
 
-/** The offer that was bought, and its name at the time. */
+/** Whether this release knows what was agreed, and so whose keys they are. */
+export const isReadable = (payment: Columns): boolean => termsOf(payment) !== null;
+
+/** The offer that was bought, and its name at the time; for an order that can't be read, what little is known. */
 export function offerOf(payment: Columns): Pick<OrderTerms, "offer" | "product"> {
-  const { offer, product } = termsOf(payment);
+  const terms = lacksTerms(payment) ? null : termsOf(payment);
+  const { offer, product } = terms ?? {
+    offer: payment.offer ?? "unknown",
+    product: payment.product ?? brand.premium.name,
+  };
   return { offer, product };
 }
+
+/** Columns of a payment whose order can't be read: what Stripe asked for it stands in for the terms. */
+export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
+  id,
+  sealVersion: edition,
+  unitAmount: subtotal,
+  currency,
+});
+type Price = { subtotal: number; currency: string };
+
+/** Whether a payment was stored with {@link unreadColumns}: all but the first edition name an offer. */
+export const lacksTerms = ({ sealVersion, offer }: Pick<Payment, "sealVersion" | "offer">): boolean =>
+  sealVersion !== 1 && offer === null;
 
 /** Whether two orders agree in everything that their edition seals. */
 export const sameTerms = (one: Sealed, other: Sealed): boolean =>

@@ -14,6 +14,7 @@ import {
   CodeUnknown,
 } from "./checkout";
 import { buyerMark } from "./buyers-account";
+import { orderMark } from "./order-mark";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../schema/payments";
@@ -72,11 +73,12 @@ export async function openCheckout(
     sealVersion: currentSeal,
   };
   const seal = sealOf(ctx, terms);
+  const mark = orderMark(ctx, terms.id);
   const { accountId } = wanted.buyer;
   const asked = ctx.now();
   const opened = await gateway
     .open({
-      order: { ...terms, seal, ...(accountId ? { buyer: buyerMark(ctx, terms.id, accountId) } : {}) },
+      order: { ...terms, seal, mark, ...(accountId ? { buyer: buyerMark(ctx, terms.id, accountId) } : {}) },
       code: wanted.code ?? null,
       email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,

@@ -19,7 +19,7 @@ import { sendLetter } from "../mail/send-letter";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { termsOf } from "./order-terms";
+import { isReadable, offerOf } from "./order-terms";
 
 /** A letter lists at most this many orders, the newest. */
 const mostListed = 50;
@@ -99,7 +99,7 @@ export function orderLetters(ctx: Ctx, mailer: Mailer | null, publicUrl: URL): H
         const orders: ListedOrder[] = [
           ...own.map((one) => ({
             ...listed(one),
-            keys: isOwn(one) ? linesOf(one) : [giftLine(one.payment)],
+            keys: isOwn(one) ? linesOf(one) : [othersLine(one.payment)],
           })),
           ...given.map((one) => ({ ...listed(one), bill: null, keys: linesOf(one) })),
         ];
@@ -139,12 +139,13 @@ function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
     return list;
   };
   for (const one of bought) if (one.payment.email) listOf(one.payment.email).bought.push(one);
-  for (const one of given) if (one.payment.giftEmail) listOf(one.payment.giftEmail).given.push(one);
+  for (const one of given.filter(({ payment }) => isReadable(payment)))
+    if (one.payment.giftEmail) listOf(one.payment.giftEmail).given.push(one);
   return [...lists.values()];
 }
 
-/** A gift's key is its receiver's. */
-const isOwn = ({ payment }: Bought) => payment.giftEmail === null;
+/** A gift's key is its receiver's; whose keys an order of a newer release has, that release knows. */
+const isOwn = ({ payment }: Bought) => payment.giftEmail === null && isReadable(payment);
 
 /** What the reader can do with the keys that nobody has redeemed; null if there are none. */
 async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: string; publicUrl: URL }) {
@@ -158,15 +159,18 @@ async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: str
 
 function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
   return {
-    productName: termsOf(payment).product,
+    productName: offerOf(payment).product,
     paidAt: payment.paidAt ?? payment.createdAt,
     bill: billOf(payment),
     transactionId: payment.intentId ?? payment.sessionId,
   };
 }
 
-/** A gift's key is not its buyer's to see. Of a receiver who was erased, no address is left. */
-const giftLine = ({ giftEmail: to }: Bought["payment"]) => (to ? `A gift to ${maskEmail(to)}` : "A gift");
+/** For a buyer whose keys they are not to see. Of a receiver who was erased, no address is left. */
+function othersLine(payment: Bought["payment"]): string {
+  if (!isReadable(payment)) return "Being looked at";
+  return payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift";
+}
 
 const keyLines = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
   keys.map(({ licence, owner }) => keyLine(ctx, licence, { owner, isBlocked }));

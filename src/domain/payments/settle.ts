@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { addressAtStripe } from "@/contract/addresses";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -14,10 +14,19 @@ import { billOf } from "../bills/bill";
 import type { Holding } from "../licences/holding";
 import { buyersAccountOf, markedAccount } from "./buyers-account";
 import { consequences, type Settlement, timeWrites } from "./consequences";
-import { addedTax, addsUp, decide, type KnownFacts } from "./decide";
+import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
 import { disputeStatuses } from "./disputes";
 import { sealFits } from "./order";
-import { buyerAt, columnsOf, termsOf } from "./order-terms";
+import { markFits } from "./order-mark";
+import {
+  buyerAt,
+  columnsOf,
+  lacksTerms,
+  type Order,
+  type OrderMark,
+  termsOf,
+  unreadColumns,
+} from "./order-terms";
 import { type Payment, payments } from "../schema/payments";
 import { serialQueue } from "./serial-queue";
 
@@ -62,6 +71,10 @@ async function settleNow(
       if (!(await adopt(ctx, facts))) return null;
       continue;
     }
+    if (lacksTerms(held) && facts.order?.id === held.id && sealFits(ctx, facts.order)) {
+      await fillIn(ctx, held, facts.order);
+      continue;
+    }
     const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;
     const replaced = await replacedMeanwhile(ctx, held, facts);
     const change = changeOf(ctx, held, facts, { buyer, replaced }) ?? unchanged(ctx, held, facts);
@@ -102,12 +115,15 @@ async function sessionOf(ctx: Ctx, gateway: CheckoutGateway, subject: EventSubje
 
 /**
  * Adopts a completed session that this shop created but doesn't know, as after restoring a backup. The seal proves
- * that it is ours and what was agreed. A second session with the order of a known payment was made by somebody
- * else: staff are told, and nothing is sold.
+ * that it is ours and what was agreed; of an order that this release can't read, the mark proves that it is ours. A
+ * second session with the order of a known payment was made by somebody else: staff are told, and nothing is sold.
  */
 async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
-  if (facts.status !== "complete" || !facts.order || !sealFits(ctx, facts.order)) return false;
-  const { id } = facts.order;
+  const order = facts.order && sealFits(ctx, facts.order) ? facts.order : null;
+  const mark = facts.mark && markFits(ctx, facts.mark) ? facts.mark : null;
+  const ours = order ?? mark;
+  if (facts.status !== "complete" || !ours) return false;
+  const { id } = ours;
   const [namesake] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
     .from(payments)
@@ -121,9 +137,7 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
     ctx.store.db
       .insert(payments)
       .values({
-        ...columnsOf(facts.order),
-        seal: facts.order.seal,
-        accountId: await markedAccount(ctx, facts.order),
+        ...(await orderColumns(ctx, facts, ours)),
         keyEditions: readEditions(ctx, facts.sessionId, facts.writtenEditions),
         sessionId: facts.sessionId,
         state: "open",
@@ -133,6 +147,22 @@ async function adopt(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       .onConflictDoNothing(),
   ]);
   return true;
+}
+
+const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, ours: Order | OrderMark) =>
+  "seal" in ours
+    ? { ...columnsOf(ours), seal: ours.seal, accountId: await markedAccount(ctx, ours) }
+    : unreadColumns(ours, facts);
+
+/** Stores the terms of an order that the release which adopted it couldn't read. */
+async function fillIn(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
+  const terms = { ...columnsOf(order), seal: order.seal, accountId: await markedAccount(ctx, order) };
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(payments)
+      .set({ ...terms, version: version + 1 })
+      .where(and(eq(payments.id, id), eq(payments.version, version), isNull(payments.soldAt))),
+  ]);
 }
 
 type Replaced = { keyEditions: number[]; writes: Write[] };
@@ -163,7 +193,7 @@ function changeOf(
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
-    terms: termsOf(held),
+    terms: askedOf(held),
     seal: held.seal,
     livemode: held.livemode,
     sold,
@@ -193,6 +223,13 @@ function changeOf(
     ...consequences(ctx, settlement),
   ];
   return { writes, after, settlement };
+}
+
+/** What was agreed, as far as this release can know it. */
+function askedOf(held: Payment): Asked["terms"] {
+  const terms = termsOf(held);
+  if (!terms) return "newer";
+  return lacksTerms(held) && held.soldAt === null ? "altered" : terms;
 }
 
 /**
@@ -227,17 +264,20 @@ function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
   };
 }
 
-const disputesHeld = (ctx: Ctx, held: Payment): Dispute[] =>
-  disputeStatuses
-    .filter((status) => status === held.disputeStatus)
-    .map((status) => ({
-      status,
+/** A status that only a newer release knows takes the licence until that release says otherwise. */
+function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
+  if (held.disputeStatus === null) return [];
+  return [
+    {
+      status: disputeStatuses.find((known) => known === held.disputeStatus) ?? "under_review",
       at: held.disputedAt ?? ctx.now(),
       reason: held.disputeReason,
       amount: held.disputeAmount,
       currency: held.disputeCurrency,
       answerBy: held.disputeAnswerBy,
-    }));
+    },
+  ];
+}
 
 function chargeHeld(held: Payment, begun: Date): Charge {
   const { method, paidAt, refundedAmount, refundedAt } = held;

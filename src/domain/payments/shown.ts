@@ -4,6 +4,7 @@ import { maskKey } from "../licences/keys";
 import { maskEmail } from "../mail/mask";
 import type { Licence } from "../schema/licences";
 import type { Payment } from "../schema/payments";
+import { isReadable } from "./order-terms";
 
 /** The visitor: hashes of the browser's marks of its checkouts, and the account if signed in. */
 export type Viewer = { browserHashes: string[]; accountId: string | null };
@@ -22,13 +23,14 @@ export type Shown = {
 const keyVisibleMilliseconds = 24 * 60 * 60_000;
 
 /**
- * A key is whole for whoever redeemed it, and for the buyer until somebody has; a gift's key is never the buyer's to
- * see. Whoever redeemed a gift, or one key of several, learns nothing about the buyer.
+ * A key is whole for whoever redeemed it, and for the buyer until somebody has; a gift's key, or one of an order that a
+ * newer release wrote, is never the buyer's to see. Whoever redeemed a gift, or one key of several, learns nothing about the buyer.
  */
 export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): Shown {
   const buyer = isBuyer(ctx, payment, viewer);
   const owns = (licence: Licence) => viewer.accountId !== null && licence.accountId === viewer.accountId;
   const isGift = payment.giftEmail !== null;
+  const mayBeBuyers = !isGift && isReadable(payment);
   const holder = !isGift && payment.quantity === 1 && licences.some(owns);
   // who gave the one key away sees the email masked like the key
   const givenAway = !isGift && payment.quantity === 1 && licences.some((one) => one.redeemedAt !== null);
@@ -36,7 +38,7 @@ export function shownTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer:
   return {
     keys: licences.map((licence) => {
       const key = keyOf(ctx, licence);
-      const whole = owns(licence) || (buyer && !isGift && licence.redeemedAt === null);
+      const whole = owns(licence) || (buyer && mayBeBuyers && licence.redeemedAt === null);
       return whole ? key : maskKey(key);
     }),
     email: email && (holder || (buyer && !givenAway) ? email : maskEmail(email)),

@@ -11,10 +11,10 @@ import { billOf } from "../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "./checkout";
 import { paymentStandingOf } from "./disputes";
 import { belongsTo } from "./list";
-import { offerOf } from "./order-terms";
+import { isReadable, offerOf } from "./order-terms";
 import { isBuyer, type Shown, shownTo, type Viewer } from "./shown";
 import { paymentOfSession, settle } from "./settle";
-import { type Payment, payments, type PaymentState } from "../schema/payments";
+import { isKept, type Payment, payments, type PaymentState } from "../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
 
@@ -99,7 +99,8 @@ async function settleOrRecall(ctx: Ctx, gateway: CheckoutGateway, sessionId: str
 }
 
 async function describe(ctx: Ctx, payment: Payment, viewer: Viewer): Promise<Status> {
-  const [title, headline, usual] = words(payment.quantity > 1)[payment.state];
+  const known: Partial<Record<string, readonly [Title, string, string]>> = words(payment.quantity > 1);
+  const [title, headline, usual] = known[payment.state] ?? words(payment.quantity > 1).processing;
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = shownTo(ctx, payment, licences, viewer);
@@ -119,7 +120,7 @@ async function forAccountOf(
   const { accountId } = viewer;
   if (accountId === null) return null;
   if (payment.quantity === 1 && licences.some((one) => one.accountId === accountId)) return "added";
-  const theirs = payment.giftEmail === null && isBuyer(ctx, payment, viewer);
+  const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
   if (!theirs || !licences.some((one) => statusOf(ctx, one) === "unredeemed")) return null;
   return (await hasLifetime(ctx, accountId)) ? "redundant" : "addable";
 }
@@ -146,13 +147,12 @@ function ofAccount(
 }
 
 /** Sentences for what the state alone doesn't say. */
-function special(
-  { state, disputeStatus, mismatch, quantity, giftSentAt }: Payment,
-  { refunded, currency }: Bill,
-  licences: Licence[],
-  { gift }: Shown,
-) {
+function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: Shown) {
+  const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
   const several = quantity > 1;
+  if (isKept(payment)) {
+    return "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.";
+  }
   if (state === "disputed" && paymentStandingOf(disputeStatus) === "revoked") {
     return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
   }

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
 import { installation } from "@/core/schema";
 import type { PaymentState } from "../schema/payments";
-import type { SweptList } from "./checkout";
+import { type SweptList, sweptLists } from "./checkout";
 
 export type SweepReport = {
   /** Where the sweep looked back to. */
@@ -35,6 +35,8 @@ export type Progress = {
 
 /** The last two are our own payments: those that Stripe may still decide, and checkouts that nobody has paid. */
 export type Stage = SweptList | "undecided" | "unpaid";
+
+const knownStages: Stage[] = [...sweptLists, "undecided", "unpaid"];
 
 /** Without the events, which a cursor follows. */
 const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
@@ -80,8 +82,9 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
 export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
   const kept = await factOf(ctx, "sweep");
   const progress = kept ? (JSON.parse(kept) as Partial<Progress>) : null;
-  // what the release before saved had no stages, and begins anew
-  return progress?.stages ? (progress as Progress) : null;
+  // what another release saved, without stages or with others, begins anew
+  const isKnown = progress?.stages?.every((stage) => knownStages.includes(stage));
+  return isKnown ? (progress as Progress) : null;
 }
 
 /** How long ago the last finished look through the lists began, in milliseconds. */

@@ -4,6 +4,7 @@ import { failpoint } from "@/core/failpoints";
 import { isUndecided, payments } from "../schema/payments";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused, type SweptPage } from "./checkout";
 import { followEvents } from "./follow-events";
+import { readableKept } from "./kept";
 import { settleSwept, unseen } from "./settle-swept";
 import {
   forgetProgress,
@@ -33,7 +34,7 @@ export type SweepOptions = {
 };
 
 /**
- * Finds what no webhook reported: follows Stripe's events and, once a day or where events can't be read, goes through
+ * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or where events can't be read, goes through
  * Stripe's lists and our own payments without a final outcome. Progress is saved after each page; a sweep that was
  * interrupted, by a crash or by `CheckoutUnreachable`, continues there. A list that Stripe refuses is skipped. Safe to
  * repeat.
@@ -45,6 +46,7 @@ export async function sweep(
 ): Promise<SweepReport> {
   const report = noReport(ctx.now());
   const seen = new Set<string>();
+  await settleSwept(ctx, gateway, await readableKept(ctx), { report, seen });
   const events = await followEvents(ctx, gateway, { report, seen });
   tell?.(report.asked);
   const interrupted = await interruptedProgress(ctx);

@@ -1,11 +1,11 @@
-import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { isUnhindered } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
 import { hasLifetime } from "../licences/redeem";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { offerOf } from "./order-terms";
+import { knownSeals, offerOf } from "./order-terms";
 
 /** `name` is what the offer was called when it was bought; `paymentId` is as in the list of payments. */
 export type UnusedKey = { key: string; name: string; days: number | null; paymentId: string };
@@ -30,7 +30,14 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     .select({ licence: licences, payment: payments })
     .from(payments)
     .innerJoin(licences, eq(licences.paymentId, payments.id))
-    .where(and(sql`${payments.id} IN ${bought}`, isNull(licences.redeemedAt), isUnhindered(ctx)))
+    .where(
+      and(
+        sql`${payments.id} IN ${bought}`,
+        isNull(licences.redeemedAt),
+        isUnhindered(ctx),
+        inArray(payments.sealVersion, knownSeals),
+      ),
+    )
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
   return rows.map(({ licence, payment }) => ({

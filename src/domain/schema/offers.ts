@@ -11,6 +11,8 @@ export const offers = sqliteTable("offers", {
   currency: text("currency").notNull(),
   /** Counted from redemption; null is a lifetime. */
   days: integer("days"),
+  /** What a release has to know to sell it; one with more than it knows does not. See `knownOffers`. */
+  edition: integer("edition").notNull().default(1),
   createdAt: moment("created_at").notNull(),
   retiredAt: moment("retired_at"),
   /** Goes up with each change, so that none is lost. */

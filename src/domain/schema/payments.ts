@@ -3,8 +3,16 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { isUnusual, moment } from "@/core/schema";
 
 /** `open` is never listed: the buyer has not paid, or went away. */
-export type PaymentState =
-  "open" | "processing" | "succeeded" | "failed" | "expired" | "disputed" | "refunded";
+export const paymentStates = [
+  "open",
+  "processing",
+  "succeeded",
+  "failed",
+  "expired",
+  "disputed",
+  "refunded",
+] as const;
+export type PaymentState = (typeof paymentStates)[number];
 
 /** The statuses of disputes that are not final. */
 export const openDisputeStatuses: string[] = [
@@ -24,6 +32,12 @@ export const isUndecided =
 export const lacksKey = (key: SQLWrapper, address: SQLWrapper) =>
   sql`(${key} IS NULL AND ${isUnusual(address)})`;
 
+/**
+ * Paid, but of an order that the release which settled it couldn't read: kept until one runs that can. The condition of
+ * a partial index; {@link isKept} is the same for a row.
+ */
+export const whereKept = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
+
 export const payments = sqliteTable(
   "payments",
   {
@@ -33,11 +47,11 @@ export const payments = sqliteTable(
     state: text("state").$type<PaymentState>().notNull(),
     failureReason: text("failure_reason"),
     method: text("method"),
-    /** The edition of the seal that the order was written under; see `order-terms.ts`. */
+    /** The edition of the seal that the order was written under, also one of a newer release; see `order-terms.ts`. */
     sealVersion: integer("seal_version").notNull().default(1),
     /** The seal as it was written, so that an edit of it shows; null in orders of the first edition. */
     seal: text("seal"),
-    /** The offer's id, name and days as they were when it was bought; null in orders of the first edition. */
+    /** The offer's id, name and days as they were when it was bought; null in orders of the first edition, and in those that couldn't be read. */
     offer: text("offer"),
     product: text("product"),
     days: integer("days"),
@@ -121,10 +135,13 @@ export const payments = sqliteTable(
     index("payments_dispute").on(table.disputeStatus).where(isNotNull(table.disputeStatus)),
     index("payments_paid").on(table.paidAt),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
+    index("payments_kept").on(table.sealVersion, table.id).where(whereKept),
   ],
 );
 
 export type Payment = typeof payments.$inferSelect;
+
+export const isKept = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
 
 /** What may have to be shown to a bank one day, written while it can still be known. */
 export const paymentEvidence = sqliteTable(

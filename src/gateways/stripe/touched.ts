@@ -1,6 +1,12 @@
 import Stripe from "stripe";
-import type { EventPage, EventSubject, SweptList, SweptPage } from "@/domain/payments/checkout";
-import { type Order, orderIn } from "@/domain/payments/order-terms";
+import type {
+  CheckoutFacts,
+  EventPage,
+  EventSubject,
+  SweptList,
+  SweptPage,
+} from "@/domain/payments/checkout";
+import { markIn, orderIn } from "@/domain/payments/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = { since: Date; from: string | null };
@@ -42,9 +48,9 @@ export function touched(stripe: Stripe, list: SweptList, { since, from }: Wanted
   return lists[list]();
 }
 
-export async function newestOrders(stripe: Stripe): Promise<Order[]> {
+export async function newestOrders(stripe: Stripe): Promise<Pick<CheckoutFacts, "order" | "mark">[]> {
   const { data } = await stripe.checkout.sessions.list({ status: "complete", limit: pageSize });
-  return data.map(({ metadata }) => orderIn(metadata)).filter((order) => order !== null);
+  return data.map(({ metadata }) => ({ order: orderIn(metadata), mark: markIn(metadata) }));
 }
 
 async function page<E extends Entry>(

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import type { Charge, CheckoutFacts, Dispute, EventSubject } from "@/domain/payments/checkout";
 import { disputeStatuses } from "@/domain/payments/disputes";
-import { orderIn } from "@/domain/payments/order-terms";
+import { markIn, orderIn } from "@/domain/payments/order-terms";
 
 /** The name of the editions of an order's keys in the session's metadata. */
 export const editionsName = "key_editions";
@@ -37,6 +37,7 @@ export function factsOf(
     email: session.customer_details?.email ?? session.customer_email,
     createdAt: new Date(session.created * 1000),
     order: orderIn(session.metadata),
+    mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
     intent: intent && {
