@@ -142,7 +142,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   if (copy) log.warn(`this is a copy of the shop as of ${copy.made}: it sells, mails and backs up nothing`);
   const checkout = copy ? checkoutOfCopy(stripe) : stripe;
   const metrics = createMetrics();
-  const webhooks = watchWebhooks(ctx);
+  const webhooks = watchWebhooks(ctx, config.stripe);
   const builds = createBuildStore(config.builds);
   const ticketFiles = createTicketFileStore(config.builds);
   const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;

@@ -95,7 +95,8 @@ export async function operateAtTerminal(
 }
 
 /** The settings of a stage's shop, for a command that runs beside it. */
-export const settingsOf = ({ dataDir, stripe, mail }: Stage) => ({
+export const settingsOf = ({ dataDir, stripe, mail, url }: Stage) => ({
+  PUBLIC_URL: url.origin,
   DATA_DIR: dataDir,
   SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
   STRIPE_SECRET_KEY: stripe.secretKey,

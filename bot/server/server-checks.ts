@@ -126,6 +126,13 @@ export function judge(
       "The support role does not exist in the server, so nobody can use the staff commands.",
     );
   }
+  if (config.ownerRoleId !== null && !roles.some(({ id }) => id === config.ownerRoleId)) {
+    complain(
+      "owner_role_missing",
+      false,
+      "The owner role does not exist in the server, so nobody can approve refunds.",
+    );
+  }
   const canWrite = (channel: APITextChannel | null) =>
     channel !== null && lacking(neededForStaff, permissionsIn(channel, may, me, config.guildId)).length === 0;
   if (!canWrite(staffChannel)) {

@@ -11,12 +11,22 @@ type Clocked = { store: Pick<Store, "client">; now: Ctx["now"] };
  * that many: it was read at some moment between question and answer.
  */
 export async function clockDifference({ store, now }: Clocked): Promise<number> {
-  const asked = now().getTime();
+  const asked = now();
   const { rows } = await store.client.execute("SELECT (julianday('now') - 2440587.5) * 86400000 AS now");
-  const answered = now().getTime();
   const there = Math.round(Number(rows[0]?.["now"]));
-  if (there < asked) return there - asked;
-  return Math.max(0, there - answered);
+  return clocksApart({ from: there, to: there }, { asked, answered: now() });
+}
+
+/**
+ * Milliseconds by which another clock is ahead of ours at least, negative if it is behind, if it showed a time between
+ * `from` and `to` at some moment between question and answer.
+ */
+export function clocksApart(
+  { from, to }: { from: number; to: number },
+  { asked, answered }: { asked: Date; answered: Date },
+): number {
+  if (to < asked.getTime()) return to - asked.getTime();
+  return Math.max(0, from - answered.getTime());
 }
 
 /** Warns when the clocks begin to differ by too much, and says when they no longer do. */

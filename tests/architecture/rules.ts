@@ -167,6 +167,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     /(?<![\w.$])fetch\(/,
     [
       "src/gateways/discord/sign-on.ts",
+      "src/gateways/stripe/clock.ts",
       "src/web/loss.ts",
       "bot/tickets/channels.ts",
       "src/core/database-line.ts",

@@ -82,7 +82,11 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
       webhook: { secret: `whsec_${secret("STRIPE_WEBHOOK_SECRET")}` },
     }),
     startMailSimulator(),
-    startDiscordSimulator({ seed: 1, clientSecret: secret("DISCORD_CLIENT_SECRET") }),
+    startDiscordSimulator({
+      seed: 1,
+      clientSecret: secret("DISCORD_CLIENT_SECRET"),
+      redirectUris: [`http://127.0.0.1:${port}/dashboard/discord-callback`],
+    }),
   ]);
   const secretSettings: Record<string, string> = {
     SECRET_KEY: Buffer.from("canary-secret-of-thirty-two-byte").toString("base64"),

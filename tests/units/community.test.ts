@@ -54,6 +54,7 @@ const config = {
   supportRoleId: "support",
   staffChannelId: "staff",
   newsChannelId: null,
+  ownerRoleId: null,
 } as DiscordConfig;
 const role = (id: string, position: number, permissions = 0n) => ({
   id,
@@ -75,11 +76,14 @@ function complaints(
   roles: ReturnType<typeof role>[],
   staffChannel: typeof channel | null = channel,
   communication_disabled_until: string | null = null,
+  ownerRoleId: string | null = null,
 ): string[] {
   const me = { roles: ["bot"], user: { id: "me" }, communication_disabled_until };
   const seen = { roles, me, staffChannel };
   // the doctor reads only these fields of Discord's objects
-  return judge(seen as unknown as Parameters<typeof judge>[0], config, now).map(({ code }) => code);
+  return judge(seen as unknown as Parameters<typeof judge>[0], { ...config, ownerRoleId }, now).map(
+    ({ code }) => code,
+  );
 }
 
 test("the checks name what is wrong with the server, and nothing when all is well", () => {
@@ -96,6 +100,8 @@ test("the checks name what is wrong with the server, and nothing when all is wel
   const all = [bot, premium, support];
   expect(complaints(all, channel, "2026-01-01T12:00:01+00:00")).toEqual(["timed_out"]);
   expect(complaints(all, channel, "2026-01-01T12:00:00+00:00")).toEqual([]);
+  expect(complaints(all, channel, null, "support")).toEqual([]);
+  expect(complaints(all, channel, null, "owners")).toEqual(["owner_role_missing"]);
 });
 
 const line = (text: string) => ({ line: text, about: [text] });

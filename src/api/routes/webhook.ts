@@ -36,7 +36,8 @@ export const stripeWebhook =
     const signature = c.req.header("stripe-signature") ?? "";
     const event = await shop.checkout.subjectOf(await shallowText(c), signature);
     if (!event) {
-      shop.webhooks.refused();
+      // it is refused whether or not that can be stored
+      await shop.webhooks.refused().catch(() => {});
       throw new Refusal("webhook_signature_invalid");
     }
     try {

@@ -66,7 +66,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
     const { bytes } = sealed;
     const removed = await thinOut(ctx, place, { name, bytes, keep, shop, now: made });
     await commit(ctx.store, [
-      noteBackup(ctx, { at: made, bytes, number }),
+      noteBackup(ctx, made, { name, place: place.name, bytes, number }),
       audit(ctx, { actor, action, subject: name, detail: { bytes } }),
     ]);
     return { ...sealed, name, place: place.name, removed };

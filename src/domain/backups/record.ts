@@ -6,11 +6,13 @@ import { factOf, keepFact } from "@/core/installation";
 
 const row = "last_backup";
 
-/** The last backup recorded in this database. */
-export type BackupNote = { at: Date; bytes: number; number: number };
+/** The last backup recorded in this database; earlier releases did not record where it is. */
+export type BackupNote = { at: Date; bytes: number; number: number; file: BackupFile | null };
+export type BackupFile = { name: string; place: string };
 
-export const noteBackup = (ctx: Ctx, { at, bytes, number }: BackupNote): Write =>
-  keepFact(ctx, row, JSON.stringify({ at, bytes, number }));
+type NewBackup = BackupFile & { bytes: number; number: number };
+export const noteBackup = (ctx: Ctx, at: Date, backup: NewBackup): Write =>
+  keepFact(ctx, row, JSON.stringify({ at, ...backup }));
 
 /** Null before the first backup. One dated in the future was made while the clock was wrong, and counts as none. */
 export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
@@ -23,9 +25,11 @@ export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;
   // earlier releases kept no number
-  const { at, bytes, number = 0 } = JSON.parse(kept) as { at: string; bytes: number; number?: number };
-  return { at: new Date(at), bytes, number };
+  const { at, bytes, number = 0, name, place } = JSON.parse(kept) as Kept;
+  return { at: new Date(at), bytes, number, file: name && place ? { name, place } : null };
 }
+
+type Kept = { at: string; bytes: number; number?: number; name?: string; place?: string };
 
 export async function backupGauges(ctx: Ctx): Promise<Gauge[]> {
   const last = await lastBackup(ctx);

@@ -183,6 +183,12 @@ export type NewPromotionCode = {
   expiresAt: Date | null;
 };
 
+/**
+ * The provider's endpoint for the shop's webhooks: whether one with its address is enabled, which of the events that
+ * the shop follows it doesn't send, and how many enabled ones have that address.
+ */
+export type WebhookEndpoint = { enabled: boolean; lacks: string[]; count: number };
+
 /** Names a refund: `request` is the hash of what was asked, `id` what releases before wrote instead. */
 export type RefundRequest = { intentId: string; request: string; id: string | null };
 
@@ -221,6 +227,8 @@ export type CheckoutGateway = {
   refund(
     wanted: RefundRequest & { amount: number; attempt: number },
   ): Promise<RefundHeld & { isNew: boolean }>;
+  /** What the provider has of the endpoint with this address; `unread` if the key may not list endpoints. */
+  webhookEndpoint(url: string): Promise<WebhookEndpoint | "unread" | "missing">;
   /** Keeps the editions of an order's keys on its session. */
   writeEditions(sessionId: string, written: string): Promise<void>;
   /** Makes a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence. */

@@ -1,7 +1,10 @@
-import { and, desc, gte, lte } from "drizzle-orm";
+import { and, desc, eq, gte, lte } from "drizzle-orm";
 import { commit } from "@/core/commit";
+import type { StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/installation";
+import { installation } from "@/core/schema";
+import { tokenHash } from "@/core/secrets";
 import { utcMinute } from "@/core/utc-minute";
 import { payments } from "../schema/payments";
 import { clearingReport, reportOnce } from "../notices/report-once";
@@ -13,7 +16,7 @@ export type WebhookWatch = {
   /** A webhook with a valid signature arrived. */
   taken(): Promise<void>;
   /** A webhook with an invalid signature arrived. */
-  refused(): void;
+  refused(): Promise<void>;
   /** Tells staff if Stripe's webhooks don't arrive or are refused. */
   look(): Promise<void>;
 };
@@ -30,21 +33,42 @@ const noteMilliseconds = minute / 2;
 /** How far Stripe's clock and that record may be behind. */
 const slackMilliseconds = minute;
 const fact = "last_webhook";
+/** The first refusal since a webhook was last accepted, and the fingerprint of the signing secret that it didn't match. */
+const refusalFact = "refused_webhook";
+type Refusal = { at: string; secret: string };
+const printOf = (secret: string) => tokenHash(secret).slice(0, 16);
+
+/** When a webhook was last accepted, to half a minute; null if never. */
+export async function lastWebhook(ctx: Ctx): Promise<Date | null> {
+  const kept = await factOf(ctx, fact);
+  return kept === null ? null : new Date(kept);
+}
+
+/** When the first webhook since the last accepted one was refused, and whether for this secret; null if none was. */
+export async function refusedWebhook(
+  ctx: Ctx,
+  secret: string,
+): Promise<{ at: Date; isOwnSecret: boolean } | null> {
+  const kept = await factOf(ctx, refusalFact);
+  if (kept === null) return null;
+  const refusal = JSON.parse(kept) as Refusal;
+  return { at: new Date(refusal.at), isOwnSecret: refusal.secret === printOf(secret) };
+}
 
 /**
  * Watches whether Stripe's webhooks arrive: by sales that no webhook reported, and by refused signatures while none
  * is accepted. Forged webhooks, or an old endpoint left at Stripe, don't bother staff as long as others are accepted.
  */
-export function watchWebhooks(ctx: Ctx): WebhookWatch {
+export function watchWebhooks(
+  ctx: Ctx,
+  { webhookSecret }: Pick<StripeConfig, "webhookSecret">,
+): WebhookWatch {
   // Stripe's times are whole seconds
   const began = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000);
   let notedAt = -Infinity;
   let refusals: Refusals | null = null;
 
-  const lastTaken = async () => {
-    const kept = await factOf(ctx, fact);
-    return kept === null ? -Infinity : Date.parse(kept);
-  };
+  const lastTaken = async () => (await lastWebhook(ctx))?.getTime() ?? -Infinity;
   /** The newest sale that a webhook should have reported by now. Sales while the shop was down don't count. */
   const newestSale = async () => {
     const now = ctx.now().getTime();
@@ -59,15 +83,24 @@ export function watchWebhooks(ctx: Ctx): WebhookWatch {
 
   return {
     async taken() {
+      const wereRefused = refusals !== null;
       refusals = null;
       const now = ctx.now();
-      if (now.getTime() - notedAt < noteMilliseconds) return;
+      if (!wereRefused && now.getTime() - notedAt < noteMilliseconds) return;
       notedAt = now.getTime();
-      await commit(ctx.store, [keepFact(ctx, fact, now.toISOString()), clearingReport(ctx, webhookTrouble)]);
+      await commit(ctx.store, [
+        keepFact(ctx, fact, now.toISOString()),
+        ctx.store.db.delete(installation).where(eq(installation.name, refusalFact)),
+        clearingReport(ctx, webhookTrouble),
+      ]);
     },
-    refused() {
-      const now = ctx.now().getTime();
-      refusals = { first: refusals?.first ?? now, last: now };
+    async refused() {
+      const now = ctx.now();
+      refusals = { first: refusals?.first ?? now.getTime(), last: now.getTime() };
+      // once, so that a flood of forged ones writes nothing
+      if ((await refusedWebhook(ctx, webhookSecret))?.isOwnSecret) return;
+      const refusal: Refusal = { at: now.toISOString(), secret: printOf(webhookSecret) };
+      await commit(ctx.store, [keepFact(ctx, refusalFact, JSON.stringify(refusal))]);
     },
     async look() {
       const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);

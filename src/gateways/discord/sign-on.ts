@@ -20,16 +20,8 @@ const userAnswer = z.object({
 
 /** Discord's OAuth2: https://discord.com/developers/docs/topics/oauth2 */
 export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn {
-  const base = (config.apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
-  const client = `Basic ${Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64")}`;
-  const form = (path: string, fields: Record<string, string>) => {
-    const init = {
-      method: "POST",
-      headers: { authorization: client, "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(fields).toString(),
-    };
-    return ask(`${base}/v10${path}`, init);
-  };
+  const base = baseOf(config);
+  const form = (path: string, fields: Record<string, string>) => asClient(config, path, fields);
   return {
     authorizeUrl({ state, challenge }) {
       const query = new URLSearchParams({
@@ -71,6 +63,31 @@ export function createSignOn(config: DiscordConfig, redirectUri: string): SignOn
       }
     },
   };
+}
+
+/**
+ * Whether Discord knows the application's id and secret. It asks for a token that tells only who owns the application,
+ * and forgets it: revoking one would end all tokens that the owner gave the application.
+ * https://discord.com/developers/docs/topics/oauth2#client-credentials-grant
+ */
+export async function acceptsClient(config: DiscordConfig): Promise<boolean> {
+  const asked = { grant_type: "client_credentials", scope: "identify" };
+  const { status, body } = await asClient(config, "/oauth2/token", asked);
+  return status !== 401 && !refusedClient.safeParse(body).success;
+}
+
+const refusedClient = z.object({ error: z.literal("invalid_client") });
+
+const baseOf = ({ apiUrl }: DiscordConfig) => (apiUrl?.href ?? "https://discord.com/api").replace(/\/+$/, "");
+
+/** Sends a form as the application. */
+function asClient(config: DiscordConfig, path: string, fields: Record<string, string>): Promise<Answer> {
+  const client = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString("base64");
+  return ask(`${baseOf(config)}/v10${path}`, {
+    method: "POST",
+    headers: { authorization: `Basic ${client}`, "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields).toString(),
+  });
 }
 
 type Answer = { status: number; body: unknown };

@@ -9,6 +9,7 @@ import { permissions } from "./permissions";
 import { createCode, discountsOf, listCodes, retireCode } from "./promotion-codes";
 import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, touched } from "./touched";
+import { webhookEndpoint } from "./webhook-endpoints";
 import { editionsName, factsOf, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
@@ -41,6 +42,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),
     codes: () => translated(() => listCodes(stripe)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
+    webhookEndpoint: (url) => translated(() => webhookEndpoint(stripe, url)),
     permissions: ({ writes }) => permissions(stripe, sales, writes),
     async subjectOf(rawBody, signature) {
       try {

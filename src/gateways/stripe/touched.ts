@@ -16,7 +16,7 @@ type Entry = { id: string };
 const pageSize = 100;
 
 /** Events that can change a payment long after it was made; Stripe lists events for thirty days. */
-const watchedEvents: Stripe.EventListParams["types"] = [
+export const watchedEvents: NonNullable<Stripe.EventListParams["types"]> = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",

@@ -1,5 +1,8 @@
-export type Finding = { what: string; state: "well" | "warning" | "wrong"; sentence: string };
+/** `unknown`: what this can't tell. */
+export type State = "well" | "warning" | "wrong" | "unknown";
+export type Finding = { what: string; state: State; sentence: string };
 
 export const well = (what: string, sentence: string): Finding => ({ what, state: "well", sentence });
 export const warning = (what: string, sentence: string): Finding => ({ what, state: "warning", sentence });
 export const wrong = (what: string, sentence: string): Finding => ({ what, state: "wrong", sentence });
+export const unknown = (what: string, sentence: string): Finding => ({ what, state: "unknown", sentence });

@@ -58,15 +58,19 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
     keys: new Map([[secretKey, []]]),
     tax: { percent: 19, within: false },
     withheld: { next: 0, events: new Set() },
+    endpoints: [],
     live: false,
   };
+  const first = options.webhook?.url ?? ledger.setting("webhook_url");
+  world.endpoints = endpointsAt(first || null);
   const secret = options.webhook?.secret ?? "whsec_demo";
   const retry = options.retry ?? { firstMs: 1000, capMs: 30_000 };
   const to = (url: string | undefined) => (url ? { url, secret } : null);
-  const events = courier(world, to(options.webhook?.url ?? ledger.setting("webhook_url")), retry);
+  const events = courier(world, to(first), retry);
   const setWebhookUrl = (url: string | null) => {
     ledger.keep("webhook_url", url ?? "");
     ledger.save();
+    world.endpoints = endpointsAt(url);
     events.setEndpoint(to(url ?? undefined));
   };
   const tick = ticker(world, events);
@@ -98,13 +102,17 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   };
 }
 
+const endpointsAt = (url: string | null): World["endpoints"] =>
+  url === null ? [] : [{ url, enabled_events: ["*"], status: "enabled" }];
+
 type Parts = { setWebhookUrl(url: string | null): void; tick(): void };
 
 function assemble(world: World, events: Courier, parts: Parts): Hono {
   const app = new Hono();
-  app.use(async (_c, next) => {
+  app.use(async (c, next) => {
     parts.tick();
     await next();
+    c.header("date", new Date(world.now()).toUTCString());
     world.ledger.save();
     events.wake();
   });

@@ -2,6 +2,8 @@ import type Stripe from "stripe";
 import type { Faults } from "./faults";
 import type { Ledger } from "./ledger";
 
+export type Endpoint = Pick<Stripe.WebhookEndpoint, "url" | "enabled_events" | "status">;
+
 /** What every part of the simulator works with. */
 export type World = {
   ledger: Ledger;
@@ -20,6 +22,8 @@ export type World = {
   tax: { percent: number; within: boolean };
   /** Events that are made and not listed yet, and how many of the next ones will not be. */
   withheld: { next: number; events: Set<string> };
+  /** The webhook endpoints that the account lists. */
+  endpoints: Endpoint[];
   /** Whether the API call under way came with a live key. */
   live: boolean;
 };

@@ -89,6 +89,12 @@ export function discordActions(world: World, gateway: Gateway) {
       (given) => answerTo(submit(world, given), given),
     ),
 
+    /** Changes what the developer portal has of the application. */
+    application: action(z.object({ redirect_uris: z.array(z.url()) }), ({ redirect_uris }) => {
+      world.redirectUris = redirect_uris;
+      return { redirect_uris };
+    }),
+
     messages: action(
       z.object({
         user,

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import { createHash } from "node:crypto";
 import type { OAuthGrant } from "../rows";
 import type { World } from "../world";
+import { scopeMeanings } from "./request";
 
 const tokenSeconds = 604_800;
 
@@ -52,6 +53,7 @@ function revokeAll(world: World, user: string) {
 }
 
 function tokenFor(world: World, form: URLSearchParams) {
+  if (form.get("grant_type") === "client_credentials") return ownersToken(world, form);
   if (form.get("grant_type") !== "authorization_code") throw new TokenRefusal(400, "unsupported_grant_type");
   const code = world.store.codes.get(form.get("code") ?? "");
   if (!code || code.used || code.expires <= world.now()) throw badGrant("code");
@@ -62,6 +64,14 @@ function tokenFor(world: World, form: URLSearchParams) {
   if (code.challenge !== null && (verifier === null || challengeOf(verifier) !== code.challenge))
     throw badGrant("code_verifier");
   return issue(world, code.user, code.scopes);
+}
+
+/** For the application's owner: https://discord.com/developers/docs/topics/oauth2#client-credentials-grant */
+function ownersToken(world: World, form: URLSearchParams) {
+  const scopes = (form.get("scope") ?? "").split(" ");
+  if (!scopes.every((scope) => scope in scopeMeanings)) throw new TokenRefusal(400, "invalid_scope");
+  const { refresh_token: _, ...answer } = issue(world, world.known.ownerId, scopes);
+  return answer;
 }
 
 function issue(world: World, user: string, scopes: string[]) {

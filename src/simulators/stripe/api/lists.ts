@@ -76,6 +76,17 @@ export function listEvents(call: Call) {
   });
 }
 
+/** https://docs.stripe.com/api/webhook_endpoints/list */
+export function listEndpoints({ world, path }: Call) {
+  const data = world.endpoints.map((endpoint, at) => ({
+    id: `we_${at}`,
+    object: "webhook_endpoint" as const,
+    livemode: world.live,
+    ...endpoint,
+  }));
+  return { object: "list", data, has_more: false, url: path };
+}
+
 type OfPayment = Row & Created & { payment_intent?: string | null };
 
 /** A list of objects as the ledger has them; `payment_intent` picks those of one payment. */

@@ -1,5 +1,5 @@
 import { updateDispute } from "./disputes";
-import { type Endpoint, listEvents, listOf } from "./lists";
+import { type Endpoint, listEndpoints, listEvents, listOf } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
@@ -47,5 +47,6 @@ export const routes: Route[] = [
   ["POST", "promotion_codes", "promotion_code", createPromotionCode],
   ["POST", "promotion_codes/:id", "promotion_code", updatePromotionCode],
   ["GET", "promotion_codes", "promotion_code", listPromotionCodes],
+  ["GET", "webhook_endpoints", "webhook", listEndpoints],
   ["GET", "invoices", "invoice", listOf("invoices", "invoice")],
 ];

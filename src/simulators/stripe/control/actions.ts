@@ -187,6 +187,23 @@ export function stripeActions(world: World, events: Courier, setWebhookUrl: (url
       return given;
     }),
 
+    /** What the account lists as its endpoints; events go where they went. */
+    "webhooks/endpoints": action(
+      z.object({
+        endpoints: z.array(
+          z.object({
+            url: z.url(),
+            enabled_events: z.array(z.string()).default(["*"]),
+            status: z.enum(["enabled", "disabled"]).default("enabled"),
+          }),
+        ),
+      }),
+      ({ endpoints }) => {
+        world.endpoints = endpoints;
+        return { endpoints };
+      },
+    ),
+
     /** Retries at once, and answers whether every event is delivered. */
     flush: action(
       z.object({ timeout_ms: z.number().nonnegative().max(60_000).default(10_000) }),

@@ -1,0 +1,27 @@
+import { refusalIn } from "@/core/refusal";
+import { restoredCopy } from "@/core/restored-copy";
+import { lastBackup } from "@/domain/backups/record";
+import { createBackupPlace } from "@/gateways/storage/backup-place";
+import { placeNamed } from "../backup-source";
+import type { OpenShop } from "../command-line";
+import { type Finding, warning, wrong } from "./finding";
+
+/** Whether the last backup is still where it was made; silent if it is, if an earlier release made it, and on a restored copy. */
+export async function backupFile({ ctx, config }: OpenShop): Promise<Finding[]> {
+  const last = await lastBackup(ctx);
+  if (!last?.file || (await restoredCopy(ctx))) return [];
+  const { file, bytes } = last;
+  const isScheduled = file.place === createBackupPlace(config.backups.place).name;
+  const found = isScheduled ? wrong : warning;
+  try {
+    const kept = await createBackupPlace(placeNamed(config, file.place)).list();
+    const there = kept.find(({ name }) => name === file.name);
+    if (!there) return [found("backup", `The last one, ${file.name}, is gone from ${file.place}.`)];
+    if (there.bytes === bytes) return [];
+    return [found("backup", `The last one, ${file.name} in ${file.place}, is not as it was made.`)];
+  } catch (error) {
+    const sentence = refusalIn(error)?.detail.sentence;
+    if (!sentence) throw error;
+    return [found("backup", sentence)];
+  }
+}

@@ -1,0 +1,58 @@
+import { createLog } from "@/core/log";
+import type { DiscordConfig } from "@/core/config";
+import type { OpenShop } from "../command-line";
+import { type Finding, warning, well, wrong } from "./finding";
+
+/** Whether the bot can do its work, and customers can connect their accounts. */
+export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
+  if (config.discord === "off") {
+    const untold =
+      config.ownerEmail === null || config.mail === "off"
+        ? " Disputes and other trouble are told in the log alone: set OWNER_EMAIL to be mailed."
+        : "";
+    return [warning("Discord", `It is off: no roles, no tickets.${untold}`)];
+  }
+  if (!config.discord) return [warning("Discord", "The local simulator is used.")];
+  const redirect = new URL("/dashboard/discord-callback", config.publicUrl).href;
+  const findings = await examined(config.discord, { now: ctx.now(), redirect });
+  return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
+}
+
+async function examined(
+  config: DiscordConfig,
+  { now, redirect }: { now: Date; redirect: string },
+): Promise<Finding[]> {
+  const [{ closeRest, createRest }, { applicationComplaints }, { examine }, { ticketComplaints }] =
+    await Promise.all([
+      import("@bot/discord/rest"),
+      import("@bot/server/application-checks"),
+      import("@bot/server/server-checks"),
+      import("@bot/server/ticket-checks"),
+    ]);
+  const quiet = createLog("error", (line) => console.error(line));
+  const rest = createRest(config, quiet, { ended: new AbortController().signal });
+  try {
+    const complaints = await examine(rest, config, now);
+    const isRefused = complaints.some(({ code }) => code === "401");
+    // what would only be refused again is not asked: Discord counts refusals
+    const ofApplication = isRefused ? [] : await applicationComplaints(rest, config, redirect, isClient);
+    // a bot that is not in the server has already been reported
+    const isBlocked = complaints.some(({ blocking }) => blocking);
+    const ofTickets = isBlocked ? [] : await ticketComplaints(rest, config);
+    return [
+      ...complaints.map(({ blocking, sentence }) => (blocking ? wrong : warning)("Discord", sentence)),
+      ...ofApplication.map((sentence) => wrong("Discord", sentence)),
+      ...ofTickets.map((sentence) => warning("Discord", sentence)),
+    ];
+  } catch {
+    return [warning("Discord", "It can't be reached; the shop sells without it.")];
+  } finally {
+    closeRest(rest);
+  }
+}
+
+/** Whether Discord knows the application's id and secret. */
+async function isClient(config: DiscordConfig): Promise<boolean> {
+  const { acceptsClient } = await import("@/gateways/discord/sign-on");
+  return acceptsClient(config);
+}

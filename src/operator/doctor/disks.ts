@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { open, rm, stat, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { OpenShop } from "../command-line";
+import { type Finding, warning, well, wrong } from "./finding";
+
+const gibibyte = 1024 ** 3;
+const leastFree = gibibyte;
+const triedBytes = 64 * 1024;
+
+/** Whether the folders that the shop writes to take a file and have room: its data, builds and backups elsewhere, and temporary files. */
+export async function disks({ config }: OpenShop): Promise<Finding[]> {
+  const { place, everyHours } = config.backups;
+  const backups = "folder" in place && everyHours !== null ? [place.folder] : [];
+  const builds = "folder" in config.builds ? [config.builds.folder] : [];
+  const folders = new Set([config.dataDir, tmpdir()]);
+  for (const folder of [...builds, ...backups]) {
+    if (!(await liesIn(config.dataDir, folder))) folders.add(folder);
+  }
+  return Promise.all(Array.from(folders, disk));
+}
+
+/** Whether the folder lies in the outer one, on the same disk. */
+async function liesIn(outer: string, folder: string): Promise<boolean> {
+  if (!folder.startsWith(`${outer}/`)) return false;
+  const [around, there] = await Promise.all([stat(outer), stat(existing(folder))]);
+  return there.isDirectory() && there.dev === around.dev;
+}
+
+async function disk(folder: string): Promise<Finding> {
+  const there = existing(folder);
+  const trouble = await writeTrouble(there);
+  if (trouble) return wrong("disk", `Nothing can be written in ${folder}: ${trouble}.`);
+  const { bavail, bsize } = await statfs(there);
+  const free = bavail * bsize;
+  const sentence = `${(free / gibibyte).toFixed(1)} GiB are free in ${folder}`;
+  if (free >= leastFree) return well("disk", `${sentence}.`);
+  return warning("disk", `Only ${sentence}: keep at least ${leastFree / gibibyte} GiB.`);
+}
+
+/** The folder, or where it will be made. */
+const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
+
+async function writeTrouble(folder: string): Promise<string | null> {
+  const path = join(folder, `.latchkey-doctor-${crypto.randomUUID()}`);
+  try {
+    await using file = await open(path, "wx", 0o600);
+    await file.writeFile(Buffer.alloc(triedBytes));
+    await file.sync();
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return troubles[code] ?? code;
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+const troubles: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk's quota is used up",
+  EROFS: "it is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "it is not a folder",
+};

@@ -1,0 +1,23 @@
+import { databaseTrouble } from "@/core/database-trouble";
+import { reasonOf } from "@/core/log";
+import { refusalIn } from "@/core/refusal";
+import { sentenceOf } from "../refusals";
+import { type Finding, wrong } from "./finding";
+
+type Check = () => Finding | Finding[] | Promise<Finding | Finding[]>;
+
+/** Runs a check. If it fails or takes too long, that is what it found, and the other checks go on. */
+export async function inTime(what: string, milliseconds: number, check: Check): Promise<Finding[]> {
+  const late = Promise.withResolvers<Finding>();
+  const sentence = `It can't be checked: there was no answer within ${milliseconds / 1000} seconds.`;
+  const timer = setTimeout(() => late.resolve(wrong(what, sentence)), milliseconds);
+  try {
+    return [await Promise.race([Promise.try(check), late.promise])].flat();
+  } catch (error) {
+    const refusal = refusalIn(error);
+    const trouble = databaseTrouble(error)?.sentence ?? reasonOf(error);
+    return [wrong(what, refusal ? sentenceOf(refusal) : `It can't be checked: ${trouble}.`)];
+  } finally {
+    clearTimeout(timer);
+  }
+}

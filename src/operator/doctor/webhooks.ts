@@ -1,0 +1,66 @@
+import { utcMinute } from "@/core/utc-minute";
+import { isReported } from "@/domain/notices/report-once";
+import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout";
+import { lastWebhook, refusedWebhook, webhookTrouble } from "@/domain/payments/webhook-watch";
+import type { OpenShop } from "../command-line";
+import { type Finding, unknown, warning, well, wrong } from "./finding";
+
+const day = 86_400_000;
+
+/** Whether Stripe's webhooks arrive, and what Stripe has of their endpoint. */
+export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
+  if (!config.stripe) return [];
+  const url = new URL("/api/stripe/webhook", config.publicUrl).href;
+  const taken = await lastWebhook(ctx);
+  const refused = await refusal({ ctx, secret: config.stripe.webhookSecret, taken });
+  const untold = refused.length === 0 && (await isReported(ctx, webhookTrouble));
+  const endpoint = await (await checkout()).webhookEndpoint(url).catch((error: unknown) => {
+    // another check says so
+    if (error instanceof CheckoutUnreachable) return null;
+    throw error;
+  });
+  return [
+    ...refused,
+    ...(untold ? [wrong("webhooks", `They don't arrive: check the endpoint in Stripe's dashboard.`)] : []),
+    ...(endpoint ? endpointFindings(endpoint, { url, isVital: config.production && taken === null }) : []),
+  ];
+}
+
+type Refused = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
+
+/** A webhook that was refused since the last accepted one; a stranger may have sent it, if others arrive. */
+async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
+  const refused = await refusedWebhook(ctx, secret);
+  if (!refused) return [];
+  const when = `One was refused at ${utcMinute(refused.at)}, and none was accepted since: its signature does not match`;
+  if (!refused.isOwnSecret) {
+    const sentence = `${when} another STRIPE_WEBHOOK_SECRET than is set here. If you have replaced it, restart the shop.`;
+    return [warning("webhooks", sentence)];
+  }
+  const isAlone = taken === null || taken.getTime() < refused.at.getTime() - day;
+  const sentence = `${when} STRIPE_WEBHOOK_SECRET, which is likely another endpoint's.`;
+  if (isAlone || (await isReported(ctx, webhookTrouble))) return [wrong("webhooks", sentence)];
+  return [warning("webhooks", `${sentence} Or a stranger sent it.`)];
+}
+
+function endpointFindings(
+  endpoint: WebhookEndpoint | "unread" | "missing",
+  { url, isVital }: { url: string; isVital: boolean },
+): Finding[] {
+  if (endpoint === "unread") {
+    const sentence = `Whether Stripe sends them to ${url} can't be told: the key lacks “Webhook Endpoints: Read” (rak_webhook_read).`;
+    return [unknown("webhooks", sentence)];
+  }
+  if (endpoint === "missing") {
+    return [(isVital ? wrong : warning)("webhooks", `Stripe has no endpoint with the address ${url}.`)];
+  }
+  if (!endpoint.enabled) return [wrong("webhooks", `Stripe's endpoint ${url} is disabled: enable it there.`)];
+  const { lacks, count } = endpoint;
+  const unsent = `Stripe's endpoint does not send ${lacks.join(", ")}: add them there.`;
+  const several = `Stripe has ${count} endpoints with the address ${url}, each with a secret of its own: keep one.`;
+  return [
+    ...(lacks.length > 0 ? [warning("webhooks", unsent)] : []),
+    ...(count > 1 ? [warning("webhooks", several)] : []),
+    ...(lacks.length === 0 && count === 1 ? [well("webhooks", `Stripe sends them to ${url}.`)] : []),
+  ];
+}
