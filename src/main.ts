@@ -3,7 +3,7 @@ import { otherBun } from "@/core/bun-version";
 import { type Config, ConfigError, readConfig } from "@/core/config";
 import { databaseTrouble } from "@/core/database-trouble";
 import { diskTrouble } from "@/core/file-trouble";
-import { createLog, type Log } from "@/core/log";
+import { createLog, type Log, reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { release } from "@/core/release";
 import { type ShopConfig, type ShopOptions, startShop } from "./shop";
@@ -60,8 +60,9 @@ async function developmentPages(): Promise<Pick<ShopOptions, "developmentRoutes"
 function tell(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal?.detail.sentence !== undefined) return refusal.detail.sentence;
-  const trouble = refusal?.code === "unavailable" ? databaseTrouble(error) : null;
-  if (trouble) return `its database can't be used (${trouble.sentence}).`;
+  if (refusal?.code === "unavailable") {
+    return `its database can't be used (${databaseTrouble(refusal)?.sentence ?? reasonOf(refusal.cause)}).`;
+  }
   const disk = diskTrouble(error);
   if (disk !== null) return disk;
   return error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);

@@ -164,14 +164,16 @@ describe.skipIf("missing" in found)("a database server", () => {
   }, 120_000);
 });
 
-test("a command says at once that a server is silent", async () => {
+test("a server that is silent is named by a command at once, and waited for by a start", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const env = { ...(await settings()), DATABASE_URL: `http://127.0.0.1:${silent.port}` };
+  const shop = start(env);
   expect(await ask(env, "stats")).toEqual({
     out: "",
     err: "The database can't be used: the server doesn't answer. Nothing was changed; try again.\n",
     code: 1,
   });
+  await untilWaiting(shop, "the server doesn't answer");
   silent.stop(true);
 }, 60_000);
 
