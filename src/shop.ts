@@ -1,3 +1,4 @@
+import { chmod, mkdir } from "node:fs/promises";
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
 import { createBegunDownloads } from "@/api/begun-downloads";
@@ -16,9 +17,9 @@ import { backedUp } from "@/core/backup";
 import { watchClock } from "@/core/clock-watch";
 import { forgetMarks } from "@/core/commit-marks";
 import type { Ctx } from "@/core/context";
-import { privateFolder } from "@/core/data-folder";
 import { openStore } from "@/core/database";
 import { arm } from "@/core/failpoints";
+import { inFolder } from "@/core/file-trouble";
 import { limitTable } from "@/core/limit-table";
 import { forgetOldLimits } from "@/core/limits";
 import type { Log } from "@/core/log";
@@ -319,6 +320,14 @@ const letters = (ctx: Ctx, mailer: Mailer | null, sender: Sender): Handlers => (
 });
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: ShopConfig; publicUrl: URL; keys: RootKeys };
+
+/** Makes the data private to this user, also where an earlier version did not. */
+const privateFolder = (folder: string): Promise<void> =>
+  inFolder(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // another user's folder can't be changed, and is theirs to protect
+    await chmod(folder, 0o700).catch(() => {});
+  });
 
 /** Null where no periodic backups are configured. */
 function addBackups(scheduler: Scheduler, { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing) {

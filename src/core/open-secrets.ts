@@ -2,9 +2,9 @@ import { and, eq, inArray } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "./commit";
 import { type Config, ConfigError } from "./config";
 import type { Ctx } from "./context";
-import { usingFolder } from "./data-folder";
 import type { Store } from "./database";
 import { factOf, keepFact, newShopId, shopIdFact } from "./installation";
+import { inFolder } from "./file-trouble";
 import { isConflict } from "./refusal";
 import { createSecrets, type KeptKeys, keptSecretKey, type Secrets } from "./secrets";
 import { signingKey } from "./signing";
@@ -28,13 +28,13 @@ type RetiredTokenKey = { id: string; x: string; until: string };
 /** The longest an application can use a token without contacting the shop: seven days, then fourteen of grace. */
 const tokenMilliseconds = 21 * 86_400_000;
 
-/** Makes the secret if the settings have none. Throws {@link ConfigError} if the data folder can't be used. */
+/** Makes the secret if the settings have none. Refuses with a sentence if the data folder can't be used. */
 export async function rootKeysOf({
   secretKey,
   secretKeyOld,
   dataDir,
 }: Pick<Config, "secretKey" | "secretKeyOld" | "dataDir">): Promise<RootKeys> {
-  const kept = () => usingFolder(dataDir, () => keptSecretKey(dataDir));
+  const kept = () => inFolder(dataDir, () => keptSecretKey(dataDir));
   return { secretKey: secretKey ?? (await kept()), secretKeyOld };
 }
 

@@ -208,7 +208,7 @@ const lasting: [what: string, env: (given: Settings) => Promise<Record<string, s
   [
     "a data folder that can't be made",
     () => Promise.resolve({ DATA_DIR: "/proc/no-such-place" }),
-    /^The data folder \/proc\/no-such-place can't be used \(the file can't be opened: .*\)\.\n$/,
+    /^The shop could not start: The folder \/proc\/no-such-place can't be used: it can't be created there\.\n$/,
   ],
   [
     "a database that is a folder",
