@@ -130,6 +130,7 @@ function reader(port: number, machine: string) {
       .replaceAll("/etc/latchkey.env", file)
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`)
       .replaceAll("s3://my-backups/shop", join(scratch, "elsewhere"))
+      .replace("2026-01-31T04:10", new Date().toISOString().slice(0, 16))
       .replaceAll(" folder ", ` ${join(scratch, "release")} `);
   return { values, file, inPlace };
 }
@@ -138,7 +139,7 @@ const loading = "set -a; . /etc/latchkey.env; set +a";
 const firstSale = "From a bare host to the first sale";
 
 /** What changes the machine itself; `tests/manual` types it on one of its own. */
-const isForMachine = /^(bun install|useradd|install) /;
+const isForMachine = /^(bun install|useradd|install|systemctl|nginx) /;
 
 /** Does something on a simulator's side. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may read any field
