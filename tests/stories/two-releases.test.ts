@@ -265,6 +265,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
     [
       `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, 2)`,
       `INSERT INTO outbox (key, topic, subject, created_at, due_at) VALUES ('mail.newer:1', 'mail.newer', '1', ${now}, ${now})`,
+      `INSERT INTO outbox (key, topic, subject, payload, created_at, due_at) VALUES ('staff.notice:x', 'staff.notice', 'x', '{"kind":"newer kind","what":"a newer notice"}', ${now}, ${now})`,
       `INSERT INTO installation (name, value) VALUES ('sweep', '{"stages":["subscriptions"],"stage":"subscriptions"}')`,
     ],
     "write",
@@ -285,6 +286,8 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   await stage.shop.worker.drain();
   const { rows } = await client.execute("SELECT attempts, lease FROM outbox WHERE topic = 'mail.newer'");
   expect(rows).toMatchObject([{ attempts: 0, lease: null }]);
+  // of a kind that it doesn't know, but words that staff can read
+  expect(noticesIn(stage).filter((line) => line.includes("a newer notice"))).toHaveLength(1);
   expect((await operate(stage, "doctor")).out).toContain(
     "Deliveries of a newer release wait for it to run again: mail.newer.",
   );
