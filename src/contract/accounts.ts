@@ -20,7 +20,13 @@ export const typedEmail = z
   .refine((typed) => canonicalAddress(typed) !== null, "must be an email address that mail can be sent to");
 
 /** An address to be stored and written to: in the form that a mail server knows. */
-export const email = typedEmail.overwrite((typed) => canonicalAddress(typed) ?? typed);
+export const email = typedEmail
+  // RFC 5321 §4.1.2 has such a local part only in quotes, which are refused
+  .refine(
+    (typed) => !/^\.|\.\.|\.@/.test(canonicalAddress(typed) ?? typed),
+    "must have no two dots in a row, and none at either end",
+  )
+  .overwrite((typed) => canonicalAddress(typed) ?? typed);
 
 /** Any Unicode: NIST SP 800-63B asks for a minimum length and a blocklist, not for composition rules. */
 export const newPassword = z

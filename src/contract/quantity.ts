@@ -2,4 +2,4 @@
 export const mostOfOne = 100;
 
 /** The longest that a gift may say. */
-export const giftLimits = { from: 64, message: 500 };
+export const giftLimits = { from: 40, message: 500 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
-import { email } from "@/contract/accounts";
+import { email, typedEmail } from "@/contract/accounts";
 import { addressAtStripe, addressKey, canonicalAddress, isMailable, wireAddress } from "@/contract/addresses";
 
 const spellings = {
@@ -63,6 +63,14 @@ test("an address that nothing can be mailed to is refused", () => {
     expect([typed, canonicalAddress(typed)]).toEqual([typed, null]);
     expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
   }
+});
+
+test("an address with dots in a row, or at the end of its local part, is stored nowhere, but still looked up", () => {
+  for (const typed of ["a..b@example.com", ".ab@example.com", "ab.@example.com", "a．．b@example.com"]) {
+    expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
+    expect([typed, typedEmail.safeParse(typed).success]).toEqual([typed, true]);
+  }
+  expect(email.safeParse("a.b.c@example.co.uk").success).toBe(true);
 });
 
 test("Stripe's address loses what nobody can see, and stays as it is if nothing can be mailed to it", () => {
