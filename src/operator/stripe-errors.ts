@@ -1,4 +1,5 @@
 import {
+  CheckoutFailing,
   CheckoutForbidden,
   CheckoutKeyRefused,
   type CheckoutUnreachable,
@@ -8,7 +9,7 @@ import {
 /** Why Stripe could not be asked; no full stop at the end. */
 export function stripeTrouble(error: CheckoutUnreachable): string {
   if (error instanceof CheckoutKeyRefused) return "Stripe refuses STRIPE_SECRET_KEY";
-  if (error instanceof CheckoutForbidden) return error.message;
+  if (error instanceof CheckoutForbidden || error instanceof CheckoutFailing) return error.message;
   return "Stripe can't be reached";
 }
 

@@ -65,6 +65,11 @@ test("the doctor names what is unreachable or refuses, exits with 3, and reveals
   expect(out).not.toContain("canary");
   const away = await examined(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
   expect(away.of("Stripe")).toMatchObject([{ state: "wrong", sentence: "Stripe can't be reached." }]);
+  await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 1_000 }] } });
+  const failing = await examined(stage);
+  expect(failing.of("Stripe")).toMatchObject([
+    { state: "wrong", sentence: expect.stringMatching(/^Stripe answers with an error \(5\d\d\)\.$/) },
+  ]);
 });
 
 test("the doctor finds the sample brand in production, and nowhere else", async () => {

@@ -137,6 +137,16 @@ export class CheckoutUnreachable extends Error {
   override name = "CheckoutUnreachable";
 }
 
+/** Stripe was reached, and answered with an error of its own (5xx) or that it is asked too often (429). */
+export class CheckoutFailing extends CheckoutUnreachable {
+  override name = "CheckoutFailing";
+  constructor(
+    readonly status: number,
+    options?: ErrorOptions,
+  ) {
+    super(`Stripe answers with an error (${status})`, options);
+  }
+}
 /** Stripe refuses the shop's key itself: it was rolled or deleted, or never was one. */
 export class CheckoutKeyRefused extends CheckoutUnreachable {
   override name = "CheckoutKeyRefused";

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import {
+  CheckoutFailing,
   CheckoutForbidden,
   CheckoutKeyRefused,
   CheckoutRefused,
@@ -28,6 +29,7 @@ export async function translated<T>(call: () => Promise<T>): Promise<T> {
     if (error instanceof Stripe.errors.StripeAuthenticationError) {
       throw new CheckoutKeyRefused("Stripe refuses the key", { cause: error });
     }
+    if (error.statusCode) throw new CheckoutFailing(error.statusCode, { cause: error });
     throw new CheckoutUnreachable("Stripe could not be reached", { cause: error });
   }
 }
