@@ -38,7 +38,7 @@ export async function startDemo(
   });
   simulators.sendEventsTo(shop.listening);
   await makeCode(shop, simulators);
-  print(welcome(shop, simulators));
+  print(welcome(shop, simulators) + commandLine(config, simulators));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
     .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
@@ -82,6 +82,20 @@ async function makeCode({ ctx, checkout }: RunningShop, { local }: Simulators): 
   await makeDemoCode(checkout).catch((error: unknown) =>
     ctx.log.warn("the demo's promotion code could not be made", { reason: reasonOf(error) }),
   );
+}
+
+/** Stripe's simulator makes its keys itself, so that a command in another terminal has to be told. */
+function commandLine({ dataDir }: Config, { local, stripe }: Simulators): string {
+  if (!local.stripe) return "";
+  const settings = {
+    DATA_DIR: dataDir,
+    STRIPE_API_URL: local.stripe.href,
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+  };
+  const each = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
+  return `  For bun run shop … in another terminal, type there first:\n    export ${each.join(" ")}\n`;
 }
 
 function welcome(shop: RunningShop, simulators: Simulators): string {

@@ -7,7 +7,7 @@ import { expectPayable } from "@/domain/bills/payable";
 import { CodeUnknown, type PromotionCode } from "@/domain/payments/checkout";
 import { byOperator, example, say, withJson, withReason, withShop } from "./command-line";
 import { counted, stamp, table } from "./table";
-import { moment, positive } from "./arguments";
+import { moment, positive, upTo } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
 type Creating = Changing & { percent?: number; amount?: number; uses?: number; until?: Date };
@@ -19,7 +19,7 @@ export function codeVerbs(): Command {
     .addOption(
       new Option("--percent <number>", "how much of the price it takes off, 1 to 100").argParser(percent),
     )
-    .addOption(new Option("--amount <number>", "or how much, in minor units").argParser(positive))
+    .addOption(new Option("--amount <number>", "or how much, in minor units").argParser(mostOff))
     .addOption(new Option("--uses <number>", "how often it may be used in all").argParser(positive))
     .addOption(new Option("--until <date>", "when it ends (UTC)").argParser(moment))
     .description("make a promotion code that buyers can use at once")
@@ -67,6 +67,7 @@ async function create(code: string, options: Creating, command: Command): Promis
   const { percent: percentOff, amount, uses, until, reason, json } = options;
   if ((percentOff === undefined) === (amount === undefined))
     command.error("error: give --percent or --amount");
+  if (until && until.getTime() <= Date.now()) command.error("error: --until is in the past");
   await withShop(async ({ ctx, checkout }) => {
     if (amount !== undefined) expectPayable(amount, ctx.currency);
     const off =
@@ -87,6 +88,9 @@ function offInWords(off: PromotionCode["off"]): string {
   if (off === null) return "-";
   return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
 }
+
+/** Eight digits: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const mostOff = upTo(99_999_999);
 
 function percent(text: string): number {
   const value = positive(text);

@@ -82,13 +82,18 @@ function salesBars(sales: Sale[], days: number, now: Date): Bar[] {
   });
 }
 
-/** Payments minus refunds, by currency. */
+/** What was paid, by currency; where something was refunded, that and what is left. */
 function income(sales: Sale[]): string {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, { paid: number; back: number }>();
   for (const { currency, amount, refunded } of sales) {
-    sums.set(currency, (sums.get(currency) ?? 0) + amount - refunded);
+    const { paid, back } = sums.get(currency) ?? { paid: 0, back: 0 };
+    sums.set(currency, { paid: paid + amount, back: back + refunded });
   }
-  return [...sums].map(([currency, amount]) => money(amount, currency)).join(", ");
+  const words = [...sums].map(([currency, { paid, back }]) => {
+    const [gross, refunds, net] = [paid, back, paid - back].map((amount) => money(amount, currency));
+    return back === 0 ? gross : `${gross} − ${refunds} refunded = ${net}`;
+  });
+  return words.join(", ");
 }
 
 function inTime(seconds: number | null): string {

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operateAlone } from "../run-operator";
+import { shareSite } from "../shared-site";
 
 /** What earlier releases wrote, or a damaged disk. */
 const stored: [file: string, content: string][] = [
@@ -35,3 +37,31 @@ for (const [file, content] of stored) {
     }
   }, 60_000);
 }
+
+test("a demo prints what the command line needs in another terminal", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "latchkey-demo-"));
+  await shareSite(dataDir);
+  const demo = Bun.spawn([process.execPath, "src/main.ts"], {
+    cwd: join(import.meta.dir, "../.."),
+    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, PORT: "0" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  try {
+    let said = "";
+    const pieces = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    // not cancelled afterwards: that would end the demo
+    while (!/^ +export .*\n/m.test(said)) said += (await pieces.read()).value ?? "";
+    const [, line = ""] = /^ +export (.*)$/m.exec(said) ?? [];
+    const settings = Object.fromEntries(
+      [...line.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
+    );
+    const synced = await operateAlone(settings, "payments", "sync", "--reason", "a story");
+    expect(synced).toMatchObject({ code: 0, err: "" });
+  } finally {
+    demo.kill("SIGKILL");
+    await demo.exited;
+    await rm(dataDir, { recursive: true });
+  }
+}, 120_000);

@@ -357,6 +357,14 @@ test("a gift whose payment is disputed before its letter is sent is mailed once 
 
 test("a promotion code lowers the price on Stripe's page, and every bill shows the discount", async () => {
   await using stage = await openStage();
+  for (const wrong of [
+    ["--percent", "20", "--until", "2020-01-01"],
+    ["--amount", "100000000"],
+  ]) {
+    const refused = await operate(stage, "codes", "create", "OLD", ...wrong, ...why);
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toMatch(/--until is in the past|from 1 to 99999999/);
+  }
   await operated(stage, "codes", "create", "LAUNCH", "--percent", "20", "--uses", "2", ...why);
   const buyer = stage.person();
   const session = await checkout(buyer, { quantity: 2, code: "launch" });

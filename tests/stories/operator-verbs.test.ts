@@ -89,13 +89,17 @@ test("suspending takes effect at once, reinstating restores the licence, revokin
   const { id } = await operated(stage, "licences", "show", key);
   expect(await operated(stage, "licences", "suspend", id, ...why)).toEqual({ id, status: "suspended" });
   expect(await active()).toBeFalsy();
+  const refusedTo = async (verb: string) => (await operate(stage, "licences", verb, id, ...why)).err;
+  expect(await refusedTo("suspend")).toBe("That licence is suspended already. Nothing was changed.\n");
   expect(await operated(stage, "licences", "reinstate", id, ...why)).toEqual({ id, status: "active" });
+  expect(await refusedTo("reinstate")).toBe("That licence is not suspended. Nothing was changed.\n");
   expect(await active()).toBeTruthy();
   expect(await operated(stage, "licences", "revoke", id, ...why)).toEqual({ id, status: "revoked" });
   expect(await active()).toBeFalsy();
   const again = await operate(stage, "licences", "reinstate", id, ...why, "--json");
   expect(again).toMatchObject({ code: 1, out: "" });
   expect(JSON.parse(again.err).error.code).toBe("license_unchanged");
+  expect(await refusedTo("suspend")).toBe("That licence is revoked for good. Nothing was changed.\n");
   expect(await audited(stage, "licence.revoked")).toMatchObject([{ actor: "operator", subject: id }]);
 });
 
@@ -252,7 +256,7 @@ test("a payment is shown, synced with Stripe, and written up as evidence", async
 
 test("statistics, outbox and audit log are printed for people and for scripts", async () => {
   await using stage = await openStage();
-  await stage.buy();
+  const first = await stage.buy();
   const { sessionId } = await stage.buy();
   await stage.atStripe("dispute", { session: sessionId, status: "needs_response" });
   await stage.stripe.flush();
@@ -264,6 +268,11 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
   });
   const told = (await operate(stage, "stats")).out;
   expect(told).toContain("Sales in the last 30 days: 2 sold, USD 10.00");
+  await stage.atStripe("refund", { session: first.sessionId });
+  await stage.stripe.flush();
+  expect((await operate(stage, "stats")).out).toContain(
+    "Sales in the last 30 days: 2 sold, USD 10.00 − USD 5.00 refunded = USD 5.00\n",
+  );
   // a day without a sale has a line as well
   expect(told.match(/^\d{4}-\d\d-\d\d/gm)).toHaveLength(31);
   expect(told).toMatch(/needs response\s+█+ 1/);

@@ -3,7 +3,7 @@ import { audit, type ByHand } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { post } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
+import { Refusal, refusalIn } from "@/core/refusal";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { sealedKey } from "./issue";
@@ -40,8 +40,18 @@ export async function changeLicence(
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
     audit(ctx, { ...by, action: past[change], subject: id, accountId }),
-  ]);
+  ]).catch(async (error: unknown) => {
+    throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
+  });
   ctx.wake();
+}
+
+/** Says what keeps the licence from being changed. */
+async function unchanged({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
+  const [now] = await db.select().from(licences).where(eq(licences.id, id));
+  const state = { suspend: "suspended already", reinstate: "not suspended", revoke: "revoked for good" };
+  const sentence = `That licence is ${state[now?.revokedAt ? "revoke" : change]}. Nothing was changed.`;
+  return new Refusal("license_unchanged", { sentence });
 }
 
 const changes = {
