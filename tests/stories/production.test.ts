@@ -22,6 +22,7 @@ const installed = join(scratch, "opt");
 const manualUrl = "https://shop.example.com";
 const publicUrl = new URL(`https://127.0.0.1:${await freePort()}`);
 const callback = "/dashboard/discord-callback";
+const webhooks = "/api/stripe/webhook";
 const [stripe, mail, discord] = await Promise.all([
   startStripeSimulator({ seed: 1 }),
   startMailSimulator(),
@@ -211,6 +212,9 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
     } else if (line === "bun run shop doctor") expect(await follow(line)).toMatch(/ok +Discord: /);
     else if (line !== "" && !isForMachine.test(line)) await follow(line, !line.startsWith("sed "));
   };
+  // the owner adds the endpoint that the manual names at Stripe
+  expect(await manualText(firstSale)).toContain(`\`${manualUrl}${webhooks}\``);
+  await atStandIn(stripe, "webhooks/endpoints", { endpoints: [{ url: new URL(webhooks, publicUrl).href }] });
   // the simulators are at the other end of real settings
   await Bun.write(file, `STRIPE_API_URL=${stripe.url}\nDISCORD_API_URL=${discord.url}/api\n`);
   for (const block of blocksOf(firstSale)) {
@@ -228,7 +232,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   // Stripe would believe the proxy's certificate
   const passing = { forwarded: "as sent", mostBytes: 2 ** 20, to: publicUrl.origin } as const;
   const believing = startProxy(passing, { port: 0 });
-  stripe.setWebhookUrl(new URL("/api/stripe/webhook", believing.url).href);
+  stripe.setWebhookUrl(new URL(webhooks, believing.url).href);
   const buyer = new SecurePerson(() => publicUrl);
   expect((await buyer.get("/")).headers.get("content-security-policy")).toContain("default-src 'none'");
 
