@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { brand } from "@/brand/brand";
+import { canonicalAddress } from "@/contract/addresses";
 import { isPayable } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { fileOf } from "./file-client";
@@ -134,7 +135,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       seller: linesOf(env.SELLER ?? ""),
     },
     mail: mailConfig(env, production),
-    ownerEmail: env.OWNER_EMAIL ?? null,
+    ownerEmail: env.OWNER_EMAIL ? canonicalAddress(env.OWNER_EMAIL) : null,
     discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
     backups: backupsConfig(env, dataDir),

@@ -221,7 +221,7 @@ test("the doctor finds a full disk, one with little room, and a folder that can'
   expect(inFile.of("disk")).toContainEqual({
     what: "disk",
     state: "wrong",
-    sentence: `Nothing can be written in ${join(file, "backups")}: it is not a folder.`,
+    sentence: `The folder ${join(file, "backups")} can't be used: it is not a folder.`,
   });
   if (!mayMount()) return console.log("disks of one's own are not allowed here: none can be made full");
   const backups = join(stage.dataDir, "backups");
@@ -233,13 +233,13 @@ test("the doctor finds a full disk, one with little room, and a folder that can'
     const command = [process.execPath, "src/operator/main.ts", "doctor", "--json"];
     const child = Bun.spawn([...unshared, script, ...command], { env: { ...settingsOf(stage), ...own } });
     const findings: Finding[] = JSON.parse(await new Response(child.stdout).text());
-    return findings.filter(({ sentence }) => sentence.includes(`in ${backups}`));
+    return findings.filter(({ what, sentence }) => what === "disk" && sentence.includes(backups));
   };
   expect(await doctor("true")).toMatchObject([
     { state: "warning", sentence: `Only 0.0 GiB are free in ${backups}: keep at least 1 GiB.` },
   ]);
   expect(await doctor('head -c 9M /dev/zero > "$BACKUP_TO/fill" 2> /dev/null || true')).toMatchObject([
-    { state: "wrong", sentence: `Nothing can be written in ${backups}: the disk is full.` },
+    { state: "wrong", sentence: `The folder ${backups} can't be used: its disk is full.` },
   ]);
 }, 60_000);
 

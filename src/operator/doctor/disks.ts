@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { open, rm, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { inFolder } from "@/core/file-trouble";
+import { refusalIn } from "@/core/refusal";
 import type { OpenShop } from "../command-line";
 import { type Finding, warning, well, wrong } from "./finding";
 
@@ -30,8 +32,13 @@ async function liesIn(outer: string, folder: string): Promise<boolean> {
 
 async function disk(folder: string): Promise<Finding> {
   const there = existing(folder);
-  const trouble = await writeTrouble(there);
-  if (trouble) return wrong("disk", `Nothing can be written in ${folder}: ${trouble}.`);
+  try {
+    await inFolder(folder, () => writeSomething(there));
+  } catch (error) {
+    const sentence = refusalIn(error)?.detail.sentence;
+    if (!sentence) throw error;
+    return wrong("disk", sentence);
+  }
   const { bavail, bsize } = await statfs(there);
   const free = bavail * bsize;
   const sentence = `${(free / gibibyte).toFixed(1)} GiB are free in ${folder}`;
@@ -42,26 +49,14 @@ async function disk(folder: string): Promise<Finding> {
 /** The folder, or where it will be made. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
 
-async function writeTrouble(folder: string): Promise<string | null> {
+/** Fails as the system does where nothing can be written. */
+async function writeSomething(folder: string): Promise<void> {
   const path = join(folder, `.latchkey-doctor-${crypto.randomUUID()}`);
   try {
     await using file = await open(path, "wx", 0o600);
     await file.writeFile(Buffer.alloc(triedBytes));
     await file.sync();
-    return null;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return troubles[code] ?? code;
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }
 }
-
-const troubles: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk's quota is used up",
-  EROFS: "it is read-only",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  ENOTDIR: "it is not a folder",
-};
